@@ -13,16 +13,20 @@ source=$TOP/test/planted/Promises.java
 mapfile -t jdks < <("$TOP/agent/jdks.sh")
 "${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$source" || exit 1
 
+# What the line of code with a mark makes. Loading a class may allocate other things there.
+declare -A makes=([lock]=java.lang.Object [key]='Promises$Key' [mutable]='Promises$Mutable' [array]='long[]'
+	[wrapper]='Promises$Wrapper' [shareable]='Promises$Shareable')
+
 # line MARK EXPRESSION: evaluated over x, the line of code with that mark
 line()
 {
-	python3 - "$report" "$source" "$@" 2>&1 <<'END'
+	python3 - "$report" "$source" "${makes[$1]}" "$@" 2>&1 <<'END'
 import json, sys
-path, source, mark, expression = sys.argv[1:]
+path, source, made, mark, expression = sys.argv[1:]
 number = [i for i, l in enumerate(open(source), 1) if l.rstrip().endswith("// @" + mark)][0]
 document = json.load(open(path))
 rows = [x for x in document["lines"] if x["frame"] and x["frame"][0]["line"] == number
-        and "Promises" in x["frame"][0]["class"] and not x["class"].startswith("java.util")]
+        and "Promises" in x["frame"][0]["class"] and x["class"] == made]
 if len(rows) != 1:
     sys.exit(print(len(rows), "lines"))
 x, total = rows[0], document["total"]

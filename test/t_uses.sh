@@ -38,7 +38,7 @@ same = float(same)
 marks = {l.split("// line: ")[1].strip(): i for i, l in enumerate(open(source), 1) if "// line: " in l}
 r = json.load(open(path))
 rows = [c for c in r["contexts"] if c["alloc_stack"] and c["alloc_stack"][0]["line"] == marks[made] and
-        c["alloc_stack"][0]["class"] == "Table"]
+        c["alloc_stack"][0]["class"] == "Table" and c["class"] == "Table$Cell"]
 if len(rows) != 1:
     sys.exit(print(len(rows), "contexts"))
 replica = rows[0]["replica"]
