@@ -55,9 +55,7 @@ void jfr_begin(struct jfr_chunk *c, const struct jfr_type *type, uint32_t stack)
 	if (!type)
 		return;
 	jfr_put_number(&c->event, type->id);
-	jfr_put_number(&c->event, type->lasts ? 0 : c->duration_ns);
-	if (type->lasts)
-		jfr_put_number(&c->event, c->duration_ns);
+	jfr_put_number(&c->event, c->duration_ns);
 	if (type->has_thread)
 		jfr_put_number(&c->event, 0);
 	if (type->has_stack)

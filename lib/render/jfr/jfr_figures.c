@@ -107,8 +107,8 @@ static void add_numbers(struct jfr_chunk *c, const struct figure *f, const void 
 	add_number(c, f, figure_value(f, of, least));
 	if (!f->range_name)
 		return;
-	struct bounds_range none = { NAN, NAN };
-	struct bounds_range range = figure_is_enough(f, of, least) ? f->range(of, z) : none;
+	const struct bounds_range none = { NAN, NAN };
+	struct bounds_range range = figure_is_enough(f, of, least) ? figure_range(f, of, z) : none;
 	add_number(c, f, range.low);
 	add_number(c, f, range.high);
 }

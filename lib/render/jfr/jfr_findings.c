@@ -22,6 +22,14 @@ static bool is_own_stack(const struct figure *f)
 	return f->kind == FIGURE_STACK && f->at == 0;
 }
 
+static bool has_own_stack(const struct figure *figures)
+{
+	for (const struct figure *f = figures; f && f->name; f++)
+		if (is_field(f) && is_own_stack(f))
+			return true;
+	return false;
+}
+
 static uint32_t whole_stack(struct jfr_chunk *c, const struct callstack *stack)
 {
 	return jfr_pools_stack(&c->pools, stack, 0, stack->n, stack->flags & WIRE_STACK_CUT);
@@ -36,9 +44,7 @@ static const struct jfr_type *add_type(struct jfr_chunk *c, struct jfr_type *lik
 	like->prefix = JFR_OWN;
 	like->category[0] = JFR_OWN;
 	like->category[1] = a->title;
-	like->lasts = true;
-	for (const struct figure *f = figures; f && f->name; f++)
-		like->has_stack |= is_field(f) && is_own_stack(f);
+	like->has_stack = has_own_stack(figures);
 	struct jfr_type *type = jfr_types_add(&c->types, like);
 	for (const struct figure *f = figures; f && f->name; f++)
 		if (is_field(f) && !is_own_stack(f))
@@ -74,15 +80,23 @@ static const struct figure *paths_of(const struct figure *figures)
 	return NULL;
 }
 
-static const struct jfr_type *add_path_type(struct jfr_chunk *c, const struct jfr_type *of_rows)
+/* What tells whose paths they are: the kind of the row, its class, its process. */
+static bool is_identity(const struct figure *f)
 {
+	bool text =
+		f->kind == FIGURE_TEXT && (f->text == finding_class || f->text == finding_row_kind);
+
+	return is_field(f) && (text || (f->kind == FIGURE_NUMBER && f->value == finding_pid));
+}
+
+static const struct jfr_type *add_path_type(struct jfr_chunk *c, const struct jfr_type *of_rows,
+					    const struct figure *figures)
+{
+	static const struct jfr_field made = { "alloc_stack", "", JFR_STACK, JFR_PLAIN,
+					       "where the objects were allocated" };
 	static const struct jfr_field fields[] = {
-		{ "kind", "", JFR_STRING, JFR_PLAIN, "what was counted" },
-		{ "class", "", JFR_CLASS, JFR_PLAIN, NULL },
-		{ "alloc_stack", "", JFR_STACK, JFR_PLAIN, "where the objects were allocated" },
-		{ "pid", "", JFR_INT, JFR_PLAIN, NULL },
 		{ "share", "", JFR_FLOAT, JFR_SHARE, "share of the accesses to these objects" },
-		{ "samples", "", JFR_DOUBLE, JFR_PLAIN, NULL },
+		{ "samples", "", JFR_LONG, JFR_PLAIN, "samples of accesses" },
 	};
 	struct jfr_type like = *of_rows;
 	int at = 0;
@@ -90,26 +104,34 @@ static const struct jfr_type *add_path_type(struct jfr_chunk *c, const struct jf
 	while (at < JFR_WORDS - 1 && like.words[at])
 		at++;
 	like.words[at] = "accesses";
-	like.help = "where the objects were accessed";
+	like.help = "where objects were accessed";
 	like.has_stack = true;
 	struct jfr_type *type = jfr_types_add(&c->types, &like);
+	for (const struct figure *f = figures; f->name; f++)
+		if (is_identity(f))
+			jfr_figure_fields(&c->types, type, f);
+	if (has_own_stack(figures))
+		jfr_type_field(&c->types, type, &made);
 	for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
 		jfr_type_field(&c->types, type, &fields[i]);
 	return type;
 }
 
 static void add_paths(struct jfr_chunk *c, const struct jfr_type *type,
-		      const struct finding_row *row)
+		      const struct finding_row *row, const struct figure *figures)
 {
+	bool made = has_own_stack(figures);
+
 	for (size_t i = 0; i < row->npaths; i++) {
 		const struct finding_path *p = &row->paths[i];
 		jfr_begin(c, type, whole_stack(c, &p->stack));
-		jfr_add_text(c, row->kind->name);
-		jfr_add_class(c, row->class_name);
-		jfr_add_constant(c, whole_stack(c, &row->stack[0]));
-		jfr_add_number(c, row->pid);
+		for (const struct figure *f = figures; f->name; f++)
+			if (is_identity(f))
+				jfr_figure_values(c, f, row, 0, 0);
+		if (made)
+			jfr_add_constant(c, whole_stack(c, &row->stack[0]));
 		jfr_add_float(c, p->share);
-		jfr_add_double(c, (double)p->count);
+		jfr_add_number(c, (int64_t)p->count);
 		jfr_end(c);
 	}
 }
@@ -142,8 +164,7 @@ static void put_row_paths(struct jfr_chunk *c, const struct jfr_type *type, cons
 			  const struct finding_row *row, const struct figure *figures)
 {
 	(void)f;
-	(void)figures;
-	add_paths(c, type, row);
+	add_paths(c, type, row, figures);
 }
 
 static size_t count_rows(const struct findings *all, const struct analysis *a, size_t k)
@@ -171,7 +192,7 @@ static void add_table(struct jfr_chunk *c, const struct findings *all, const str
 	each_row(all, a, k, c, type, put_row);
 	if (!paths_of(t->figures))
 		return;
-	type = add_path_type(c, type);
+	type = add_path_type(c, type, t->figures);
 	if (type)
 		each_row(all, a, k, c, type, put_row_paths);
 }

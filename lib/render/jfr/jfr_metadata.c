@@ -130,7 +130,6 @@ static const struct {
 	[JFR_BYTES] = { A_DATA_AMOUNT, "BYTES" },
 	[JFR_SHARE] = { A_PERCENTAGE, NULL },
 	[JFR_NANOSECONDS] = { A_TIMESPAN, "NANOSECONDS" },
-	[JFR_TICKS] = { A_TIMESPAN, "TICKS" },
 	[JFR_TIMESTAMP] = { A_TIMESTAMP, "TICKS" },
 };
 
@@ -302,13 +301,10 @@ static void put_category(struct metadata *m, const struct jfr_type *t)
 static void put_first_fields(struct metadata *m, const struct jfr_type *t)
 {
 	static const struct jfr_field start = { "start_time", "", JFR_LONG, JFR_TIMESTAMP, NULL },
-				      duration = { "duration", "", JFR_LONG, JFR_TICKS, NULL },
 				      thread = { "event_thread", "", JFR_THREAD, JFR_PLAIN, NULL },
 				      stack = { "stack_trace", "", JFR_STACK, JFR_PLAIN, NULL };
 
 	put_event_field(m, &start);
-	if (t->lasts)
-		put_event_field(m, &duration);
 	if (t->has_thread)
 		put_event_field(m, &thread);
 	if (t->has_stack)
@@ -318,7 +314,7 @@ static void put_first_fields(struct metadata *m, const struct jfr_type *t)
 static void put_event_type(struct metadata *m, const struct jfr_type *t)
 {
 	struct name name = { .len = 0 }, label = { .len = 0 };
-	size_t first = 1u + t->lasts + t->has_thread + t->has_stack;
+	size_t first = 1u + t->has_thread + t->has_stack;
 
 	for (const char *c = t->prefix; *c; c++)
 		add_char(&name, *c);

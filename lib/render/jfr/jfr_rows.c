@@ -57,6 +57,13 @@ static const struct jfr_type *add_type(struct jfr_chunk *c, const struct row_eve
 	static const struct jfr_field first[] = {
 		{ "class", "", JFR_CLASS, JFR_PLAIN, "class of the objects" },
 		{ "line", "", JFR_STRING, JFR_PLAIN, "file and line that make them" },
+	};
+	static const struct jfr_field advice[] = {
+		{ "problem", "", JFR_STRING, JFR_PLAIN, NULL },
+		{ "fix", "", JFR_STRING, JFR_PLAIN, "what may be done about it" },
+		{ "rule", "", JFR_STRING, JFR_PLAIN, "name of the advice" },
+	};
+	static const struct jfr_field facts[] = {
 		{ "pid", "", JFR_INT, JFR_PLAIN, "the JVM's process id" },
 		{ "contexts", "", JFR_INT, JFR_PLAIN, "different stacks" },
 		{ "share", "", JFR_FLOAT, JFR_SHARE, "share of all bytes allocated" },
@@ -64,25 +71,20 @@ static const struct jfr_type *add_type(struct jfr_chunk *c, const struct row_eve
 		{ "deep", "", JFR_BOOLEAN, JFR_PLAIN,
 		  "the verdict is of the objects with what they refer to" },
 	};
-	static const struct jfr_field last[] = {
-		{ "rule", "", JFR_STRING, JFR_PLAIN, "name of the advice" },
-		{ "problem", "", JFR_STRING, JFR_PLAIN, NULL },
-		{ "fix", "", JFR_STRING, JFR_PLAIN, "what may be done about it" },
-	};
 	const struct jfr_type like = { .prefix = JFR_OWN,
 				       .words = { e->words[0], e->words[1] },
 				       .category = { JFR_OWN, "Replicas" },
 				       .help = e->help,
-				       .lasts = true,
 				       .has_stack = true };
 	struct jfr_type *type = jfr_types_add(&c->types, &like);
 
 	add_fields(&c->types, type, first, sizeof first / sizeof first[0]);
+	if (e->advice)
+		add_fields(&c->types, type, advice, sizeof advice / sizeof advice[0]);
+	add_fields(&c->types, type, facts, sizeof facts / sizeof facts[0]);
 	for (const struct column *col = columns; col->figure.name; col++)
 		if (is_field(col, e))
 			jfr_figure_fields(&c->types, type, &col->figure);
-	if (e->advice)
-		add_fields(&c->types, type, last, sizeof last / sizeof last[0]);
 	return type;
 }
 
@@ -123,7 +125,6 @@ static const struct jfr_type *add_access_type(struct jfr_chunk *c)
 		.words = { "allocation", "accesses" },
 		.category = { JFR_OWN, "Replicas" },
 		.help = "where the objects of an allocation were used",
-		.lasts = true,
 		.has_stack = true,
 	};
 	struct jfr_type *type = jfr_types_add(&c->types, &like);
@@ -173,7 +174,7 @@ static void write_sentence(FILE *out, const void *sentence)
 	advice_put(out, &style, s->facts, s->words);
 }
 
-/* The name of the rule, the problem and the fix; no texts if there is no advice. */
+/* The problem, the fix and the name of the rule; no texts if there is no advice. */
 static int add_advice(struct jfr_chunk *c, const struct row *row)
 {
 	struct advice_facts facts;
@@ -181,7 +182,6 @@ static int add_advice(struct jfr_chunk *c, const struct row *row)
 	if (advice_facts_collect(&facts, row) < 0)
 		return -1;
 	const struct advice_rule *rule = advice_find(&facts);
-	jfr_add_text(c, rule ? rule->name : NULL);
 	for (int i = 0; i < 2; i++) {
 		struct sentence s = { &facts, !rule ? NULL : i == 0 ? rule->problem : rule->fix };
 		if (rule)
@@ -189,6 +189,7 @@ static int add_advice(struct jfr_chunk *c, const struct row *row)
 		else
 			jfr_add_text(c, NULL);
 	}
+	jfr_add_text(c, rule ? rule->name : NULL);
 	advice_facts_release(&facts);
 	return 0;
 }
@@ -205,6 +206,8 @@ static int add_row(struct rows_work *w, const struct jfr_type *type, const struc
 	jfr_begin(c, type, stack);
 	jfr_add_class(c, row_class(row));
 	jfr_add_written(c, write_line, row);
+	if (e->advice && add_advice(c, row) < 0)
+		return -1;
 	jfr_add_number(c, row->pid);
 	jfr_add_number(c, (int64_t)row->ncontexts);
 	jfr_add_float(c, total && total->bytes > 0 ? x->bytes / total->bytes : NAN);
@@ -213,8 +216,6 @@ static int add_row(struct rows_work *w, const struct jfr_type *type, const struc
 	for (const struct column *col = columns; col->figure.name; col++)
 		if (is_field(col, e))
 			jfr_figure_values(c, &col->figure, row, 0, (double)w->report->min_pairs);
-	if (e->advice && add_advice(c, row) < 0)
-		return -1;
 	jfr_end(c);
 	return 0;
 }

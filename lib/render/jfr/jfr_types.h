@@ -37,7 +37,6 @@ enum jfr_unit {
 	JFR_BYTES,
 	JFR_SHARE,	 /* 0..1, shown in percent */
 	JFR_NANOSECONDS, /* of a JFR_LONG only; `words` end in "_s", which is left out */
-	JFR_TICKS,	 /* a duration */
 	JFR_TIMESTAMP,	 /* a point in time */
 };
 
@@ -59,7 +58,7 @@ struct jfr_type {
 	/* "jdk" and the words of its name: "ojx", "locality", "others" is ojx.LocalityOthers */
 	const char *prefix, *words[JFR_WORDS];
 	const char *category[2], *help;
-	bool lasts, has_thread, has_stack; /* the fields that come first */
+	bool has_thread, has_stack; /* the fields that come first */
 	struct jfr_field *fields;
 	size_t n, room;
 };
@@ -79,7 +78,7 @@ void jfr_types_release(struct jfr_types *t);
  */
 struct jfr_type *jfr_types_add(struct jfr_types *t, const struct jfr_type *like);
 
-/* Adds a field behind those of all events: start, duration, thread, stack. */
+/* Adds a field behind those of all events: time, thread, stack. */
 void jfr_type_field(struct jfr_types *t, struct jfr_type *type, const struct jfr_field *field);
 
 /* Adds the content of the event of metadata, from its strings on. */

@@ -30,7 +30,6 @@ static const struct jfr_type *add_type(struct jfr_chunk *c)
 		.words = { "recording" },
 		.category = { JFR_OWN },
 		.help = "the recording as a whole",
-		.lasts = true,
 	};
 	struct jfr_type *type = jfr_types_add(&c->types, &like);
 
