@@ -176,9 +176,6 @@ test_command()
 	report -i "$TMP/full" --format=collapsed --class='byte[]' --metric=saved
 	is "nothing to count: exit status 0" "$status" 0
 	like "nothing to count: says so" "$TMP/err" "^ojx: there is nothing to count: .* saved"
-	"$make_data" values "$TMP/values" || exit 1
-	report -i "$TMP/values" -o "$TMP/values.jfr"
-	is "texts of the program, -o x.jfr: for the owner alone" "$(stat -c %a "$TMP/values.jfr")" 600
 	for format in $formats; do
 		report -i "$TMP/empty" --format=$format
 		is "no JVM, $format: exit status 1" "$status" 1

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * test_jfr.c - the bytes of a recording of JDK Flight Recorder: numbers and texts, names of classes,
- * constants, and how the parts of a chunk fit together. test/t_export.sh has the JDK read them.
+ * test_jfr.c - the bytes of a recording of JDK Flight Recorder: numbers and texts, names of
+ * classes, constants, and how the parts of a chunk fit together. test/t_export.sh has the JDK read
+ * them.
  */
 #define _GNU_SOURCE /* memmem */
 #include <math.h>
