@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "render/jfr/jfr_put.h"
 
@@ -82,30 +81,19 @@ void jfr_add_bool(struct jfr_chunk *c, bool value)
 	jfr_put_fixed(&c->event, value, 1);
 }
 
+void jfr_add_pooled(struct jfr_chunk *c, uint32_t number)
+{
+	jfr_put_pooled(&c->event, number);
+}
+
 void jfr_add_text(struct jfr_chunk *c, const char *text)
 {
-	jfr_put_pooled(&c->event, jfr_pools_text(&c->pools, text));
+	jfr_add_pooled(c, jfr_pools_text(&c->pools, text));
 }
 
 void jfr_add_class(struct jfr_chunk *c, const char *name)
 {
 	jfr_put_number(&c->event, jfr_pools_class(&c->pools, name));
-}
-
-void jfr_add_written(struct jfr_chunk *c, void (*put)(FILE *out, const void *what),
-		     const void *what)
-{
-	char *text = NULL;
-	size_t len = 0;
-	FILE *out = open_memstream(&text, &len);
-
-	if (out)
-		put(out, what);
-	if (!out || fclose(out) != 0)
-		c->event.failed = true;
-	else
-		jfr_add_text(c, len > 0 ? text : NULL);
-	free(text);
 }
 
 void jfr_add_float(struct jfr_chunk *c, double value)

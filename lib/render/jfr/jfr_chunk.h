@@ -38,11 +38,9 @@ void jfr_end(struct jfr_chunk *c);
 void jfr_add_number(struct jfr_chunk *c, int64_t value);     /* JFR_INT, JFR_LONG */
 void jfr_add_constant(struct jfr_chunk *c, uint32_t number); /* JFR_STACK */
 void jfr_add_bool(struct jfr_chunk *c, bool value);
+void jfr_add_pooled(struct jfr_chunk *c, uint32_t number); /* a text by its number */
 void jfr_add_text(struct jfr_chunk *c, const char *text);
 void jfr_add_class(struct jfr_chunk *c, const char *name);
-/* Adds what `put` writes; nothing is no text. */
-void jfr_add_written(struct jfr_chunk *c, void (*put)(FILE *out, const void *what),
-		     const void *what);
 /* A value that is not finite is not known: NaN. */
 void jfr_add_float(struct jfr_chunk *c, double value);
 void jfr_add_double(struct jfr_chunk *c, double value);

@@ -36,6 +36,8 @@ void jfr_pools_release(struct jfr_pools *p)
 		bytes_release(&p->pool[i].constants);
 	}
 	bytes_release(&p->stack);
+	numbering_release(&p->places);
+	free(p->methods);
 }
 
 /*
@@ -75,6 +77,24 @@ static uint32_t number_of_text(struct jfr_pools *p, enum jfr_pool_kind kind, con
 uint32_t jfr_pools_text(struct jfr_pools *p, const char *text)
 {
 	return number_of_text(p, JFR_POOL_TEXTS, text);
+}
+
+uint32_t jfr_pools_written(struct jfr_pools *p, void (*put)(FILE *out, const void *what),
+			   const void *what)
+{
+	char *text = NULL;
+	size_t len = 0;
+	uint32_t number = 0;
+	FILE *out = open_memstream(&text, &len);
+
+	if (out)
+		put(out, what);
+	if (!out || fclose(out) != 0)
+		p->failed = true;
+	else if (len > 0)
+		number = jfr_pools_text(p, text);
+	free(text);
+	return number;
 }
 
 /* ---- classes ------------------------------------------------------------------------------- */
@@ -179,6 +199,37 @@ static uint32_t method_of(struct jfr_pools *p, const char *class_name, const cha
 	return number;
 }
 
+/* Makes room for the number of another method. False if out of memory. */
+static bool has_room(struct jfr_pools *p, uint32_t place)
+{
+	if (place < p->room)
+		return true;
+	size_t room = 2 * p->room + 1024;
+	uint32_t *more = realloc(p->methods, room * sizeof *more);
+	if (!more)
+		return false;
+	p->methods = more;
+	p->room = room;
+	return true;
+}
+
+/* The same of a frame. Its names are compared by where they are, which is the same for most. */
+static uint32_t method_of_frame(struct jfr_pools *p, const struct model_frame *f)
+{
+	const char *names[2] = { f->class_name ? f->class_name : "?", f->method ? f->method : "?" };
+	uint32_t place;
+	bool is_new;
+
+	if (numbering_of(&p->places, XXH3_128bits(names, sizeof names), &place, &is_new) < 0 ||
+	    !has_room(p, place)) {
+		p->failed = true;
+		return 0;
+	}
+	if (is_new)
+		p->methods[place] = method_of(p, names[0], names[1]);
+	return p->methods[place];
+}
+
 /* Adds a frame; a line or an index of bytecode that is not known is -1, as the JDK says it. */
 static void put_frame(struct jfr_pools *p, const struct model_frame *f)
 {
@@ -190,8 +241,7 @@ static void put_frame(struct jfr_pools *p, const struct model_frame *f)
 			 f->folded == 1 ? "" : "s");
 		method = method_of(p, OWN_CLASS, fold);
 	} else {
-		method = method_of(p, f->class_name ? f->class_name : "?",
-				   f->method ? f->method : "?");
+		method = method_of_frame(p, f);
 	}
 	bool has_bci = f->folded <= 0 && f->bci >= 0;
 	jfr_put_number(&p->stack, method);

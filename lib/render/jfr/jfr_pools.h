@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "base/bytes.h"
 #include "base/numbering.h"
@@ -35,6 +36,10 @@ struct jfr_pool {
 struct jfr_pools {
 	struct jfr_pool pool[JFR_POOLS];
 	struct bytes stack; /* reused */
+	/* numbers of methods by those of the places of their names: there are millions of frames */
+	struct numbering places;
+	uint32_t *methods;
+	size_t room;
 	bool failed;
 };
 
@@ -43,10 +48,16 @@ void jfr_pools_release(struct jfr_pools *p);
 /* NULL gives 0. */
 uint32_t jfr_pools_text(struct jfr_pools *p, const char *text);
 
+/* The text that `put` writes; nothing gives 0. */
+uint32_t jfr_pools_written(struct jfr_pools *p, void (*put)(FILE *out, const void *what),
+			   const void *what);
+
 /* A class by its Java name, as the model has it: "byte[]", "com.acme.Shop$Item". NULL gives 0. */
 uint32_t jfr_pools_class(struct jfr_pools *p, const char *name);
 
 /*
+ * The texts of frames must outlive the pools, as those of a model do.
+ *
  * The frames first .. end - 1 of a stack, innermost first; none give 0. `cut`: there are outer ones
  * that were not recorded. A fold is a frame of a class "ojx": JFR has nothing for it.
  */

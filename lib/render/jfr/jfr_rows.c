@@ -174,28 +174,32 @@ static void write_sentence(FILE *out, const void *sentence)
 	advice_put(out, &style, s->facts, s->words);
 }
 
-/* The problem, the fix and the name of the rule; no texts if there is no advice. */
-static int add_advice(struct jfr_chunk *c, const struct row *row)
+/* Numbers of texts about a row. */
+struct row_texts {
+	uint32_t line, problem, fix, rule;
+};
+
+/* The advice, if there is any. 0, or -1 if out of memory. */
+static int find_advice(struct row_texts *t, struct jfr_pools *pools, const struct row *row)
 {
 	struct advice_facts facts;
 
 	if (advice_facts_collect(&facts, row) < 0)
 		return -1;
 	const struct advice_rule *rule = advice_find(&facts);
-	for (int i = 0; i < 2; i++) {
-		struct sentence s = { &facts, !rule ? NULL : i == 0 ? rule->problem : rule->fix };
-		if (rule)
-			jfr_add_written(c, write_sentence, &s);
-		else
-			jfr_add_text(c, NULL);
+	if (rule) {
+		const struct sentence problem = { &facts, rule->problem },
+				      fix = { &facts, rule->fix };
+		t->problem = jfr_pools_written(pools, write_sentence, &problem);
+		t->fix = jfr_pools_written(pools, write_sentence, &fix);
+		t->rule = jfr_pools_text(pools, rule->name);
 	}
-	jfr_add_text(c, rule ? rule->name : NULL);
 	advice_facts_release(&facts);
 	return 0;
 }
 
-static int add_row(struct rows_work *w, const struct jfr_type *type, const struct row_events *e,
-		   const struct row *row, uint32_t stack)
+static void add_row(struct rows_work *w, const struct jfr_type *type, const struct row_events *e,
+		    const struct row *row, uint32_t stack, const struct row_texts *texts)
 {
 	const struct total *total = w->report->total;
 	const struct replica *x = &row->replica;
@@ -205,9 +209,12 @@ static int add_row(struct rows_work *w, const struct jfr_type *type, const struc
 
 	jfr_begin(c, type, stack);
 	jfr_add_class(c, row_class(row));
-	jfr_add_written(c, write_line, row);
-	if (e->advice && add_advice(c, row) < 0)
-		return -1;
+	jfr_add_pooled(c, texts->line);
+	if (e->advice) {
+		jfr_add_pooled(c, texts->problem);
+		jfr_add_pooled(c, texts->fix);
+		jfr_add_pooled(c, texts->rule);
+	}
 	jfr_add_number(c, row->pid);
 	jfr_add_number(c, (int64_t)row->ncontexts);
 	jfr_add_float(c, total && total->bytes > 0 ? x->bytes / total->bytes : NAN);
@@ -217,7 +224,6 @@ static int add_row(struct rows_work *w, const struct jfr_type *type, const struc
 		if (is_field(col, e))
 			jfr_figure_values(c, &col->figure, row, 0, (double)w->report->min_pairs);
 	jfr_end(c);
-	return 0;
 }
 
 static void add_sample(struct rows_work *w, const struct row *row, uint32_t stack)
@@ -262,13 +268,15 @@ static int add_accesses(struct rows_work *w, const struct row *row, uint32_t all
 static int put_row(struct rows_work *w, const struct row *row)
 {
 	uint32_t stack = stack_of(w, row, w->report->grouping == ROWS_BY_LINE);
+	const struct row_texts texts = {
+		.line = jfr_pools_written(&w->chunk->pools, write_line, row),
+	};
 
 	if (!w->rows) {
 		w->rows = add_type(w->chunk, &of_rows);
 		w->samples = add_sample_type(w->chunk);
 	}
-	if (add_row(w, w->rows, &of_rows, row, stack) < 0)
-		return -1;
+	add_row(w, w->rows, &of_rows, row, stack, &texts);
 	add_sample(w, row, stack);
 	return add_accesses(w, row, stack);
 }
@@ -277,19 +285,22 @@ static int put_row(struct rows_work *w, const struct row *row)
 static int put_line(struct rows_work *w, const struct row *row)
 {
 	uint32_t stack = stack_of(w, row, true);
+	struct row_texts texts = {
+		.line = jfr_pools_written(&w->chunk->pools, write_line, row),
+	};
 	int worth = row_worth(row);
 
-	if (worth < 0)
+	if (worth < 0 || find_advice(&texts, &w->chunk->pools, row) < 0)
 		return -1;
 	if (!w->lines)
 		w->lines = add_type(w->chunk, &of_lines);
-	if (add_row(w, w->lines, &of_lines, row, stack) < 0)
-		return -1;
+	add_row(w, w->lines, &of_lines, row, stack, &texts);
 	if (worth != WORTH_SAVE && worth != WORTH_FIX)
 		return 0;
 	if (!w->findings)
 		w->findings = add_type(w->chunk, &of_findings);
-	return add_row(w, w->findings, &of_findings, row, stack);
+	add_row(w, w->findings, &of_findings, row, stack, &texts);
+	return 0;
 }
 
 /* Stacks are resolved one by one: all of them would take more memory than everything else. */

@@ -65,8 +65,8 @@ void jfr_add_recording(struct jfr_chunk *c, const struct report *r)
 
 	jfr_begin(c, add_type(c), 0);
 	jfr_add_text(c, r->version);
-	jfr_add_written(c, write_command, r);
-	jfr_add_written(c, write_notes, r);
+	jfr_add_pooled(c, jfr_pools_written(&c->pools, write_command, r));
+	jfr_add_pooled(c, jfr_pools_written(&c->pools, write_notes, r));
 	jfr_add_number(c, (int64_t)r->recording->sampled);
 	jfr_add_number(c, (int64_t)r->recording->pairs);
 	jfr_add_double(c, total->bytes);
