@@ -68,7 +68,7 @@ static void add_seconds(struct jfr_chunk *c, double seconds)
 {
 	double ns = round(seconds * 1e9);
 
-	jfr_add_number(c, ns > -0x1p63 && ns < 0x1p63 ? (int64_t)ns : INT64_MIN);
+	jfr_add_number(c, fabs(ns) < (double)INT64_MAX ? (int64_t)ns : INT64_MIN);
 }
 
 static void add_number(struct jfr_chunk *c, const struct figure *f, double value)

@@ -62,7 +62,7 @@ static void add_event(struct jfr_chunk *c, const struct jfr_type *type,
 		if (!is_field(f) || is_own_stack(f))
 			continue;
 		if (f->kind == FIGURE_STACK)
-			jfr_add_constant(c, whole_stack(c, &row->stack[f->at]));
+			jfr_add_constant(c, row ? whole_stack(c, &row->stack[f->at]) : 0);
 		else
 			jfr_figure_values(c, f, of, z, 0);
 	}

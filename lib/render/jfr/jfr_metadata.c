@@ -45,12 +45,12 @@ struct value_field {
 };
 
 struct value_type {
-	uint32_t id;
 	const char *name;
+	struct value_field fields[VALUE_FIELDS];
+	uint32_t id;
 	bool simple;	 /* it is what its only field is */
 	bool annotation; /* a type of annotations, ... */
 	bool content;	 /* ... which tell what values are */
-	struct value_field fields[VALUE_FIELDS];
 };
 
 static const struct value_type value_types[] = {
