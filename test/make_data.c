@@ -406,7 +406,7 @@ static int write_findings(struct datafile_writer *w, uint32_t jvm)
 	return write_all(w, jvm, &b);
 }
 
-/* Of the first JVM: each tenth of a second an object is made; it lives a second more than the last. */
+/* Of the first JVM: a tenth of a second after the other, objects that live ever longer. */
 static int write_lives(struct datafile_writer *w)
 {
 	struct builder b = BUILDER_INIT;

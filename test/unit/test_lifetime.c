@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "agent/heap/lives_room.h"
 #include "analyse/lifetime/life_store.h"
 #include "analyse/lifetime/lifetime.h"
 #include "analyse/lifetime/lifetime_advice.h"
@@ -344,12 +345,41 @@ static void test_bad_records(void **state)
 	assert_true(kept->birth.ns <= kept->alive.ns && kept->alive.ns <= kept->dead.ns);
 }
 
+/* The share of the time that looking at objects takes, with so many pauses in a second. */
+static double pause_share(uint32_t held, double pauses)
+{
+	return held * 100e-9 * pauses;
+}
+
+/* Fewer objects are held where there are many collections, and more again when there are not. */
+static void test_room(void **state)
+{
+	const uint32_t most = 4096, wanted = 3000;
+	const double limit = 0.005;
+	uint32_t room = most;
+
+	(void)state;
+	for (int second = 0; second < 20; second++) {
+		uint32_t held = room < wanted ? room : wanted;
+		double share = pause_share(held, 100);
+		assert_true(second == 0 || share <= limit * 1.001);
+		assert_true(second == 0 || share >= limit / 2);
+		room = lives_room(room, held, most, share, limit);
+	}
+	assert_in_range(room, 490, 510);
+	for (int second = 0; second < 20; second++)
+		room = lives_room(room, room, most, 0, limit);
+	assert_int_equal(room, most);
+	assert_int_equal(lives_room(most, 100, most, limit * 1000, limit), LIVES_ROOM_LEAST);
+	assert_int_equal(lives_room(most, 10, most, limit * 0.7, limit), most);
+}
+
 int unit_lifetime(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_lines),   TEST(test_growth_and_advice), TEST(test_unknown_growth),
 		TEST(test_curves),  TEST(test_alive_over_time),	  TEST(test_census),
-		TEST(test_thinned), TEST(test_bad_records),
+		TEST(test_thinned), TEST(test_bad_records),	  TEST(test_room),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -24,10 +24,10 @@ extern const unsigned lifetime_survived[LIFETIME_SURVIVED];
 enum { LIFETIME_AGES = 32, LIFETIME_TIMES = 32 };
 
 struct lifetime_curves {
-	/* the share that lives longer than an age (s), by ages of equal ratios; 0 points: unknown */
+	/* share that lives longer than an age, s; ages have equal ratios; 0 points: unknown */
 	struct figure_point age[LIFETIME_AGES];
 	size_t nages;
-	struct figure_point time[LIFETIME_TIMES]; /* objects alive at a time (s since the start) */
+	struct figure_point time[LIFETIME_TIMES]; /* objects alive at a time, s */
 	size_t ntimes;
 };
 
