@@ -237,7 +237,7 @@ bool lives_died(struct link_ring *ring, uint32_t i)
 		return true;
 	if (!read_life(i, &life))
 		return false;
-	/* with a collector that stays: a collection that no event told of, as for a class histogram */
+	/* with Serial, Parallel and G1: a collection came without an event */
 	if (!life.dead.ns)
 		life.dead = moment_now();
 	send(ring, WIRE_LIFE, i, &life);
