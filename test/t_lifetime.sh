@@ -131,23 +131,28 @@ class Held {
 		for (int i = 0; i < items.length; i++)
 			items[i] = new Item();
 		items = null;
-		System.out.println("ready");
+		System.out.println("ready " + ProcessHandle.current().pid());
 		while (!new java.io.File(args[0]).exists())
 			Thread.sleep(20);
 	}
 }
 END
 "$home/bin/javac" -nowarn --release 11 -g -d "$TMP/held" "$TMP/held/Held.java" || exit 1
+histogram()
+{
+	"$home/bin/jcmd" "$(sed -n 's/^ready //p' "$TMP/held.out")" GC.class_histogram >"$TMP/histogram" 2>&1
+	grep -q "^ *1:" "$TMP/histogram"
+}
 for home in "${jdks[@]}"; do
 	for gc in Serial Parallel G1; do
 		[ -x "$home/bin/jcmd" ] && has_gc "$home" $gc || continue
-		rm -f "$TMP/held.stop" "$TMP/held.pid" "$TMP/held.out"
-		"$OJX" record -q -o "$TMP/held.data" -e lifetime --interval 4k --budget 100 -- "$SHELL" -c 'echo $$ >"$0"; exec "$@"' \
-			"$TMP/held.pid" "$home/bin/java" "-XX:+Use${gc}GC" -Xms256m -Xmx256m -Xmn128m -cp "$TMP/held" Held "$TMP/held.stop" \
+		rm -f "$TMP/held.stop" "$TMP/held.out"
+		"$OJX" record -q -o "$TMP/held.data" -e lifetime --interval 4k --budget 100 -- \
+			"$home/bin/java" "-XX:+Use${gc}GC" -Xms256m -Xmx256m -Xmn128m -cp "$TMP/held" Held "$TMP/held.stop" \
 			>"$TMP/held.out" 2>&1 &
 		recorder=$!
 		wait_for 60 grep -q ready "$TMP/held.out"
-		"$home/bin/jcmd" "$(cat "$TMP/held.pid")" GC.class_histogram >"$TMP/histogram" 2>&1
+		wait_for 60 histogram
 		touch "$TMP/held.stop"
 		wait $recorder
 		"$OJX" report --format=json -i "$TMP/held.data" >"$report" 2>/dev/null
