@@ -21,7 +21,8 @@ function niceStep(value, most) {
 // Times of the scale between two: powers of ten, or even steps.
 function timesBetween(from, to, logarithmic) {
   if (!logarithmic || to / from < 4) {
-    const step = niceStep(to - from, 4), first = Math.ceil(from / step - 1e-9);
+    const unit = to > 7200 ? 3600 : to > 120 ? 60 : 1;
+    const step = niceStep((to - from) / unit, 4) * unit, first = Math.ceil(from / step - 1e-9);
     return Array.from({length: Math.floor(to / step + 1e-9) - first + 1}, (_, k) => (first + k) * step);
   }
   const times = [], few = to / from < 200;
@@ -37,7 +38,7 @@ function timeText(value) {
   if (value === 0) return '0';
   if (value < 1e-3) return short(value * 1e6) + ' µs';
   if (value < 1) return short(value * 1e3) + ' ms';
-  return value < 120 ? short(value) + ' s' : value < 7200 ? short(value / 60) + ' min' : short(value / 3600) + ' h';
+  return value < 120 && value !== 60 ? short(value) + ' s' : value < 7200 ? short(value / 60) + ' min' : short(value / 3600) + ' h';
 }
 
 // Where the points of a curve are, in a drawing of the size of CURVE.
