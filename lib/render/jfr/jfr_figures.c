@@ -52,7 +52,7 @@ void jfr_figure_fields(struct jfr_types *types, struct jfr_type *type, const str
 {
 	struct jfr_field field = { f->name, "", kind_of(f), unit_of(f), f->help };
 
-	if (f->kind == FIGURE_PATHS)
+	if (f->kind == FIGURE_PATHS || f->kind == FIGURE_CURVE)
 		return;
 	jfr_type_field(types, type, &field);
 	if (f->kind != FIGURE_NUMBER || !f->range_name)
@@ -133,6 +133,7 @@ void jfr_figure_values(struct jfr_chunk *c, const struct figure *f, const void *
 		break;
 	case FIGURE_STACK:
 	case FIGURE_PATHS:
+	case FIGURE_CURVE:
 		break;
 	}
 }
