@@ -106,6 +106,12 @@ static bool wants_browser(const struct report_options *o)
 	       !o->no_pager && isatty(STDOUT_FILENO);
 }
 
+/* Whether people read it, not programs. */
+static bool for_people(const struct report_options *o)
+{
+	return o->as->flags & RENDERER_PEOPLE;
+}
+
 static struct rows_options rows_wanted(const struct report_options *o)
 {
 	struct rows_options how = {
@@ -119,6 +125,10 @@ static struct rows_options rows_wanted(const struct report_options *o)
 			     !o->conditions.n,
 	};
 
+	/* JSON has all; people, and who reads what a condition says, see what is missing */
+	if (o->as->data != render_json)
+		how.replica.detail =
+			for_people(o) || o->conditions.n ? REPLICA_MISSING : REPLICA_VERDICT;
 	if (o->min_pairs > 0)
 		how.replica.min_pairs = (uint64_t)o->min_pairs;
 	return how;
@@ -142,12 +152,6 @@ static void release_found(struct found *f)
 	rows_release(&f->rows);
 	rows_release(&f->own_lines);
 	findings_release(&f->others);
-}
-
-/* Whether people read it, not programs. */
-static bool for_people(const struct report_options *o)
-{
-	return o->as->flags & RENDERER_PEOPLE;
 }
 
 /* Whether lines with something to save or to fix come first: nobody asked for any other. */

@@ -402,7 +402,7 @@ int decide_measure(struct replica_decision *d, const struct decide_input *in)
 		.referred = in->referred,
 		.equal_low = in->equal_low,
 		.values_low = in->values_low,
-		.live = in->live,
+		.live = in->options->live,
 	};
 
 	*d = (struct replica_decision){
@@ -412,14 +412,14 @@ int decide_measure(struct replica_decision *d, const struct decide_input *in)
 		return -1;
 	d->verdict = verdict_of(&e, &d->doubt);
 	d->snapshots = e.end.n;
-	if (in->summary)
+	if (in->options->summary || in->options->detail == REPLICA_VERDICT)
 		return 0;
-	if (e.end.n > 0) {
-		double alpha = spread_alpha(e.end.n, in->live);
+	d->missing = verdict_missing(&e);
+	if (in->options->detail == REPLICA_BOUNDS && e.end.n > 0) {
+		double alpha = spread_alpha(e.end.n, in->options->live);
 		d->top_low = spread_top_low(&e.end, alpha);
 		d->top_high = spread_top_high(&e.end_most, alpha);
 		d->held_high = spread_held_high(&e.end_most, VERDICT_CONTENTS, alpha);
 	}
-	d->missing = verdict_missing(&e);
 	return 0;
 }
