@@ -136,15 +136,16 @@ static struct rows_options rows_wanted(const struct report_options *o)
 
 /* What the analyses found. */
 struct found {
-	struct rows rows;	       /* sorted */
-	struct rows own_lines, *lines; /* by line of code, sorted; `rows` or `own_lines` */
-	struct total total;	       /* of the lines */
-	struct findings others;	       /* of the other analyses */
-	struct best best;	       /* of the lines; of what people read only */
-	size_t worth; /* rows with something to save or to fix, if they come first */
-	size_t most;  /* these, if only they are wanted; or all rows */
-	size_t above; /* of these, those that are not too small to be shown */
-	size_t shown; /* the first of them */
+	struct rows rows; /* sorted */
+	/* by line of code, sorted: `rows`, `own_lines`, or NULL if nobody reads them */
+	struct rows own_lines, *lines;
+	struct total total;	/* of the lines */
+	struct findings others; /* of the other analyses */
+	struct best best;	/* of the lines; of what people read only */
+	size_t worth;		/* rows with something to save or to fix, if they come first */
+	size_t most;		/* these, if only they are wanted; or all rows */
+	size_t above;		/* of these, those that are not too small to be shown */
+	size_t shown;		/* the first of them */
 };
 
 static void release_found(struct found *f)
@@ -170,11 +171,19 @@ static bool wants_worth(const struct report_options *o)
 	return (o->as->flags & RENDERER_WORTH) && puts_worth_first(o);
 }
 
+/* Whether the format, or a condition, tells of lines or of all of them together. */
+static bool wants_lines(const struct report_options *o)
+{
+	return for_people(o) || o->as->data == render_json || o->conditions.n;
+}
+
 /* The lines of code, which sums and conditions are about whatever the rows are. 0, or -1 if
  * out of memory. */
 static int find_lines(struct found *f, const struct report_options *o, const struct model *m,
 		      struct rows_options *by_line)
 {
+	if (!wants_lines(o))
+		return 0;
 	f->lines = &f->rows;
 	if (o->grouping != ROWS_BY_LINE) {
 		by_line->grouping = ROWS_BY_LINE;
@@ -196,7 +205,7 @@ static int choose_shown(struct found *f, const struct report_options *o,
 	size_t limit = choose(o->limit, most);
 
 	columns_sort(&f->rows, o->key, ctx);
-	if (f->lines != &f->rows)
+	if (f->lines && f->lines != &f->rows)
 		columns_sort(f->lines, o->key, ctx);
 	f->worth = f->most = f->rows.n;
 	if (puts_worth_first(o) && (f->worth = rows_put_worth_first(&f->rows)) == SIZE_MAX)
@@ -321,7 +330,7 @@ static int make_report(const struct report_options *o, struct loaded *l,
 		.recording = &l->recording,
 		.rows = &found.rows,
 		.lines = found.lines,
-		.total = &found.total,
+		.total = found.lines ? &found.total : NULL,
 		.findings = &found.others,
 		.shown = found.shown,
 		.best = for_people(o) ? &found.best : NULL,
