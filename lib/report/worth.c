@@ -18,6 +18,8 @@ static int find_fix(const struct row *row, const struct advice_rule **rule)
 	struct advice_facts facts;
 
 	*rule = NULL;
+	if (!advice_is_possible(row))
+		return 0;
 	if (advice_facts_collect(&facts, row) < 0)
 		return -1;
 	const struct advice_rule *found = advice_find(&facts);
