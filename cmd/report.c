@@ -120,9 +120,8 @@ static struct rows_options rows_wanted(const struct report_options *o)
 		.replica = REPLICA_OPTIONS_INIT,
 		.progress = show_progress_now(),
 		.platform = { o->transparent.item, o->transparent.n },
-		/* these resolve a stack when they write it; a condition tells a line's place */
-		.stackless = (o->as->data == render_json || o->as->data == render_csv) &&
-			     !o->conditions.n,
+		/* a page and the browser have all stacks; a condition tells a line's place */
+		.stackless = o->as->data != render_html && !wants_browser(o) && !o->conditions.n,
 	};
 
 	/* JSON has all; people, and who reads what a condition says, see what is missing */
@@ -198,13 +197,15 @@ static int find_lines(struct found *f, const struct report_options *o, const str
 }
 
 /* Sorts the rows, what is to be shown first. 0, or -1 if out of memory. */
-static int choose_shown(struct found *f, const struct report_options *o,
+static int choose_shown(struct found *f, const struct report_options *o, const struct model *m,
 			const struct cell_context *ctx)
 {
 	size_t most = !o->as->rows || (o->all && o->limit < 0) ? SIZE_MAX : o->as->rows;
 	size_t limit = choose(o->limit, most);
 
 	columns_sort(&f->rows, o->key, ctx);
+	if (for_people(o) && rows_prepare_worth(&f->rows, m) < 0)
+		return -1;
 	if (f->lines && f->lines != &f->rows)
 		columns_sort(f->lines, o->key, ctx);
 	f->worth = f->most = f->rows.n;
@@ -250,12 +251,14 @@ static int analyse(struct found *f, const struct report_options *o, const struct
 	if (find_others(&f->others, o, m, how) < 0)
 		return -1;
 	if (rows_make(&f->rows, m, how) < 0 || find_lines(f, o, m, &by_line) < 0 ||
-	    choose_shown(f, o, &ctx) < 0)
+	    choose_shown(f, o, m, &ctx) < 0)
 		return -1;
 	if (for_people(o) && rows_find_best(&f->best, f->lines, m, &by_line) < 0)
 		return -1;
-	if (how->stackless)
-		return 0;
+	if (how->stackless && !for_people(o))
+		return 0; /* what is for programs resolves a stack when it writes it */
+	if (rows_add_stacks(&f->rows, f->shown, m) < 0)
+		return -1;
 	return rows_tell_apart(&f->rows, wants_browser(o) ? f->rows.n : f->shown);
 }
 

@@ -29,6 +29,14 @@ static int find_fix(const struct row *row, const struct advice_rule **rule)
 	return 0;
 }
 
+int rows_prepare_worth(struct rows *rows, const struct model *m)
+{
+	for (size_t i = 0; i < rows->n; i++)
+		if (advice_is_possible(&rows->row[i]) && row_add_stack(&rows->row[i], m) < 0)
+			return -1;
+	return 0;
+}
+
 int row_worth(const struct row *row)
 {
 	const struct advice_rule *rule;
