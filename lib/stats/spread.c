@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/sort.h"
 #include "stats/binomial.h"
 
 #define ENOUGH	     20	   /* snapshots from which on the usual level is used */
@@ -22,6 +23,8 @@ static int compare(const void *a, const void *b)
 		return x->content < y->content ? -1 : 1;
 	return (x->v > y->v) - (x->v < y->v);
 }
+
+SORT_DEFINE(sort_snapshots, struct spread_snapshot, compare)
 
 /* Sums over the snapshots, content by content. */
 struct sums {
@@ -53,7 +56,7 @@ void spread_measure(struct spread *s, struct spread_snapshot *snapshots, size_t 
 	struct sums sums = { .all = 0 };
 
 	*s = (struct spread){ .snapshots = n };
-	qsort(snapshots, n, sizeof *snapshots, compare);
+	sort_snapshots(snapshots, n);
 	for (size_t first = 0, next; first < n; first = next) {
 		for (next = first + 1;
 		     next < n && snapshots[next].content == snapshots[first].content;)

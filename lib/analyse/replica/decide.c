@@ -17,6 +17,7 @@
 #include "analyse/replica/observations.h"
 #include "analyse/replica/verdict.h"
 #include "base/rng.h"
+#include "base/sort.h"
 #include "stats/cluster.h"
 #include "stats/groups.h"
 #include "stats/spread.h"
@@ -151,13 +152,15 @@ static int compare_names(const void *a, const void *b)
 	return (x->differing > y->differing) - (x->differing < y->differing);
 }
 
+SORT_DEFINE(sort_names, struct names, compare_names)
+
 /* The commonest of the names `differing`; sorts the array. */
 static uint64_t commonest(struct names *name, size_t n)
 {
 	uint64_t best = 0;
 	double most = -1;
 
-	qsort(name, n, sizeof *name, compare_names);
+	sort_names(name, n);
 	for (size_t first = 0, next; first < n; first = next) {
 		double v = 0;
 		for (next = first; next < n && name[next].differing == name[first].differing;)
