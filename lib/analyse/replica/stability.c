@@ -125,9 +125,19 @@ static const struct seen *find(const struct seen *s, size_t n, uint32_t context,
 		       : NULL;
 }
 
-static bool is_same(const struct model_snapshot *l, const struct model_use *u)
+/* Whether what counts of an object was seen when it was used. */
+static bool is_known(const struct model_use *u, enum stability_of of)
 {
-	return l->content == u->content && !(l->flags & WIRE_CHANGED);
+	return of != STABILITY_DEEP || !(u->flags & WIRE_REFS) || u->flags & WIRE_DEEP;
+}
+
+static bool is_same(const struct model_snapshot *l, const struct model_use *u, enum stability_of of)
+{
+	if (l->content != u->content || l->flags & WIRE_CHANGED)
+		return false;
+	if (of != STABILITY_DEEP || !(u->flags & WIRE_REFS))
+		return true;
+	return l->deep == u->deep && !(u->flags & WIRE_DEEP_CUT);
 }
 
 /* If allocations were not counted, all objects have the same size. */
@@ -138,37 +148,86 @@ static double bytes_of(const struct model_context *c, uint32_t array_length)
 	return bytes > 0 ? bytes : 1;
 }
 
-int stability_measure(struct stability *u, struct model_context *const *contexts, size_t n,
-		      bool deep, double z)
-{
-	struct weighed objects = { .all = 0 }, bytes = { .all = 0 };
+/* Uses of objects that are alike with another one at the end. */
+struct compared {
+	const struct seen *seen;
 	size_t nseen;
-	struct seen *seen = gather(contexts, n, deep, &nseen);
+	enum stability_of of;
+	uint64_t differing; /* positions at which some use differed, as bits */
+	struct stability *to;
+	struct weighed objects, bytes;
+};
+
+/* Elements count as one position, since few uses have the same; so do the fields from 63 on. */
+static uint64_t position_bit(const struct model_context *c, const struct model_use *u)
+{
+	bool array = !c->class || c->class->is_array;
+
+	return UINT64_C(1) << (array || u->position > 62 ? 63 : u->position);
+}
+
+/* Whether a use of context `i` tells whether its object was the same; *same receives that. */
+static bool compare_use(const struct compared *p, const struct model_context *c, uint32_t i,
+			const struct model_use *u, bool *same)
+{
+	if (u->flags & WIRE_SAMPLED || !is_known(u, p->of))
+		return false;
+	const struct seen *s = find(p->seen, p->nseen, i, u);
+	if (!s || !s->alike)
+		return false;
+	*same = is_same(s->snapshot, u, p->of);
+	return *same || !in_constructor_use(c, u);
+}
+
+static void count_uses(struct compared *p, const struct model_context *c, uint32_t i)
+{
+	for (size_t k = 0; k < c->nuses; k++) {
+		bool same;
+		if (!compare_use(p, c, i, c->uses[k], &same))
+			continue;
+		p->to->seen++;
+		p->to->same += same;
+		if (!same)
+			p->differing |= position_bit(c, c->uses[k]);
+	}
+}
+
+/*
+ * A use shows the first load of one field. Other fields may have been loaded before, and an object
+ * that changes in between is the same from that field's first load on. So the share that never
+ * changed is at most that of each field: where some differ, fields of which none did tell nothing.
+ */
+static void weigh_uses(struct compared *p, const struct model_context *c, uint32_t i)
+{
+	for (size_t k = 0; k < c->nuses; k++) {
+		const struct model_use *u = c->uses[k];
+		bool same;
+		if (!compare_use(p, c, i, u, &same) ||
+		    (p->differing && !(p->differing & position_bit(c, u))))
+			continue;
+		weighed_add(&p->objects, u->weight, same);
+		weighed_add(&p->bytes, u->weight * bytes_of(c, u->array_length), same);
+	}
+}
+
+int stability_measure(struct stability *u, struct model_context *const *contexts, size_t n,
+		      enum stability_of of, double z)
+{
+	struct compared p = { .of = of, .to = u };
+	struct seen *seen = gather(contexts, n, of != STABILITY_OWN, &p.nseen);
 
 	*u = (struct stability){ .seen = 0 };
 	if (!seen)
 		return -1;
+	p.seen = seen;
 	for (size_t i = 0; i < n; i++)
-		for (size_t k = 0; k < contexts[i]->nuses; k++) {
-			const struct model_use *use = contexts[i]->uses[k];
-			const struct seen *s = use->flags & WIRE_SAMPLED
-						       ? NULL
-						       : find(seen, nseen, (uint32_t)i, use);
-			if (!s || !s->alike)
-				continue;
-			bool same = is_same(s->snapshot, use);
-			if (!same && in_constructor_use(contexts[i], use))
-				continue;
-			u->seen++;
-			u->same += same;
-			weighed_add(&objects, use->weight, same);
-			weighed_add(&bytes, use->weight * bytes_of(contexts[i], use->array_length),
-				    same);
-		}
-	u->objects = weighed_exact(&objects, z);
-	u->bytes = weighed_exact(&bytes, z);
-	u->number = weighed_number(&bytes);
-	u->share = weighed_share(&bytes);
+		count_uses(&p, contexts[i], (uint32_t)i);
+	for (size_t i = 0; i < n; i++)
+		weigh_uses(&p, contexts[i], (uint32_t)i);
+	u->objects = weighed_exact(&p.objects, z);
+	u->bytes = weighed_exact(&p.bytes, z);
+	u->number = weighed_number(&p.bytes);
+	u->share = weighed_share(&p.bytes);
 	free(seen);
 	return 0;
 }
