@@ -112,6 +112,12 @@ static bool for_people(const struct report_options *o)
 	return o->as->flags & RENDERER_PEOPLE;
 }
 
+/* Whether it has everything: the rows, the lines of code with their advice, all findings. */
+static bool has_all(const struct report_options *o)
+{
+	return o->as->data == render_json || o->as->data == render_jfr;
+}
+
 static struct rows_options rows_wanted(const struct report_options *o)
 {
 	struct rows_options how = {
@@ -124,7 +130,7 @@ static struct rows_options rows_wanted(const struct report_options *o)
 		.stackless = o->as->data != render_html && !wants_browser(o) && !o->conditions.n,
 	};
 
-	/* JSON has all; people, and who reads what a condition says, see what is missing */
+	/* JSON has both; people, and who reads what a condition says, see what is missing */
 	if (o->as->data != render_json)
 		how.replica.detail =
 			for_people(o) || o->conditions.n ? REPLICA_MISSING : REPLICA_VERDICT;
@@ -173,7 +179,7 @@ static bool wants_worth(const struct report_options *o)
 /* Whether the format, or a condition, tells of lines or of all of them together. */
 static bool wants_lines(const struct report_options *o)
 {
-	return for_people(o) || o->as->data == render_json || o->conditions.n;
+	return for_people(o) || has_all(o) || o->conditions.n;
 }
 
 /* The lines of code, which sums and conditions are about whatever the rows are. 0, or -1 if
@@ -186,8 +192,8 @@ static int find_lines(struct found *f, const struct report_options *o, const str
 	f->lines = &f->rows;
 	if (o->grouping != ROWS_BY_LINE) {
 		by_line->grouping = ROWS_BY_LINE;
-		/* JSON has all of them, with their advice, and a condition can name any */
-		by_line->summary = o->as->data != render_json && !o->conditions.n;
+		/* a condition can name any */
+		by_line->summary = !has_all(o) && !o->conditions.n;
 		f->lines = &f->own_lines;
 		if (rows_make(f->lines, m, by_line) < 0)
 			return -1;
@@ -359,8 +365,7 @@ static int make_report(const struct report_options *o, struct loaded *l,
 		.nothing = l->nothing,
 		.progress = how.progress,
 	};
-	if (o->as->text || o->as->data == render_json || o->as->data == render_html ||
-	    o->counted->analysis)
+	if (o->as->text || has_all(o) || o->as->data == render_html || o->counted->analysis)
 		filter_say_ignored(&o->filter, &found.others);
 	int result = show_report(o, l, &report, &found.rows, &how);
 	if (result == 0 && fail_report(&o->conditions, found.lines, &found.others, &ctx) > 0)
