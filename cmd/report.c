@@ -106,6 +106,12 @@ static bool wants_browser(const struct report_options *o)
 	       !o->no_pager && isatty(STDOUT_FILENO);
 }
 
+/* Whether people read it, not programs. */
+static bool for_people(const struct report_options *o)
+{
+	return o->as->flags & RENDERER_PEOPLE;
+}
+
 /* Whether it has everything: the rows, the lines of code with their advice, all findings. */
 static bool has_all(const struct report_options *o)
 {
@@ -120,10 +126,14 @@ static struct rows_options rows_wanted(const struct report_options *o)
 		.replica = REPLICA_OPTIONS_INIT,
 		.progress = show_progress_now(),
 		.platform = { o->transparent.item, o->transparent.n },
-		/* these resolve a stack when they write it; a condition tells a line's place */
-		.stackless = (has_all(o) || o->as->data == render_csv) && !o->conditions.n,
+		/* a page and the browser have all stacks; a condition tells a line's place */
+		.stackless = o->as->data != render_html && !wants_browser(o) && !o->conditions.n,
 	};
 
+	/* JSON has both; people, and who reads what a condition says, see what is missing */
+	if (o->as->data != render_json)
+		how.replica.detail =
+			for_people(o) || o->conditions.n ? REPLICA_MISSING : REPLICA_VERDICT;
 	if (o->min_pairs > 0)
 		how.replica.min_pairs = (uint64_t)o->min_pairs;
 	return how;
@@ -131,15 +141,16 @@ static struct rows_options rows_wanted(const struct report_options *o)
 
 /* What the analyses found. */
 struct found {
-	struct rows rows;	       /* sorted */
-	struct rows own_lines, *lines; /* by line of code, sorted; `rows` or `own_lines` */
-	struct total total;	       /* of the lines */
-	struct findings others;	       /* of the other analyses */
-	struct best best;	       /* of the lines; of what people read only */
-	size_t worth; /* rows with something to save or to fix, if they come first */
-	size_t most;  /* these, if only they are wanted; or all rows */
-	size_t above; /* of these, those that are not too small to be shown */
-	size_t shown; /* the first of them */
+	struct rows rows; /* sorted */
+	/* by line of code, sorted: `rows`, `own_lines`, or NULL if nobody reads them */
+	struct rows own_lines, *lines;
+	struct total total;	/* of the lines */
+	struct findings others; /* of the other analyses */
+	struct best best;	/* of the lines; of what people read only */
+	size_t worth;		/* rows with something to save or to fix, if they come first */
+	size_t most;		/* these, if only they are wanted; or all rows */
+	size_t above;		/* of these, those that are not too small to be shown */
+	size_t shown;		/* the first of them */
 };
 
 static void release_found(struct found *f)
@@ -147,12 +158,6 @@ static void release_found(struct found *f)
 	rows_release(&f->rows);
 	rows_release(&f->own_lines);
 	findings_release(&f->others);
-}
-
-/* Whether people read it, not programs. */
-static bool for_people(const struct report_options *o)
-{
-	return o->as->flags & RENDERER_PEOPLE;
 }
 
 /* Whether lines with something to save or to fix come first: nobody asked for any other. */
@@ -171,11 +176,19 @@ static bool wants_worth(const struct report_options *o)
 	return (o->as->flags & RENDERER_WORTH) && puts_worth_first(o);
 }
 
+/* Whether the format, or a condition, tells of lines or of all of them together. */
+static bool wants_lines(const struct report_options *o)
+{
+	return for_people(o) || has_all(o) || o->conditions.n;
+}
+
 /* The lines of code, which sums and conditions are about whatever the rows are. 0, or -1 if
  * out of memory. */
 static int find_lines(struct found *f, const struct report_options *o, const struct model *m,
 		      struct rows_options *by_line)
 {
+	if (!wants_lines(o))
+		return 0;
 	f->lines = &f->rows;
 	if (o->grouping != ROWS_BY_LINE) {
 		by_line->grouping = ROWS_BY_LINE;
@@ -190,14 +203,16 @@ static int find_lines(struct found *f, const struct report_options *o, const str
 }
 
 /* Sorts the rows, what is to be shown first. 0, or -1 if out of memory. */
-static int choose_shown(struct found *f, const struct report_options *o,
+static int choose_shown(struct found *f, const struct report_options *o, const struct model *m,
 			const struct cell_context *ctx)
 {
 	size_t most = !o->as->rows || (o->all && o->limit < 0) ? SIZE_MAX : o->as->rows;
 	size_t limit = choose(o->limit, most);
 
 	columns_sort(&f->rows, o->key, ctx);
-	if (f->lines != &f->rows)
+	if (for_people(o) && rows_prepare_worth(&f->rows, m) < 0)
+		return -1;
+	if (f->lines && f->lines != &f->rows)
 		columns_sort(f->lines, o->key, ctx);
 	f->worth = f->most = f->rows.n;
 	if (puts_worth_first(o) && (f->worth = rows_put_worth_first(&f->rows)) == SIZE_MAX)
@@ -242,12 +257,14 @@ static int analyse(struct found *f, const struct report_options *o, const struct
 	if (find_others(&f->others, o, m, how) < 0)
 		return -1;
 	if (rows_make(&f->rows, m, how) < 0 || find_lines(f, o, m, &by_line) < 0 ||
-	    choose_shown(f, o, &ctx) < 0)
+	    choose_shown(f, o, m, &ctx) < 0)
 		return -1;
 	if (for_people(o) && rows_find_best(&f->best, f->lines, m, &by_line) < 0)
 		return -1;
-	if (how->stackless)
-		return 0;
+	if (how->stackless && !for_people(o))
+		return 0; /* what is for programs resolves a stack when it writes it */
+	if (rows_add_stacks(&f->rows, f->shown, m) < 0)
+		return -1;
 	return rows_tell_apart(&f->rows, wants_browser(o) ? f->rows.n : f->shown);
 }
 
@@ -322,7 +339,7 @@ static int make_report(const struct report_options *o, struct loaded *l,
 		.recording = &l->recording,
 		.rows = &found.rows,
 		.lines = found.lines,
-		.total = &found.total,
+		.total = found.lines ? &found.total : NULL,
 		.findings = &found.others,
 		.shown = found.shown,
 		.best = for_people(o) ? &found.best : NULL,

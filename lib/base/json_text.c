@@ -187,6 +187,12 @@ void json_text_null(struct json_text *t, const char *name)
 	put(t, "null", 4);
 }
 
+void json_text_raw(struct json_text *t, const char *name, const char *json, size_t len)
+{
+	begin(t, name);
+	put(t, json, len);
+}
+
 void json_text_bool(struct json_text *t, const char *name, bool value)
 {
 	begin(t, name);

@@ -48,6 +48,8 @@ void json_text_number(struct json_text *t, const char *name, double value);
 void json_text_range(struct json_text *t, const char *name, double low, double high);
 /* Text from any source, made valid UTF-8; NULL gives null. */
 void json_text_string(struct json_text *t, const char *name, const char *string);
+/* A value that is JSON already. */
+void json_text_raw(struct json_text *t, const char *name, const char *json, size_t len);
 /* The same number by itself, without NUL. Returns its length. */
 enum { JSON_NUMBER_MAX = 40 };
 size_t json_number_text(char text[JSON_NUMBER_MAX], double value);

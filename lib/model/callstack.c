@@ -22,13 +22,20 @@ int callstack_resolve(struct callstack *stack, const struct model *m, uint32_t j
 	return 0;
 }
 
+size_t callstack_numbers(const struct model *m, uint32_t jvm, uint32_t id, const uint32_t **numbers,
+			 unsigned *flags)
+{
+	size_t n = model_stack_frames(m, jvm, id, numbers, flags);
+
+	return n < WIRE_MAX_STACK ? n : WIRE_MAX_STACK;
+}
+
 size_t callstack_length(const struct model *m, uint32_t jvm, uint32_t id)
 {
 	const uint32_t *numbers;
 	unsigned flags;
-	size_t n = model_stack_frames(m, jvm, id, &numbers, &flags);
 
-	return n < WIRE_MAX_STACK ? n : WIRE_MAX_STACK;
+	return callstack_numbers(m, jvm, id, &numbers, &flags);
 }
 
 void callstack_release(struct callstack *stack)

@@ -25,6 +25,9 @@ int callstack_resolve(struct callstack *stack, const struct model *m, uint32_t j
 void callstack_release(struct callstack *stack);
 /* Number of frames that callstack_resolve would return. */
 size_t callstack_length(const struct model *m, uint32_t jvm, uint32_t id);
+/* The same; *numbers receives the numbers of the frames (model_frame). */
+size_t callstack_numbers(const struct model *m, uint32_t jvm, uint32_t id, const uint32_t **numbers,
+			 unsigned *flags);
 
 /*
  * Hash of the `max` innermost frames (class, method, line, folds) and of `seed`. Whether the stack

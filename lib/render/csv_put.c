@@ -73,12 +73,11 @@ void csv_put_text(FILE *out, const char *text)
 	putc('"', out);
 }
 
-/* Formatted like a Java stack trace. */
-static void put_frame(FILE *out, const struct model_frame *f)
+int csv_put_frame(FILE *out, const struct model_frame *f)
 {
 	if (f->folded > 0) {
 		fprintf(out, "[recursion of %d frame%s]", f->folded, f->folded == 1 ? "" : "s");
-		return;
+		return 0;
 	}
 	put_inside(out, f->class_name, true);
 	putc('.', out);
@@ -88,6 +87,23 @@ static void put_frame(FILE *out, const struct model_frame *f)
 	if (f->file && f->line > 0)
 		fprintf(out, ":%d", f->line);
 	putc(')', out);
+	return 0;
+}
+
+void csv_put_numbered_stack(FILE *out, const struct frame_texts *texts, uint32_t jvm,
+			    const uint32_t *numbers, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		size_t len;
+		const char *text = frame_texts_at(texts, jvm, numbers[i], &len);
+		if (i > 0)
+			putc(';', out);
+		else
+			open_text(out, text);
+		fwrite(text, 1, len, out);
+	}
+	if (n > 0)
+		putc('"', out);
 }
 
 void csv_put_stack(FILE *out, const struct callstack *stack, size_t n)
@@ -98,7 +114,7 @@ void csv_put_stack(FILE *out, const struct callstack *stack, size_t n)
 			putc(';', out);
 		else
 			open_text(out, f->folded > 0 ? NULL : f->class_name);
-		put_frame(out, f);
+		csv_put_frame(out, f);
 	}
 	if (n > 0)
 		putc('"', out);

@@ -10,6 +10,7 @@
 
 #include "model/callstack.h"
 #include "model/figure.h"
+#include "render/frame_texts.h"
 
 /* Writes the heading; two more cells if the figure has an interval. */
 void csv_put_heading(FILE *out, const struct figure *f);
@@ -32,5 +33,10 @@ void csv_put_text(FILE *out, const char *text);
  * "com.acme.Shop.load(Shop.java:12);...".
  */
 void csv_put_stack(FILE *out, const struct callstack *stack, size_t n);
+
+/* One frame of it: a frame_text_fn. And a stack by the numbers of its frames, see callstack.h. */
+int csv_put_frame(FILE *out, const struct model_frame *f);
+void csv_put_numbered_stack(FILE *out, const struct frame_texts *texts, uint32_t jvm,
+			    const uint32_t *numbers, size_t n);
 
 #endif

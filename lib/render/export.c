@@ -91,7 +91,7 @@ static int hand_out_access(struct work *w, const struct row *row,
 	return result;
 }
 
-static int hand_out_row(struct work *w, unsigned sources, const struct row *row)
+static int hand_out_sources(struct work *w, unsigned sources, const struct row *row)
 {
 	if ((sources & EXPORT_ALLOCATIONS) && hand_out_allocations(w, row) < 0)
 		return -1;
@@ -99,6 +99,17 @@ static int hand_out_row(struct work *w, unsigned sources, const struct row *row)
 		if (hand_out_access(w, row, &row->replica.accesses[k]) < 0)
 			return -1;
 	return 0;
+}
+
+static int hand_out_row(struct work *w, unsigned sources, const struct row *given)
+{
+	struct row row;
+
+	if (row_with_stack(&row, given, w->report->recording->model) < 0)
+		return -1;
+	int result = hand_out_sources(w, sources, &row);
+	row_forget_stack(&row, given);
+	return result;
 }
 
 /* ---- findings ---------------------------------------------------------------------------- */

@@ -162,8 +162,8 @@ int render_best(FILE *out, const struct report *r, const struct style *s)
 
 /* ---- what is not shown ------------------------------------------------------------------- */
 
-static void put_unknown(FILE *out, const struct report *r, const struct style *s,
-			const struct rest *rest)
+static int put_unknown(FILE *out, const struct report *r, const struct style *s,
+		       const struct rest *rest)
 {
 	char text[UNITS_TEXT];
 
@@ -176,21 +176,26 @@ static void put_unknown(FILE *out, const struct report *r, const struct style *s
 		fputs("; most of it after more than an hour", out);
 	fputc(')', out);
 	for (size_t i = 0; i < rest->nlargest; i++) {
-		const struct row *row = rest->largest[i];
-		double seconds = row_seconds_missing(row, r->recording->duration_s);
+		const struct row *given = rest->largest[i];
+		double seconds = row_seconds_missing(given, r->recording->duration_s);
+		struct row row;
+		if (row_with_stack(&row, given, r->recording->model) < 0)
+			return -1;
 		fputs(i ? ", " : ", first of all ", out);
 		if (r->grouping == ROWS_BY_LINE)
-			row_put_line(out, s, row);
+			row_put_line(out, s, &row);
 		else
-			row_put_site(out, s, row);
+			row_put_site(out, s, &row);
 		putc(' ', out);
-		style_put(out, s, names_simple(row_class(row)));
-		fprintf(out, " (%s, ", units_bytes(text, row->replica.bytes));
+		style_put(out, s, names_simple(row_class(&row)));
+		fprintf(out, " (%s, ", units_bytes(text, row.replica.bytes));
 		fprintf(out, "%s more)", units_seconds(text, seconds));
+		row_forget_stack(&row, given);
 	}
 	if (rest->untold)
 		fprintf(out, "; for %zu of them more snapshots like these would not be enough",
 			rest->untold);
+	return 0;
 }
 
 int render_others(FILE *out, const struct report *r, const struct style *s, size_t first)
@@ -204,8 +209,8 @@ int render_others(FILE *out, const struct report *r, const struct style *s, size
 			render_rows_noun(r, rest.nothing), rest.nothing == 1 ? "holds" : "hold");
 	if (rest.nothing && rest.unknown)
 		fputs("; ", out);
-	if (rest.unknown)
-		put_unknown(out, r, s, &rest);
+	if (rest.unknown && put_unknown(out, r, s, &rest) < 0)
+		return -1;
 	return rest.nothing || rest.unknown;
 }
 

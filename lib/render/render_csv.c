@@ -27,10 +27,15 @@ static void put_header(FILE *out)
 	fputs(",saved_presumed,alloc_stack_cut,alloc_stack\r\n", out);
 }
 
-static void put_line(FILE *out, const struct row *row)
+static void put_line(FILE *out, const struct report *r, const struct row *row,
+		     const struct frame_texts *texts)
 {
+	const struct model *m = r->recording->model;
 	const struct replica *x = &row->replica;
-	bool cut = row->common == row->stack.n && (row->stack.flags & WIRE_STACK_CUT);
+	const uint32_t *numbers;
+	unsigned flags;
+	size_t frames = callstack_numbers(m, row->jvm, row->stack_id, &numbers, &flags);
+	bool cut = row->common == frames && (flags & WIRE_STACK_CUT);
 
 	csv_put_text(out, row_class(row));
 	fprintf(out, ",%d,", row->pid);
@@ -44,23 +49,21 @@ static void put_line(FILE *out, const struct row *row)
 			putc(',', out);
 			csv_put_figure(out, &c->figure, row, 0);
 		}
-	fprintf(out, ",false,%s,", cut && row->stack.n > 0 ? "true" : "false");
-	csv_put_stack(out, &row->stack, row->common);
+	fprintf(out, ",false,%s,", cut && frames > 0 ? "true" : "false");
+	csv_put_numbered_stack(out, texts, row->jvm, numbers, row->common);
 	fputs("\r\n", out);
 }
 
 static int put_contexts(FILE *out, const struct report *r)
 {
+	struct frame_texts texts;
+	int result = frame_texts_make(&texts, r->recording->model, csv_put_frame);
+
 	put_header(out);
-	for (size_t i = 0; i < r->shown && !ferror(out); i++) {
-		const struct row *given = &r->rows->row[i];
-		struct row row;
-		if (row_with_stack(&row, given, r->recording->model) < 0)
-			return -1;
-		put_line(out, &row);
-		row_forget_stack(&row, given);
-	}
-	return 0;
+	for (size_t i = 0; i < r->shown && !ferror(out) && result == 0; i++)
+		put_line(out, r, &r->rows->row[i], &texts);
+	frame_texts_release(&texts);
+	return result;
 }
 
 int render_csv(FILE *out, const struct report *r)

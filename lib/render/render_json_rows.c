@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "model/fields.h"
+#include "render/frame_texts.h"
 #include "report/advice.h"
 #include "report/differing_text.h"
 #include "report/rows_work.h"
@@ -17,28 +18,49 @@ enum { BATCH = 512 /* rows, whose texts are in memory at once */ };
 
 static const struct style json_style = { .utf8 = true };
 
-/* ---- parts of a row ------------------------------------------------------------------------ */
+/* ---- stacks -------------------------------------------------------------------------------- */
 
-/* The `max` innermost frames. */
-static void put_stack(struct json_text *t, const char *name, const struct callstack *stack,
-		      size_t max)
+struct batch {
+	const struct report *report;
+	const struct row *row; /* the first of the batch */
+	struct json_text *text;
+	void (*put)(struct json_text *t, const struct batch *b, const struct row *row);
+	struct frame_texts frames;
+};
+
+static int write_frame(FILE *out, const struct model_frame *f)
+{
+	struct json_text t = JSON_TEXT_INIT;
+
+	json_text_open(&t, NULL, '{');
+	if (f->folded > 0) {
+		json_text_number(&t, "folded", f->folded);
+	} else {
+		json_text_string(&t, "class", f->class_name);
+		json_text_string(&t, "method", f->method);
+		json_text_string(&t, "file", f->file);
+		json_text_number(&t, "line", f->line > 0 ? f->line : NAN);
+	}
+	json_text_close(&t, '}');
+	int result = t.failed ? -1 : 0;
+	fwrite(t.text, 1, t.failed ? 0 : t.len, out);
+	json_text_release(&t);
+	return result;
+}
+
+static void put_frames(struct json_text *t, const struct batch *b, const char *name, uint32_t jvm,
+		       const uint32_t *numbers, size_t n)
 {
 	json_text_open(t, name, '[');
-	for (size_t i = 0; i < stack->n && i < max; i++) {
-		const struct model_frame *f = &stack->frames[i];
-		json_text_open(t, NULL, '{');
-		if (f->folded > 0) {
-			json_text_number(t, "folded", f->folded);
-		} else {
-			json_text_string(t, "class", f->class_name);
-			json_text_string(t, "method", f->method);
-			json_text_string(t, "file", f->file);
-			json_text_number(t, "line", f->line > 0 ? f->line : NAN);
-		}
-		json_text_close(t, '}');
+	for (size_t i = 0; i < n; i++) {
+		size_t len;
+		const char *text = frame_texts_at(&b->frames, jvm, numbers[i], &len);
+		json_text_raw(t, NULL, text, len);
 	}
 	json_text_close(t, ']');
 }
+
+/* ---- parts of a row ------------------------------------------------------------------------ */
 
 /* Adds the figures of a row that are beside the object `replica`, or those inside. */
 static void put_figures(struct json_text *t, const struct row *row, bool outer)
@@ -132,24 +154,23 @@ static void put_differing(struct json_text *t, const struct report *r, const str
 	json_text_close(t, '}');
 }
 
-static void put_accesses(struct json_text *t, const struct model *m, const struct row *row)
+static void put_accesses(struct json_text *t, const struct batch *b, const struct row *row)
 {
+	const struct model *m = b->report->recording->model;
+
 	json_text_open(t, "accesses", '[');
 	for (size_t i = 0; i < row->replica.naccesses; i++) {
 		const struct replica_access *a = &row->replica.accesses[i];
-		struct callstack stack;
-		if (callstack_resolve(&stack, m, a->jvm, a->stack) < 0) {
-			t->failed = true;
-			return;
-		}
+		const uint32_t *numbers;
+		unsigned flags;
+		size_t n = callstack_numbers(m, a->jvm, a->stack, &numbers, &flags);
 		json_text_open(t, NULL, '{');
-		put_stack(t, "stack", &stack, stack.n);
+		put_frames(t, b, "stack", a->jvm, numbers, n);
 		json_text_string(t, "kind", "load");
 		json_text_number(t, "pairs", (double)a->pairs);
 		json_text_number(t, "equal", (double)a->equal);
 		json_text_number(t, "samples", (double)a->uses);
 		json_text_close(t, '}');
-		callstack_release(&stack);
 	}
 	json_text_close(t, ']');
 }
@@ -174,15 +195,19 @@ static void put_decision(struct json_text *t, const struct replica *x)
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
-static void put_context(struct json_text *t, const struct report *r, const struct row *row)
+static void put_context(struct json_text *t, const struct batch *b, const struct row *row)
 {
+	const struct report *r = b->report;
 	const struct replica *x = &row->replica;
+	const uint32_t *numbers;
+	unsigned flags;
+	size_t n =
+		callstack_numbers(r->recording->model, row->jvm, row->stack_id, &numbers, &flags);
 
 	json_text_open(t, NULL, '{');
 	json_text_string(t, "class", row_class(row));
-	put_stack(t, "alloc_stack", &row->stack, row->common);
-	json_text_bool(t, "alloc_stack_cut",
-		       row->common == row->stack.n && (row->stack.flags & WIRE_STACK_CUT));
+	put_frames(t, b, "alloc_stack", row->jvm, numbers, row->common);
+	json_text_bool(t, "alloc_stack_cut", row->common == n && (flags & WIRE_STACK_CUT));
 	json_text_number(t, "pid", row->pid);
 	put_figures(t, row, true);
 	json_text_open(t, "replica", '{');
@@ -196,19 +221,22 @@ static void put_context(struct json_text *t, const struct report *r, const struc
 	put_fields(t, row);
 	put_differing(t, r, row);
 	advice_json(t, row);
-	put_accesses(t, r->recording->model, row);
+	put_accesses(t, b, row);
 	json_text_close(t, '}');
 }
 
-static void put_line(struct json_text *t, const struct report *r, const struct row *row)
+static void put_line(struct json_text *t, const struct batch *b, const struct row *row)
 {
+	const struct report *r = b->report;
 	const struct replica *x = &row->replica;
-	const struct callstack frame = { .frames = row->stack.frames + row->first,
-					 .n = row->stack.n > row->first };
+	const uint32_t *numbers;
+	unsigned flags;
+	size_t n =
+		callstack_numbers(r->recording->model, row->jvm, row->stack_id, &numbers, &flags);
 
 	json_text_open(t, NULL, '{');
 	json_text_string(t, "class", row_class(row));
-	put_stack(t, "frame", &frame, frame.n);
+	put_frames(t, b, "frame", row->jvm, n ? numbers + row->first : NULL, n > row->first);
 	json_text_number(t, "pid", row->pid);
 	json_text_number(t, "contexts", (double)row->ncontexts);
 	json_text_number(t, "share", r->total->bytes > 0 ? x->bytes / r->total->bytes : NAN);
@@ -222,25 +250,21 @@ static void put_line(struct json_text *t, const struct report *r, const struct r
 
 /* ---- all of them --------------------------------------------------------------------------- */
 
-struct batch {
-	const struct report *report;
-	const struct row *row; /* the first of the batch */
-	struct json_text *text;
-	void (*put)(struct json_text *t, const struct report *r, const struct row *row);
-};
-
 static int make(void *arg, size_t i)
 {
 	const struct batch *b = arg;
 	struct json_text *t = &b->text[i];
 
+	const struct row *given = &b->row[i];
+	bool advised = advice_is_possible(given); /* by frames; nothing else needs the stack */
 	struct row row;
 
 	json_text_clear(t);
-	if (row_with_stack(&row, &b->row[i], b->report->recording->model) < 0)
+	if (advised && row_with_stack(&row, given, b->report->recording->model) < 0)
 		return -1;
-	b->put(t, b->report, &row);
-	row_forget_stack(&row, &b->row[i]);
+	b->put(t, b, advised ? &row : given);
+	if (advised)
+		row_forget_stack(&row, given);
 	return t->failed ? -1 : 0;
 }
 
@@ -261,11 +285,13 @@ static int put_batch(FILE *out, struct batch *b, size_t n, bool first)
 
 static int put_rows(FILE *out, struct batch *b, const struct row *row, size_t n)
 {
-	int result = 0;
+	int result = frame_texts_make(&b->frames, b->report->recording->model, write_frame);
 
-	b->text = calloc(BATCH, sizeof *b->text);
-	if (!b->text)
+	b->text = result == 0 ? calloc(BATCH, sizeof *b->text) : NULL;
+	if (!b->text) {
+		frame_texts_release(&b->frames);
 		return -1;
+	}
 	progress_begin(b->report->progress, "writing", n);
 	for (size_t i = 0; i < n && result == 0 && !ferror(out); i += BATCH) {
 		b->row = &row[i];
@@ -274,6 +300,7 @@ static int put_rows(FILE *out, struct batch *b, const struct row *row, size_t n)
 	for (size_t i = 0; i < BATCH; i++)
 		json_text_release(&b->text[i]);
 	free(b->text);
+	frame_texts_release(&b->frames);
 	return result;
 }
 

@@ -120,15 +120,30 @@ void advice_facts_release(struct advice_facts *f)
 	*f = (struct advice_facts){ 0 };
 }
 
-const struct advice_rule *advice_find(const struct advice_facts *f)
+/* As in the rules: the verdict that the report shows. */
+static unsigned verdict_bits(const struct row *row)
 {
 	bool deep;
-	enum replica_verdict shown = replica_shown(&f->row->replica, &deep);
-	unsigned verdict = 1U << shown;
+	enum replica_verdict shown = replica_shown(&row->replica, &deep);
+	bool open = shown == VERDICT_UNKNOWN || shown == VERDICT_ALIKE;
 
-	if ((shown == VERDICT_UNKNOWN || shown == VERDICT_ALIKE) &&
-	    replica_saved(&f->row->replica) > 0)
-		verdict |= ADVICE_SOME;
+	return 1U << shown | (open && replica_saved(&row->replica) > 0 ? ADVICE_SOME : 0);
+}
+
+bool advice_is_possible(const struct row *row)
+{
+	unsigned verdict = verdict_bits(row);
+
+	for (const struct advice_rule *r = advice_rules; r->name; r++)
+		if (r->verdicts & verdict)
+			return true;
+	return false;
+}
+
+const struct advice_rule *advice_find(const struct advice_facts *f)
+{
+	unsigned verdict = verdict_bits(f->row);
+
 	for (const struct advice_rule *r = advice_rules; r->name; r++)
 		if (r->verdicts & verdict && r->match(f))
 			return r;

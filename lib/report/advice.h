@@ -44,7 +44,13 @@ struct advice_rule {
 /* Ends with a rule without a name. */
 extern const struct advice_rule advice_rules[];
 
-/* Collects the facts of a row. 0, or -1 if out of memory. Release with advice_facts_release. */
+/* Whether any rule is about the row's verdict; if not, nothing else of the row matters. */
+bool advice_is_possible(const struct row *row);
+
+/*
+ * Collects the facts of a row, which has its stack. 0, or -1 if out of memory. Release with
+ * advice_facts_release.
+ */
 int advice_facts_collect(struct advice_facts *f, const struct row *row);
 void advice_facts_release(struct advice_facts *f);
 

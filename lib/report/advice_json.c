@@ -18,6 +18,10 @@ void advice_json(struct json_text *t, const struct row *row)
 {
 	struct advice_facts facts;
 
+	if (!advice_is_possible(row)) {
+		json_text_null(t, "advice");
+		return;
+	}
 	if (advice_facts_collect(&facts, row) < 0) {
 		t->failed = true;
 		return;

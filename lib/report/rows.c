@@ -179,6 +179,19 @@ void row_forget_stack(struct row *copy, const struct row *row)
 		callstack_release(&copy->stack);
 }
 
+int row_add_stack(struct row *row, const struct model *m)
+{
+	return row->stack.frames ? 0 : callstack_resolve(&row->stack, m, row->jvm, row->stack_id);
+}
+
+int rows_add_stacks(struct rows *rows, size_t n, const struct model *m)
+{
+	for (size_t i = 0; i < n && i < rows->n; i++)
+		if (row_add_stack(&rows->row[i], m) < 0)
+			return -1;
+	return 0;
+}
+
 static void release_row(struct row *row)
 {
 	replica_release(&row->replica);
@@ -203,12 +216,12 @@ int row_complete(struct row *row, const struct model *m, const struct rows_optio
 {
 	struct replica_options replica = options->replica;
 
+	if (row_add_stack(row, m) < 0)
+		return -1;
 	if (!options->summary)
 		return 0;
 	replica.summary = false;
 	replica_release(&row->replica);
-	if (!row->stack.frames && callstack_resolve(&row->stack, m, row->jvm, row->stack_id) < 0)
-		return -1;
 	return replica_compute(&row->replica, row->contexts, row->ncontexts, &replica);
 }
 

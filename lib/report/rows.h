@@ -38,6 +38,12 @@ int row_complete(struct row *row, const struct model *m, const struct rows_optio
  */
 int row_with_stack(struct row *copy, const struct row *row, const struct model *m);
 void row_forget_stack(struct row *copy, const struct row *row);
+/*
+ * Adds a row's stack, or the stacks of the first `n` rows, if they were made without. 0, or -1 if
+ * out of memory.
+ */
+int row_add_stack(struct row *row, const struct model *m);
+int rows_add_stacks(struct rows *rows, size_t n, const struct model *m);
 void rows_release(struct rows *rows);
 
 /*

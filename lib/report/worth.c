@@ -18,12 +18,22 @@ static int find_fix(const struct row *row, const struct advice_rule **rule)
 	struct advice_facts facts;
 
 	*rule = NULL;
+	if (!advice_is_possible(row))
+		return 0;
 	if (advice_facts_collect(&facts, row) < 0)
 		return -1;
 	const struct advice_rule *found = advice_find(&facts);
 	advice_facts_release(&facts);
 	if (found && !(found->verdicts & ADVICE_NOTHING))
 		*rule = found;
+	return 0;
+}
+
+int rows_prepare_worth(struct rows *rows, const struct model *m)
+{
+	for (size_t i = 0; i < rows->n; i++)
+		if (advice_is_possible(&rows->row[i]) && row_add_stack(&rows->row[i], m) < 0)
+			return -1;
 	return 0;
 }
 

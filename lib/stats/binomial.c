@@ -112,20 +112,60 @@ double binomial_beta(double a, double b, double x)
 	return beta(a, b, x, front(a, b, x, 1 - x, errors_of(a, b)));
 }
 
-double binomial_density(double a, double b, double x)
+void binomial_prepare(struct binomial *b, double x, double n)
 {
-	if (!(x > 0 && x < 1))
+	*b = (struct binomial){ .x = x, .n = n };
+	if (x > 0 && x <= n)
+		b->errors = errors_of(x, n - x + 1);
+}
+
+double binomial_tail_of(const struct binomial *b, double p, double *exactly)
+{
+	double more = b->n - b->x + 1;
+
+	*exactly = 0;
+	if (!(b->x > 0))
+		return 1;
+	if (b->x > b->n || !(p > 0))
 		return 0;
-	return front(a, b, x, 1 - x, errors_of(a, b)) / (x * (1 - x));
+	if (p >= 1)
+		return 1;
+	double before = front(b->x, more, p, 1 - p, b->errors);
+	*exactly = before / (b->x * (1 - p));
+	return beta(b->x, more, p, before);
+}
+
+double binomial_least(double x, double n, double alpha)
+{
+	double low = 0, high = 1, more = n - x + 1, errors = errors_of(x, more);
+	double share = fmin(x / n, 0.5);
+
+	for (int i = 0; i < STEPS && high - low > SETTLED * 1e-3 * high; i++) {
+		double before = front(x, more, share, 1 - share, errors);
+		double tail = beta(x, more, share, before);
+		/* of the logarithms, which are nearly straight against that of the share */
+		double off = log(tail) - log(alpha * share),
+		       slope = before / ((1 - share) * tail) - 1;
+		if (off < 0)
+			low = share;
+		else
+			high = share;
+		double next = share * exp(-off / slope);
+		bool inside = slope > 0 && next > low && next < high;
+		if (inside && fabs(next - share) < SETTLED * share)
+			return next;
+		share = inside && i < STEPS / 4 ? next : (low + high) / 2;
+	}
+	return share;
 }
 
 double binomial_tail(double x, double n, double p)
 {
-	if (x <= 0)
-		return 1;
-	if (x > n)
-		return 0;
-	return binomial_beta(x, n - x + 1, p);
+	struct binomial b;
+	double exactly;
+
+	binomial_prepare(&b, x, n);
+	return binomial_tail_of(&b, p, &exactly);
 }
 
 /*

@@ -15,11 +15,24 @@
  */
 double binomial_beta(double a, double b, double x);
 
-/* The derivative of I_x(a, b) by x: the density of the beta distribution. 0 outside 0 < x < 1. */
-double binomial_density(double a, double b, double x);
-
 /* P(X >= x) for the successes X of n trials with probability p. 1 for x <= 0, 0 for x > n. */
 double binomial_tail(double x, double n, double p);
+
+/*
+ * The same for many p: what does not depend on p is computed once. `exactly` receives P(X = x), for
+ * integers 0 < x <= n and 0 < p < 1; else 0.
+ */
+struct binomial {
+	double x, n, errors;
+};
+void binomial_prepare(struct binomial *b, double x, double n);
+double binomial_tail_of(const struct binomial *b, double p, double *exactly);
+
+/*
+ * The share p < 1 with P(X >= x) = alpha p, for 1 < x <= n and 0 < alpha < 1: the chance is smaller
+ * for smaller shares.
+ */
+double binomial_least(double x, double n, double alpha);
 
 /*
  * Clopper-Pearson limits of a share, after x of n observations: each is wrong with probability

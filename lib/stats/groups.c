@@ -14,6 +14,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/sort.h"
 #include "stats/binomial.h"
 
 static uint64_t epoch_of(const struct observation *s)
@@ -30,6 +31,8 @@ static int compare_halves(const void *a, const void *b)
 	return x->random < y->random ? -1 : x->random > y->random;
 }
 
+SORT_DEFINE(sort_halves, struct observation, compare_halves)
+
 /* Contents without references first; the others by epoch; within that by group. */
 static int compare_groups(const void *a, const void *b)
 {
@@ -44,6 +47,8 @@ static int compare_groups(const void *a, const void *b)
 	return x->random < y->random ? -1 : x->random > y->random;
 }
 
+SORT_DEFINE(sort_groups, struct observation, compare_groups)
+
 /*
  * Puts every second observation of an epoch in the same half, and finds epochs with too few
  * observations. The half in which an epoch begins is random; otherwise, with one or two objects in
@@ -51,7 +56,7 @@ static int compare_groups(const void *a, const void *b)
  */
 static void split_halves(struct observation *s, size_t n)
 {
-	qsort(s, n, sizeof *s, compare_halves);
+	sort_halves(s, n);
 	for (size_t first = 0, next; first < n; first = next) {
 		for (next = first + 1; next < n && epoch_of(&s[next]) == epoch_of(&s[first]);)
 			next++;
@@ -383,7 +388,7 @@ void groups_measure(struct groups *groups, struct observation *observations, siz
 		return;
 	name_groups(observations, n, rng);
 	split_halves(observations, n);
-	qsort(observations, n, sizeof *observations, compare_groups);
+	sort_groups(observations, n);
 	gather(&g, observations, n);
 	set_largest(groups, &g, observations, n, z);
 	groups->covered = covered_range(&g, 0, z);

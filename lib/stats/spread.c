@@ -5,12 +5,15 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/sort.h"
 #include "stats/binomial.h"
 
-#define ENOUGH	     20	  /* snapshots from which on the usual level is used */
-#define MOST_CONTENT 64	  /* largest k of spread_held_high */
-#define MOST_REPEATS 2000 /* beyond this, the distribution among few contents does not matter */
-#define STEPS	     40	  /* bisections of an interval */
+#define ENOUGH	     20	   /* snapshots from which on the usual level is used */
+#define MOST_CONTENT 64	   /* largest k of spread_held_high */
+#define MOST_REPEATS 2000  /* beyond this, the distribution among few contents does not matter */
+#define STEPS	     100   /* most steps of a root search, which needs only a few */
+#define SETTLED	     1e-13 /* the interval that is left of it */
+#define NEAR	     1e-12 /* a logarithm of a ratio that is as good as 0 */
 
 static int compare(const void *a, const void *b)
 {
@@ -20,6 +23,8 @@ static int compare(const void *a, const void *b)
 		return x->content < y->content ? -1 : 1;
 	return (x->v > y->v) - (x->v < y->v);
 }
+
+SORT_DEFINE(sort_snapshots, struct spread_snapshot, compare)
 
 /* Sums over the snapshots, content by content. */
 struct sums {
@@ -51,7 +56,7 @@ void spread_measure(struct spread *s, struct spread_snapshot *snapshots, size_t 
 	struct sums sums = { .all = 0 };
 
 	*s = (struct spread){ .snapshots = n };
-	qsort(snapshots, n, sizeof *snapshots, compare);
+	sort_snapshots(snapshots, n);
 	for (size_t first = 0, next; first < n; first = next) {
 		for (next = first + 1;
 		     next < n && snapshots[next].content == snapshots[first].content;)
@@ -112,18 +117,9 @@ bool spread_equal_reaches(double equal, double n, double limit, double alpha)
  */
 double spread_top_low(const struct spread *s, double alpha)
 {
-	double m = s->n * s->again, low = 0, high = 1;
+	double m = s->n * s->again;
 
-	if (!(m > 1 + 1e-9))
-		return 0;
-	for (int i = 0; i < STEPS; i++) {
-		double share = (low + high) / 2;
-		if (binomial_tail(m, fmax(s->n, m), share) < alpha * share)
-			low = share;
-		else
-			high = share;
-	}
-	return low;
+	return m > 1 + 1e-9 ? binomial_least(m, fmax(s->n, m), alpha) : 0;
 }
 
 bool spread_top_reaches(const struct spread *s, double limit, double alpha)
@@ -168,10 +164,13 @@ double spread_covered(const struct spread *s)
 static void few_repeats(double *probability, unsigned k, unsigned r)
 {
 	double hit[MOST_CONTENT + 1] = { 1 }; /* [j]: the probability that j contents are hit */
+	double again[MOST_CONTENT + 1];	      /* [j]: that one of these j is hit again */
 
+	for (unsigned j = 0; j <= k; j++)
+		again[j] = (double)j / k;
 	for (unsigned throws = 1; throws <= r + k; throws++) {
 		for (unsigned j = throws < k ? throws : k; j > 0; j--)
-			hit[j] = hit[j] * j / k + hit[j - 1] * (k - j + 1) / k;
+			hit[j] = hit[j] * again[j] + hit[j - 1] * again[k - j + 1];
 		hit[0] = 0;
 		if (throws <= r)
 			continue;
@@ -189,6 +188,8 @@ static void few_repeats(double *probability, unsigned k, unsigned r)
 struct held {
 	double n, repeats;
 	unsigned k;
+	bool exact;			  /* `probability` is worth its computing */
+	struct binomial few;		  /* P(hits > repeats); > repeats + k if not exact */
 	bool ready;			  /* whether `probability` is set */
 	double probability[MOST_CONTENT]; /* from few_repeats */
 };
@@ -199,23 +200,29 @@ static bool held_begin(struct held *h, const struct spread *s, unsigned k)
 	h->n = floor(s->n + 1e-9);
 	h->repeats = ceil(s->n * fmin(1, s->repeats + s->phantom) - 1e-9);
 	h->k = k;
+	h->exact = h->repeats <= MOST_REPEATS;
 	h->ready = false;
-	return h->repeats + 1 < h->n;
+	if (!(h->repeats + 1 < h->n))
+		return false;
+	binomial_prepare(&h->few, h->repeats + 1 + (h->exact ? 0 : k), h->n);
+	return true;
 }
-
 /*
- * The probability that so few snapshots repeat an earlier one, if the k contents hold `share`.
- * `sum` is the part of it that has no more hits of the k contents than repeats.
+ * The probability that so few snapshots repeat an earlier one, if the k contents hold `share` and
+ * all others are distinct. As many hits as repeats, or fewer, cannot repeat more often; if that
+ * alone is more probable than `enough`, the rest is left out.
  */
-static double so_few(struct held *h, double share, double sum)
+static double so_few(struct held *h, double share, double enough)
 {
-	double hits = h->repeats + 1;
-	/* the probability of that many hits; the next ones follow from it */
-	double exactly = binomial_density(hits + 1, h->n - hits + 1, share) / (h->n + 1);
+	double hits = h->repeats + 1, exactly;
+	double sum = 1 - binomial_tail_of(&h->few, share, &exactly);
 
+	if (!h->exact || sum > enough)
+		return sum;
 	if (!h->ready)
 		few_repeats(h->probability, h->k, (unsigned)h->repeats);
 	h->ready = true;
+	/* the probability of one hit more follows from that of `hits` */
 	for (unsigned i = 0; i < h->k && hits <= h->n; i++) {
 		sum += h->probability[i] * exactly;
 		exactly *= (h->n - hits) / (hits + 1) * share / (1 - share);
@@ -224,41 +231,55 @@ static double so_few(struct held *h, double share, double sum)
 	return sum;
 }
 
-/*
- * Whether so few repeats are improbable if the k contents hold that share and all others are
- * distinct. As many hits as repeats, or fewer, cannot repeat more often; that alone may be too
- * probable already.
- */
-static bool held_excludes(struct held *h, double share, double alpha)
-{
-	bool exact = h->repeats <= MOST_REPEATS;
-	double few_hits = 1 - binomial_tail(h->repeats + 1 + (exact ? 0 : h->k), h->n, share);
-
-	if (!exact || few_hits > alpha)
-		return few_hits <= alpha;
-	return so_few(h, share, few_hits) <= alpha;
-}
-
 bool spread_held_within(const struct spread *s, unsigned k, double limit, double alpha)
 {
-	struct held h = { .n = 0 };
+	struct held h;
 
-	return held_begin(&h, s, k) && held_excludes(&h, limit, alpha);
+	return held_begin(&h, s, k) && so_few(&h, limit, alpha) <= alpha;
+}
+
+/* The share, from `low` to `high`, where so_few() is alpha: Illinois' rule, of logarithms. */
+static double held_root(struct held *h, double low, double high, double alpha)
+{
+	double at_low = log(so_few(h, low, 1) / alpha), at_high = log(so_few(h, high, 1) / alpha);
+	int side = 0;
+
+	for (int i = 0; i < STEPS && high - low > SETTLED; i++) {
+		double share = (low * at_high - high * at_low) / (at_high - at_low);
+		if (!(share > low && share < high))
+			share = (low + high) / 2;
+		double at = log(so_few(h, share, 1) / alpha);
+		if (fabs(at) < NEAR)
+			return share;
+		int now = at > 0 ? 1 : -1;
+		if (at > 0) {
+			low = share;
+			at_low = at;
+			at_high /= side == now ? 2 : 1;
+		} else {
+			high = share;
+			at_high = at;
+			at_low /= side == now ? 2 : 1;
+		}
+		side = now;
+	}
+	return high;
 }
 
 double spread_held_high(const struct spread *s, unsigned k, double alpha)
 {
-	double low = 0, high = 1;
-	struct held h = { .n = 0 };
+	const double nearly_all = 1 - 1e-12;
+	struct held h;
 
 	if (!held_begin(&h, s, k))
 		return 1;
-	for (int i = 0; i < STEPS; i++) {
-		double share = (low + high) / 2;
-		if (held_excludes(&h, share, alpha))
-			high = share;
-		else
-			low = share;
-	}
-	return high;
+	/* with that many hits or more there are more repeats, whichever of the k are hit */
+	double high = binomial_high(fmin(h.repeats + k, h.n), h.n, alpha);
+	if (!h.exact)
+		return high;
+	bool ends = high < nearly_all; /* else it may be that no share is too much */
+	high = fmin(high, nearly_all);
+	if (so_few(&h, high, 1) > alpha)
+		return ends ? high : 1;
+	return held_root(&h, binomial_high(h.repeats, h.n, alpha), high, alpha);
 }

@@ -122,19 +122,43 @@ static void properties(void **state)
 			}
 }
 
-/* The density sums to the function. */
-static void density(void **state)
+/* Of consecutive tails the difference, also where the rest is small. */
+static void exactly(void **state)
 {
-	double sum = 0;
+	const double shares[] = { 1e-6, 0.01, 0.3, 0.5, 0.97 };
+	double one, none;
+	struct binomial b;
 
 	(void)state;
-	for (int i = 0; i < 100000; i++) {
-		sum += binomial_density(3.5, 7.25, (i + 0.5) * 1e-5) * 1e-5;
-		if (i % 1000 == 999)
-			assert_true(fabs(sum - binomial_beta(3.5, 7.25, (i + 1) * 1e-5)) < 1e-8);
-	}
-	assert_true(binomial_density(2, 2, 0) == 0);
-	assert_true(binomial_density(2, 2, 1) == 0);
+	for (size_t i = 0; i < LENGTH(shares); i++)
+		for (double x = 1; x <= 40; x++) {
+			binomial_prepare(&b, x, 40);
+			double tail = binomial_tail_of(&b, shares[i], &one);
+			assert_near(tail, binomial_tail(x, 40, shares[i]));
+			assert_near(one, tail - binomial_tail(x + 1, 40, shares[i]));
+		}
+	binomial_prepare(&b, 3, 2);
+	assert_true(binomial_tail_of(&b, 0.5, &none) == 0 && none == 0);
+	binomial_prepare(&b, 0, 2);
+	assert_true(binomial_tail_of(&b, 0.5, &none) == 1);
+}
+
+/* The share is where both are equal; below it, the tail is smaller; above it, larger. */
+static void least(void **state)
+{
+	const double alphas[] = { 0.05, 0.01, 0.001 }, counts[] = { 1.2, 2, 3.5, 17, 400, 90000 };
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(counts); i++)
+		for (size_t k = 0; k < LENGTH(alphas); k++)
+			for (double more = 0; more < 1e5; more = 7 * more + 0.5) {
+				double x = counts[i], n = x + more, alpha = alphas[k];
+				double p = binomial_least(x, n, alpha);
+				assert_true(p > 0 && p < 1);
+				double below = p * (1 - 1e-9), above = p + (1 - p) * 1e-9;
+				assert_true(binomial_tail(x, n, below) < alpha * below);
+				assert_true(binomial_tail(x, n, above) > alpha * above);
+			}
 }
 
 int unit_binomial(void)
@@ -142,7 +166,7 @@ int unit_binomial(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(recorded),	  cmocka_unit_test(sums),
 		cmocka_unit_test(worked_by_hand), cmocka_unit_test(properties),
-		cmocka_unit_test(density),
+		cmocka_unit_test(exactly),	  cmocka_unit_test(least),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -18,6 +18,7 @@
 #include "analyse/replica/referents.h"
 #include "analyse/replica/verdict.h"
 #include "base/rng.h"
+#include "base/sort.h"
 #include "stats/cluster.h"
 #include "stats/groups.h"
 #include "stats/spread.h"
@@ -155,13 +156,15 @@ static int compare_names(const void *a, const void *b)
 	return (x->differing > y->differing) - (x->differing < y->differing);
 }
 
+SORT_DEFINE(sort_names, struct names, compare_names)
+
 /* The commonest of the names `differing`; sorts the array. */
 static uint64_t commonest(struct names *name, size_t n)
 {
 	uint64_t best = 0;
 	double most = -1;
 
-	qsort(name, n, sizeof *name, compare_names);
+	sort_names(name, n);
 	for (size_t first = 0, next; first < n; first = next) {
 		double v = 0;
 		for (next = first; next < n && name[next].differing == name[first].differing;)
@@ -407,7 +410,7 @@ int decide_measure(struct replica_decision *d, const struct decide_input *in)
 		.referred = in->referred,
 		.equal_low = in->equal_low,
 		.values_low = in->values_low,
-		.live = in->live,
+		.live = in->options->live,
 	};
 
 	*d = (struct replica_decision){
@@ -417,14 +420,14 @@ int decide_measure(struct replica_decision *d, const struct decide_input *in)
 		return -1;
 	d->verdict = verdict_of(&e, &d->doubt);
 	d->snapshots = e.end.n;
-	if (in->summary)
+	if (in->options->summary || in->options->detail == REPLICA_VERDICT)
 		return 0;
-	if (e.end.n > 0) {
-		double alpha = spread_alpha(e.end.n, in->live);
+	d->missing = verdict_missing(&e);
+	if (in->options->detail == REPLICA_BOUNDS && e.end.n > 0) {
+		double alpha = spread_alpha(e.end.n, in->options->live);
 		d->top_low = spread_top_low(&e.end, alpha);
 		d->top_high = spread_top_high(&e.end_most, alpha);
 		d->held_high = spread_held_high(&e.end_most, VERDICT_CONTENTS, alpha);
 	}
-	d->missing = verdict_missing(&e);
 	return 0;
 }

@@ -23,10 +23,9 @@ struct decide_input {
 	bool constant; /* see verdict.h */
 	bool identity;
 	bool referred;
-	double equal_low;  /* as in verdict.h */
-	double values_low; /* as in verdict.h; NAN: not measured */
-	bool live;
-	bool summary; /* only the verdict: bounds and `missing` stay NAN */
+	double equal_low;		       /* as in verdict.h */
+	double values_low;		       /* as in verdict.h; NAN: not measured */
+	const struct replica_options *options; /* what they leave out stays NAN */
 };
 
 /* 0, or -1 if out of memory. */

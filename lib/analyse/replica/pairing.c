@@ -12,6 +12,7 @@
  * result is the mean over the epochs, weighted by objects.
  */
 #include "analyse/replica/pairing_private.h"
+#include "base/sort.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -57,6 +58,8 @@ static int compare_items(const void *a, const void *b)
 	return x->index < y->index ? -1 : x->index > y->index;
 }
 
+SORT_DEFINE(sort_items, struct item, compare_items)
+
 static int compare_extents(const void *a, const void *b)
 {
 	const struct item *x = a, *y = b;
@@ -66,12 +69,14 @@ static int compare_extents(const void *a, const void *b)
 	return x->index < y->index ? -1 : x->index > y->index;
 }
 
+SORT_DEFINE(sort_lengths, struct item, compare_extents)
+
 /* They are mostly of one size, or sorted for another reason. */
 void pairing_sort_by_length(struct item *items, size_t n)
 {
 	for (size_t i = 1; i < n; i++)
 		if (compare_extents(&items[i - 1], &items[i]) > 0) {
-			qsort(items, n, sizeof *items, compare_extents);
+			sort_lengths(items, n);
 			return;
 		}
 }
@@ -210,7 +215,7 @@ int pairing_make(struct pairs *pairs, struct item *items, size_t n, struct rng *
 		pairs_release(pairs);
 		return -1;
 	}
-	qsort(items, n, sizeof *items, compare_items);
+	sort_items(items, n);
 	for (size_t first = 0, next; first < n; first = next) {
 		for (next = first + 1;
 		     next < n && compare_epochs(&items[next], &items[first]) == 0;)

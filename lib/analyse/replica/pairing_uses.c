@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "analyse/replica/in_constructor.h"
+#include "base/sort.h"
 
 static enum pair_outcome compare_uses(const struct model_use *x, const struct model_use *y)
 {
@@ -37,6 +38,8 @@ static int compare_spots(const void *a, const void *b)
 	return x->pair < y->pair ? -1 : x->pair > y->pair;
 }
 
+SORT_DEFINE(sort_spots, struct spot, compare_spots)
+
 /* Bytes of a position; 1 for each element. 0 if the class has no such field. */
 static double position_bytes(const struct model_class *class, uint32_t position)
 {
@@ -56,7 +59,7 @@ static void weigh_cell(struct pair *pair, size_t n, const struct model_context *
 
 	for (size_t i = 0; i < n; i++)
 		spots[i] = (struct spot){ c->uses[pair[i].first]->position, i };
-	qsort(spots, n, sizeof *spots, compare_spots);
+	sort_spots(spots, n);
 	for (size_t i = 0; i < n; i++) {
 		double size = position_bytes(c->class, spots[i].position);
 		if (size <= 0)

@@ -199,8 +199,7 @@ static int set_verdict(struct replica *row, const struct work *w)
 		.identity = row->identity_used,
 		.equal_low = holds_references(w) ? row->identical_ci.low : NAN,
 		.values_low = w->watch.result.alpha_within.low,
-		.live = w->options->live,
-		.summary = w->options->summary,
+		.options = w->options,
 	};
 
 	if (decide_measure(&row->decision, &decide) < 0)

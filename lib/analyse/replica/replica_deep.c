@@ -120,8 +120,7 @@ static int set_verdict(struct replica *row, const struct stability *u,
 		.referred = !row->constant_referred,
 		.equal_low = NAN,
 		.values_low = NAN,
-		.live = in->options->live,
-		.summary = in->options->summary,
+		.options = in->options,
 	};
 
 	if (decide_measure(&row->decision_deep, &decide) < 0)

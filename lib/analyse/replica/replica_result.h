@@ -91,12 +91,20 @@ struct replica_value {
 	double share;
 };
 
+/* What is measured of a verdict beside it. The bounds take the most time. */
+enum replica_detail {
+	REPLICA_BOUNDS,	 /* of what the commonest contents hold; and what is missing */
+	REPLICA_MISSING, /* only the snapshots that are missing for one */
+	REPLICA_VERDICT, /* nothing */
+};
+
 struct replica_options {
-	double confidence;  /* of all intervals, such as 0.95; tests use 0.9999 */
-	uint64_t min_pairs; /* with fewer, the verdict is unknown */
-	uint64_t seed;	    /* of the random pairing */
-	bool live;	    /* verdicts are made repeatedly while snapshots arrive */
-	bool summary;	    /* leave out fields, differing positions, accesses and values */
+	double confidence;	    /* of all intervals, such as 0.95; tests use 0.9999 */
+	uint64_t min_pairs;	    /* with fewer, the verdict is unknown */
+	uint64_t seed;		    /* of the random pairing */
+	bool live;		    /* verdicts are made repeatedly while snapshots arrive */
+	bool summary;		    /* leave out fields, differing positions, accesses and values */
+	enum replica_detail detail; /* with `summary`, REPLICA_VERDICT */
 };
 /*
  * With fewer pairs there is no verdict. Five of five equal pairs put A/n above 0.56 at 95 %; the

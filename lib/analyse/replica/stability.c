@@ -11,6 +11,7 @@
 #include "analyse/replica/dedup.h"
 #include "analyse/replica/in_constructor.h"
 #include "analyse/replica/observations.h"
+#include "base/sort.h"
 #include "stats/weighed.h"
 
 struct seen {
@@ -32,6 +33,8 @@ static int compare_contents(const void *a, const void *b)
 	return x->array_length < y->array_length ? -1 : x->array_length > y->array_length;
 }
 
+SORT_DEFINE(sort_contents, struct seen, compare_contents)
+
 static int compare_tickets(const void *a, const void *b)
 {
 	const struct seen *x = a, *y = b;
@@ -40,6 +43,8 @@ static int compare_tickets(const void *a, const void *b)
 		return x->context < y->context ? -1 : 1;
 	return x->ticket < y->ticket ? -1 : x->ticket > y->ticket;
 }
+
+SORT_DEFINE(sort_tickets, struct seen, compare_tickets)
 
 /*
  * ---- snapshots ---------------------------------------------------------------------------------
@@ -79,7 +84,7 @@ static size_t add_snapshots(struct seen *to, const struct model_context *c, uint
 
 static void mark_alike(struct seen *s, size_t n)
 {
-	qsort(s, n, sizeof *s, compare_contents);
+	sort_contents(s, n);
 	for (size_t i = 1; i < n; i++)
 		if (compare_contents(&s[i - 1], &s[i]) == 0)
 			s[i - 1].alike = s[i].alike = true;
@@ -100,7 +105,7 @@ static struct seen *gather(struct model_context *const *contexts, size_t ncontex
 	for (size_t i = 0; i < ncontexts; i++)
 		*n += add_snapshots(s + *n, contexts[i], (uint32_t)i, deep);
 	mark_alike(s, *n);
-	qsort(s, *n, sizeof *s, compare_tickets);
+	sort_tickets(s, *n);
 	return s;
 }
 

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 
 #include "analyse/replica/in_constructor.h"
+#include "base/sort.h"
 #include "stats/groups.h"
 
 #define SNAPSHOTS_LEAST 10 /* with fewer, a missing content says nothing */
@@ -44,6 +45,8 @@ static int compare_keys(const void *a, const void *b)
 	return 0;
 }
 
+SORT_DEFINE(sort_keys, struct key, compare_keys)
+
 static struct key key_of(uint32_t jvm, unsigned flags, uint32_t epoch, uint32_t array_length,
 			 uint64_t content)
 {
@@ -72,7 +75,7 @@ static int gather(struct keys *keys, struct model_context *const *contexts, size
 			keys->refs += key.refs;
 			keys->key[keys->n++] = key;
 		}
-	qsort(keys->key, keys->n, sizeof *keys->key, compare_keys);
+	sort_keys(keys->key, keys->n);
 	return 0;
 }
 
