@@ -384,6 +384,8 @@ static int gather(struct verdict_evidence *e, const struct decide_input *in)
 	e->kept = share_kept(in, e->end.n > 0 ? &e->end : &e->use);
 	e->seen_used = in->unchanged->number;
 	e->same = in->unchanged->share;
+	e->used_seen = in->unchanged->used_number;
+	e->used_same = in->unchanged->used_share;
 	e->slots = NAN;
 	enum replica_verdict so_far = in->deep ? VERDICT_ALIKE : verdict_of(e, NULL);
 	if (so_far != VERDICT_UNKNOWN && so_far != VERDICT_DISTINCT)

@@ -17,8 +17,10 @@ struct seen {
 	uint64_t content,
 		epoch; /* epoch and JVM if references make it comparable only there, else 0 */
 	uint32_t array_length, context, ticket;
-	bool alike; /* with another snapshot */
+	bool alike; /* with another one */
+	/* one of these two */
 	const struct model_snapshot *snapshot;
+	const struct model_use *use;
 };
 
 static int compare_contents(const void *a, const void *b)
@@ -133,16 +135,24 @@ static double bytes_of(const struct model_context *c, uint32_t array_length)
 	return bytes > 0 ? bytes : 1;
 }
 
-int stability_measure(struct stability *u, struct model_context *const *contexts, size_t n,
-		      bool deep, double z)
-{
-	struct weighed objects = { .all = 0 }, bytes = { .all = 0 };
-	size_t nseen;
-	struct seen *seen = gather(contexts, n, deep, &nseen);
+/* The share of what is the same, by objects and bytes. */
+struct sums {
+	struct weighed objects, bytes;
+};
 
-	*u = (struct stability){ .seen = 0 };
-	if (!seen)
-		return -1;
+static void add(struct sums *to, const struct model_context *c, const struct model_use *use,
+		bool same)
+{
+	weighed_add(&to->objects, use->weight, same);
+	weighed_add(&to->bytes, use->weight * bytes_of(c, use->array_length), same);
+}
+
+/* Of the objects that are alike at the end, those that were the same when used. */
+static void compare_ends(struct stability *u, struct model_context *const *contexts, size_t n,
+			 const struct seen *seen, size_t nseen, double z)
+{
+	struct sums sums = { .objects = { .all = 0 } };
+
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < contexts[i]->nuses; k++) {
 			const struct model_use *use = contexts[i]->uses[k];
@@ -156,16 +166,76 @@ int stability_measure(struct stability *u, struct model_context *const *contexts
 				continue;
 			u->seen++;
 			u->same += same;
-			weighed_add(&objects, use->weight, same);
-			weighed_add(&bytes, use->weight * bytes_of(contexts[i], use->array_length),
-				    same);
+			add(&sums, contexts[i], use, same);
 		}
-	u->objects = weighed_exact(&objects, z);
-	u->bytes = weighed_exact(&bytes, z);
-	u->number = weighed_number(&bytes);
-	u->share = weighed_share(&bytes);
-	free(seen);
+	u->objects = weighed_exact(&sums.objects, z);
+	u->bytes = weighed_exact(&sums.bytes, z);
+	u->number = weighed_number(&sums.bytes);
+	u->share = weighed_share(&sums.bytes);
+}
+
+/* ---- objects that are alike when used ------------------------------------------------------ */
+
+static size_t add_uses(struct seen *to, const struct model_context *c, uint32_t context)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->nuses; i++) {
+		const struct model_use *u = c->uses[i];
+		if ((u->flags & (WIRE_PARTIAL | WIRE_SAMPLED)) || in_constructor_use(c, u))
+			continue;
+		to[n++] = (struct seen){
+			.content = u->content,
+			.epoch = u->flags & WIRE_REFS ? (uint64_t)c->jvm << 32 | u->epoch : 0,
+			.array_length = u->array_length,
+			.context = context,
+			.ticket = u->ticket,
+			.use = u,
+		};
+	}
+	return n;
+}
+
+/* Of these, those that are the same at the end. */
+static int compare_uses(struct stability *u, struct model_context *const *contexts, size_t n,
+			const struct seen *seen, size_t nseen)
+{
+	struct sums sums = { .objects = { .all = 0 } };
+	size_t all = 0, nuses = 0;
+
+	for (size_t i = 0; i < n; i++)
+		all += contexts[i]->nuses;
+	struct seen *uses = malloc((all ? all : 1) * sizeof *uses);
+	if (!uses)
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		nuses += add_uses(uses + nuses, contexts[i], (uint32_t)i);
+	mark_alike(uses, nuses);
+	for (size_t i = 0; i < nuses; i++) {
+		const struct seen *s = find(seen, nseen, uses[i].context, uses[i].use);
+		if (s && uses[i].alike)
+			add(&sums, contexts[uses[i].context], uses[i].use,
+			    is_same(s->snapshot, uses[i].use));
+	}
+	u->used_number = weighed_number(&sums.bytes);
+	u->used_share = weighed_share(&sums.bytes);
+	free(uses);
 	return 0;
+}
+
+int stability_measure(struct stability *u, struct model_context *const *contexts, size_t n,
+		      bool deep, double z)
+{
+	size_t nseen;
+	struct seen *seen = gather(contexts, n, deep, &nseen);
+
+	*u = (struct stability){ .seen = 0 };
+	if (!seen)
+		return -1;
+	compare_ends(u, contexts, n, seen, nseen, z);
+	int result = deep ? 0 : compare_uses(u, contexts, n, seen, nseen);
+	free(seen);
+	return result;
 }
 
 /* Final classes whose objects never change, as far as anybody can see. */

@@ -7,7 +7,8 @@
  * iterators that have finished are alike, whatever they iterated over, and none could have replaced
  * another. So a snapshot is compared with the use of the same object, which has the same ticket
  * (wire.h). Counts only objects whose final content equals another's; whether other objects changed
- * does not matter.
+ * does not matter. The other way round, of the objects that are alike when used, buffers that are
+ * still empty for example, it counts how many are the same at the end.
  */
 #ifndef OJX_STABILITY_H
 #define OJX_STABILITY_H
@@ -23,6 +24,8 @@ struct stability {
 	uint64_t seen; /* objects with a use and a snapshot, whose final content equals another's */
 	uint64_t same; /* of these, objects that were the same when used */
 	double number, share; /* share of the latter, by bytes; effective number */
+	/* the same of objects whose content when used equals another's; only by content */
+	double used_number, used_share;
 	/*
 	 * share of the objects, and of their bytes: Clopper-Pearson intervals; NAN if none was seen
 	 */
