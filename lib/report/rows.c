@@ -81,24 +81,10 @@ char *row_place_text(const struct row *row, row_put_fn *put)
 	return NULL;
 }
 
-/*
- * A sample counts itself without error; it also stands for 1/p - 1 others, with the variance of
- * being drawn.
- */
-struct row_variances rows_variances(const struct row *row)
+struct observations_variances rows_variances(const struct row *row)
 {
-	struct row_variances v = { 0, 0 };
-
-	for (size_t i = 0; row && i < row->ncontexts; i++) {
-		const struct model_context *c = row->contexts[i];
-		for (size_t k = 0; k < c->nstrata; k++) {
-			const struct model_stratum *s = &c->strata[k];
-			double variance = fmax(0, s->squares - s->objects), size = (double)s->size;
-			v.objects += variance;
-			v.bytes += variance * size * size;
-		}
-	}
-	return v;
+	return row ? observations_variances(row->contexts, row->ncontexts)
+		   : (struct observations_variances){ 0, 0 };
 }
 
 /* ---- rows -------------------------------------------------------------------------------- */

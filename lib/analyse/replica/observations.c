@@ -50,6 +50,25 @@ double observations_object_bytes(const struct model_context *c, uint32_t array_l
 	return c->objects > 0 ? c->bytes / c->objects : 0;
 }
 
+/*
+ * A sample counts itself without error; it also stands for w - 1 others, with the variance of being
+ * drawn.
+ */
+struct observations_variances observations_variances(struct model_context *const *contexts,
+						     size_t n)
+{
+	struct observations_variances v = { 0, 0 };
+
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < contexts[i]->nstrata; k++) {
+			const struct model_stratum *s = &contexts[i]->strata[k];
+			double variance = fmax(0, s->squares - s->objects), size = (double)s->size;
+			v.objects += variance;
+			v.bytes += variance * size * size;
+		}
+	return v;
+}
+
 /* Snapshots of the context for each that the model has kept. */
 static double downsampled(const struct model_context *c)
 {

@@ -18,6 +18,16 @@
 double observations_object_bytes(const struct model_context *c, uint32_t array_length);
 
 /*
+ * Variances of the objects and bytes that some contexts allocated, as estimated from samples; 0 if
+ * everything was counted.
+ */
+struct observations_variances {
+	double objects, bytes;
+};
+struct observations_variances observations_variances(struct model_context *const *contexts,
+						     size_t n);
+
+/*
  * Lists the snapshots of some contexts, context by context in their order, with their weights
  * scaled to the objects that each context allocated; the second function, the uses. *count receives
  * their number. NULL if out of memory; free() the result.
