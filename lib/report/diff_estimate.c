@@ -87,6 +87,7 @@ static int estimate(const struct diff *d, struct diff_estimates *e, const struct
 	const struct replica *r = &row->replica;
 
 	options.confidence = estimate_level(options.confidence, d->comparisons);
+	options.interval = row->interval;
 	if (replica_compute(&strict, row->contexts, row->ncontexts, &options) < 0)
 		return -1;
 	e->of[DIFF_OBJECTS] = estimate_amount(r->objects, v.objects, 0, d->z);

@@ -144,6 +144,7 @@ static int make_row(struct row *row, const struct model *m, const struct rows_op
 	struct replica_options replica = options->replica;
 
 	replica.summary = options->summary;
+	replica.interval = row->interval;
 	describe(row, m, options);
 	if (!options->summary && !options->stackless &&
 	    callstack_resolve(&row->stack, m, row->jvm, row->stack_id) < 0)
@@ -192,6 +193,7 @@ int row_complete(struct row *row, const struct model *m, const struct rows_optio
 	if (!options->summary)
 		return 0;
 	replica.summary = false;
+	replica.interval = row->interval;
 	replica_release(&row->replica);
 	if (!row->stack.frames && callstack_resolve(&row->stack, m, row->jvm, row->stack_id) < 0)
 		return -1;
@@ -241,6 +243,9 @@ int rows_make(struct rows *rows, const struct model *m, const struct rows_option
 	row_groups_release(&groups);
 	if (result < 0)
 		return -1;
+	double interval = observations_interval(m);
+	for (size_t i = 0; i < rows->n; i++)
+		rows->row[i].interval = interval;
 	work.n = rows->n;
 	if (rows_work_do(&work) < 0) {
 		int saved = errno;

@@ -71,7 +71,7 @@ struct regime_spread {
 
 struct regime_line {
 	struct regime_spread spread;
-	double looks; /* sampled objects that are to be expected */
+	double total; /* bytes */
 	/* bytes by slot of the run, in all 1; of objects that are alike, as a part of the slot's */
 	double bytes[REGIME_SLOTS], alike[REGIME_SLOTS];
 	unsigned contexts;
@@ -81,7 +81,7 @@ struct regime_program {
 	const struct regime *regime;
 	bool alike[REGIME_SLOTS];      /* a phase of objects that are alike */
 	unsigned phase[REGIME_SLOTS];  /* its number */
-	double interval[REGIME_SLOTS]; /* what a sample stands for */
+	double interval[REGIME_SLOTS]; /* bytes that a sample stands for */
 	struct regime_line line[REGIME_LINES];
 };
 
@@ -95,10 +95,8 @@ struct regime_truth {
 	double saved;	       /* what merging saves */
 };
 
-enum { REGIME_BYTES = 1 << 28 }; /* that each line allocates */
-
 void regime_program_make(struct regime_program *p, const struct regime *r, struct rng *rng);
-/* Lays a line out, with this spread and number of looks. */
+/* Lays a line out, with this spread; so many of its objects are to be sampled, on average. */
 void regime_line_make(struct regime_line *l, const struct regime_program *p,
 		      const struct regime_spread *spread, double looks, struct rng *rng);
 struct regime_truth regime_truth_of(const struct regime_program *p, const struct regime_line *l);

@@ -217,13 +217,10 @@ static void sample_slot(struct agent *a, unsigned slot)
 
 	for (size_t line = 0; line < REGIME_LINES; line++) {
 		const struct regime_line *l = &p->line[line];
-		double samples = 0; /* in all slots, if one stands for as much as the least does */
+		double each = p->interval[slot];
 		unsigned kept = 0;
-		for (unsigned i = 0; i < REGIME_SLOTS; i++)
-			samples += l->bytes[i] / p->interval[i];
-		double each = p->interval[slot] * samples / l->looks;
-		for (unsigned n = poisson(l->bytes[slot] / each, a->rng); n > 0; n--)
-			sample(a, line, slot, each * REGIME_BYTES, &kept);
+		for (unsigned n = poisson(l->total * l->bytes[slot] / each, a->rng); n > 0; n--)
+			sample(a, line, slot, each, &kept);
 	}
 }
 

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#define INTERVAL    65536.0 /* bytes, the least */
 #define HEAVY	    8.0
 #define STEP	    2.0 /* by which the interval changes from slot to slot at most */
 #define ALONE	    (UINT64_C(1) << 40)
@@ -84,7 +85,7 @@ static void make_interval(struct regime_program *p, struct rng *rng)
 		else if (p->regime->weights != REGIME_STEADY)
 			wanted = p->alike[i] == (p->regime->weights == REGIME_ALIKE_8) ? HEAVY : 1;
 		now = i == 0 ? wanted : fmax(now / STEP, fmin(now * STEP, wanted));
-		p->interval[i] = now;
+		p->interval[i] = now * INTERVAL;
 	}
 }
 
@@ -118,10 +119,9 @@ void regime_line_make(struct regime_line *l, const struct regime_program *p,
 		      const struct regime_spread *spread, double looks, struct rng *rng)
 {
 	unsigned phases = 0;
+	double samples = 0; /* of a byte */
 
-	*l = (struct regime_line){ .spread = *spread,
-				   .looks = looks,
-				   .contexts = 1 + rng_below(rng, 4) };
+	*l = (struct regime_line){ .spread = *spread, .contexts = 1 + rng_below(rng, 4) };
 	for (unsigned i = 0; i < REGIME_SLOTS; i++)
 		phases += p->alike[i];
 	for (unsigned i = 0; i < REGIME_SLOTS; i++) {
@@ -135,6 +135,9 @@ void regime_line_make(struct regime_line *l, const struct regime_program *p,
 	}
 	if (p->regime->loss == REGIME_BURSTS)
 		make_bursts(l, p, rng);
+	for (unsigned i = 0; i < REGIME_SLOTS; i++)
+		samples += l->bytes[i] / p->interval[i];
+	l->total = looks / samples;
 }
 
 /* ---- objects ------------------------------------------------------------------------------- */
@@ -291,6 +294,6 @@ struct regime_truth regime_truth_of(const struct regime_program *p, const struct
 	}
 	t.use_covered = t.end_covered;
 	change_truth(&t, p, l);
-	t.saved = t.identity ? 0 : REGIME_BYTES * t.end_covered * t.end_same;
+	t.saved = t.identity ? 0 : l->total * t.end_covered * t.end_same;
 	return t;
 }

@@ -23,6 +23,7 @@ struct decide_input {
 	bool constant; /* see verdict.h */
 	bool identity;
 	bool referred;
+	double interval;   /* see struct replica_options */
 	double equal_low;  /* as in verdict.h */
 	double values_low; /* as in verdict.h; NAN: not measured */
 	bool live;

@@ -28,6 +28,13 @@ struct observations_variances observations_variances(struct model_context *const
 						     size_t n);
 
 /*
+ * The sampling interval at which the bytes of the recording were allocated, on average: so much a
+ * sample stands for in a part of the run of which a line has none. 0: not known, or everything was
+ * counted.
+ */
+double observations_interval(const struct model *m);
+
+/*
  * Lists the snapshots of some contexts, context by context in their order, with their weights
  * scaled to the objects that each context allocated; the second function, the uses. *count receives
  * their number. NULL if out of memory; free() the result.

@@ -199,6 +199,7 @@ static int set_verdict(struct replica *row, const struct work *w)
 		.constant = row->constant_class,
 		.identity = row->identity_used,
 		.equal_low = holds_references(w) ? row->identical_ci.low : NAN,
+		.interval = w->options->interval,
 		.values_low = w->watch.result.alpha_within.low,
 		.live = w->options->live,
 		.summary = w->options->summary,
