@@ -3,7 +3,6 @@
 # ojx record -p: attaching to running JVMs, what prevents it, containers, and the state of the JVM
 # afterwards. The program is test/jvm/Paced.java, which runs until a file exists.
 #
-# Runs alone: JVMs are chosen by the name of their class, which other tests use as well.
 #
 #      test/t_attach.sh [NAME...]: only these parts
 . "$(dirname "$0")/lib.sh"
@@ -13,7 +12,10 @@ chmod 755 "$TMP"
 classes=$TMP/classes
 data=$TMP/ojx.data
 find_jdks
-"${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TOP/test/jvm/Paced.java" || exit 1
+# JVMs are chosen by the name of their class, which no other test uses
+paced=Paced$$
+sed "s/\bPaced\b/$paced/g" "$TOP/test/jvm/Paced.java" >"$TMP/$paced.java"
+"${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TMP/$paced.java" || exit 1
 mkdir "$TMP/stop"
 chmod 777 "$TMP/stop"
 begun=0
@@ -30,12 +32,12 @@ begin()
 	begun=$((begun + 1))
 	output=$TMP/output.$begun
 	stop=$TMP/stop/$begun
-	"${prefix[@]}" "$java" -Xmx64m "$@" -XX:ErrorFile="$TMP/hs_err.%p" -cp "${at:-$classes}" Paced 600 3 "${stop_at:-$stop}" \
+	"${prefix[@]}" "$java" -Xmx64m "$@" -XX:ErrorFile="$TMP/hs_err.%p" -cp "${at:-$classes}" $paced 600 3 "${stop_at:-$stop}" \
 		</dev/null >"$output" 2>&1 &
 	child=$!
 	wait_for 120 sh -c 'grep -q "^out" "$1" || ! kill -0 "$2"' sh "$output" $child
 	grep -q '^out' "$output" || fail "the program does not start" "$output"
-	jvm=$(pgrep -n -f "Paced 600 3 ${stop_at:-$stop}\$")
+	jvm=$(pgrep -n -f "$paced 600 3 ${stop_at:-$stop}\$")
 }
 
 # end: the JVM ends as it would without ojx; sets status
@@ -52,7 +54,7 @@ end()
 # points: whether the recording has objects of the program
 points()
 {
-	"$OJX" report --stdio --all -i "$data" 2>/dev/null | grep -q 'Paced\$Point'
+	"$OJX" report --stdio --all -i "$data" 2>/dev/null | grep -q "$paced\\\$Point"
 }
 
 # record SECONDS TITLE OPTION...: records the JVM until its objects are there, longer on a slow
@@ -69,7 +71,7 @@ attach()
 	is "$title: exit status 0" "$status" 0
 	check "$title: its objects are recorded" points
 	like "$title: it says that it has left" "$TMP/err" \
-		"^\[ ojx record: detached from pid $jvm \(Paced\), which goes on \]$"
+		"^\[ ojx record: detached from pid $jvm \($paced\), which goes on \]$"
 	is "$title: nothing is left in /tmp" "$(find "/proc/$jvm/root/tmp" -maxdepth 1 \
 		\( -name ".ojx_pid*" -o -name ".attach_pid*" \) -newer "$classes" 2>/dev/null | grep -E "pid($jvm|1)$")" ""
 }
@@ -169,7 +171,7 @@ test_record()
 	begin_recording "$jvm"
 	run "$OJX" record -p "$jvm" -o "$TMP/second.data"
 	is "$name: a second one is refused" "$status" 125
-	like "$name: and told who has it" "$TMP/err" "pid $jvm \(Paced\): is recorded already, by the ojx with pid $recorder$"
+	like "$name: and told who has it" "$TMP/err" "pid $jvm \($paced\): is recorded already, by the ojx with pid $recorder$"
 	run "$OJX" top -p "$jvm" -b -n 1 -d 1
 	like "$name: top -p shows the recording that there is" "$TMP/out" '^# '
 	kill -INT $recorder
@@ -185,7 +187,7 @@ test_record()
 	# a cleaner of /tmp removes the socket
 	rm -f "/tmp/.java_pid$jvm"
 	attach "$name without its socket"
-	begin_recording "$(basename "$output" | sed 's/.*/Paced/')"
+	begin_recording $paced
 	touch "$stop"
 	status=0
 	wait $child || status=$?
@@ -193,7 +195,7 @@ test_record()
 	status=0
 	wait $recorder || status=$?
 	is "$name: and so does the recording" "$status" 0
-	like "$name: which says so" "$TMP/err" "^\[ ojx record: pid $jvm \(Paced\) has ended \]$"
+	like "$name: which says so" "$TMP/err" "^\[ ojx record: pid $jvm \($paced\) has ended \]$"
 }
 
 test_several()
@@ -202,10 +204,10 @@ test_several()
 	begin --
 	first=$jvm first_child=$child first_stop=$stop first_output=$output
 	begin --
-	run "$OJX" record -p Paced -o "$data"
+	run "$OJX" record -p $paced -o "$data"
 	is "two that match: 125" "$status" 125
-	like "two that match: the first is named" "$TMP/err" "^ojx: -p $first: Paced$"
-	like "two that match: the second, too" "$TMP/err" "^ojx: -p $jvm: Paced$"
+	like "two that match: the first is named" "$TMP/err" "^ojx: -p $first: $paced$"
+	like "two that match: the second, too" "$TMP/err" "^ojx: -p $jvm: $paced$"
 	run "$OJX" record -p "$first,$jvm" --duration 2 -o "$data"
 	is "two at a time" "$status $(grep -c 'detached from pid' "$TMP/err")" "0 2"
 	is "two at a time: both are in the recording" \
@@ -214,28 +216,28 @@ print(sorted(j["pid"] for j in json.load(sys.stdin)["recording"]["jvms"]))')" \
 		"$(printf '%s\n' "$first" "$jvm" | sort -n | paste -sd, | sed 's/,/, /; s/.*/[&]/')"
 	end "two at a time"
 	child=$first_child stop=$first_stop output=$first_output jvm=$first
-	is "list jvms: its name" "$(listed main)" Paced
+	is "list jvms: its name" "$(listed main)" $paced
 	is "list jvms: attachable" "$(listed attachable)" True
 	is "the completion offers it" "$(
 		. "$TOP/docs/completion/ojx.bash"
 		_ojx_jvms "$OJX" | grep -cx "$jvm")" 1
-	run "$OJX" doctor -p Paced
+	run "$OJX" doctor -p $paced
 	is "doctor -p: 0" "$status" 0
 	like "doctor -p: says so" "$TMP/out" "^ojx can attach to pid $jvm\.$"
 	for n in 2 10 60; do
-		run "$OJX" top -p Paced -b -n $n -d 1
-		! grep -q 'Paced\$Point' "$TMP/out" || break
+		run "$OJX" top -p $paced -b -n $n -d 1
+		! grep -q "$paced\\\$Point" "$TMP/out" || break
 	done
 	is "top -p attaches" "$status" 0
-	like "top -p shows its objects" "$TMP/out" 'Paced\$Point'
+	like "top -p shows its objects" "$TMP/out" "$paced\\\$Point"
 	end "top -p"
 	# a JVM that ojx has started
 	stop=$TMP/stop/started
 	rm -f "$data" "$stop"
-	"$OJX" record -q -o "$data" --interval 16k -- "$java" -cp "$classes" Paced 600 3 "$stop" </dev/null >"$TMP/output" 2>&1 &
+	"$OJX" record -q -o "$data" --interval 16k -- "$java" -cp "$classes" $paced 600 3 "$stop" </dev/null >"$TMP/output" 2>&1 &
 	child=$! output=$TMP/output
 	wait_for 120 points
-	jvm=$(pgrep -n -f "Paced 600 3 $stop\$")
+	jvm=$(pgrep -n -f "$paced 600 3 $stop\$")
 	data=$TMP/second.data
 	refused "one that is recorded from its start" "is recorded already, by the ojx with pid $child: not profiled" -q
 	data=$TMP/ojx.data
@@ -249,7 +251,7 @@ test_obstacles()
 	begin --
 	kill -STOP "$jvm"
 	wait_for 60 grep -q '^State:.*T' "/proc/$jvm/status"
-	refused "stopped" "pid $jvm \(Paced\) is stopped: let it go on: kill -CONT $jvm$"
+	refused "stopped" "pid $jvm \($paced\) is stopped: let it go on: kill -CONT $jvm$"
 	is "stopped: list jvms says so, too" "$(listed why_not)" "is stopped"
 	is "stopped: no trigger" "$(ls -d /tmp/.attach_pid$jvm 2>/dev/null)" ""
 	kill -CONT "$jvm"
@@ -367,7 +369,7 @@ test_trigger()
 	mkfifo -m 666 "/tmp/.attach_pid$jvm"
 	run timeout 60 "$OJX" record -p "$jvm" --duration 1 -o "$data"
 	is "a pipe for a trigger: not attached, and no wait" "$status" 125
-	like "a pipe for a trigger: it says so" "$TMP/err" "pid $jvm \(Paced\): '/tmp/.attach_pid$jvm' is not a file of its user$"
+	like "a pipe for a trigger: it says so" "$TMP/err" "pid $jvm \($paced\): '/tmp/.attach_pid$jvm' is not a file of its user$"
 	is "a pipe for a trigger: in one line" "$(grep -c '^ojx:' "$TMP/err")" 1
 	check "a pipe for a trigger: it stays" test -p "/tmp/.attach_pid$jvm"
 	rm "/tmp/.attach_pid$jvm"
@@ -384,7 +386,7 @@ test_filter()
 		is "$title: what is missing is said in one line" "$(grep '^ojx: ' "$TMP/err" | sed 's/without them.*/without them/')" \
 			"ojx: pid $jvm has a seccomp filter, which may kill it for calls of the agent: it does without them"
 		is "$title: contents are read" "$("$OJX" report --format=json -i "$data" >"$TMP/report.json" &&
-			json "$TMP/report.json" "sum(l['scanned'] for l in r['lines'] if l['class'] == 'Paced\$Point') > 0")" True
+			json "$TMP/report.json" "sum(l['scanned'] for l in r['lines'] if l['class'] == '$paced\$Point') > 0")" True
 		like "$title: doctor says so" <("$OJX" doctor -p "$jvm") '^lacking +seccomp'
 		end "$title"
 	done <<'END'

@@ -41,7 +41,7 @@
 
 #define TIMEOUT_NS	50000000u /* wall time without a use, see also deadline.h */
 #define OTHERS		8	  /* other threads on which an object is watched */
-#define RARE		2	  /* the first objects of a stratum are not watched */
+#define RARE		2	  /* the first objects of a stratum are mostly not watched */
 #define OFTEN		32	  /* watches of a stratum after which they become rarer */
 #define UNKNOWN_ONE_IN	4	  /* of lines of which little is known */
 #define FEW_ONE_IN	16	  /* of lines of which uses decide nothing */
@@ -129,7 +129,7 @@ static void send_use(struct link_ring *ring, const struct watch_slot *slot, cons
 		     uint64_t random)
 {
 	const struct watch *w = watch_of(slot);
-	struct wire_use *rec = link_reserve(ring, WIRE_USE, sizeof *rec);
+	struct wire_use *rec = link_reserve(ring, WIRE_USE, wire_use_len(w->found.flags));
 	if (!rec)
 		return;
 	rec->rec.thread = w->at.thread;
@@ -147,6 +147,8 @@ static void send_use(struct link_ring *ring, const struct watch_slot *slot, cons
 	/* that of the object's snapshot: so the tool knows that both are of one object */
 	rec->ticket = w->sampled ? (uint32_t)random : w->ticket;
 	rec->pad = 0;
+	if (w->found.flags & WIRE_DEEP)
+		*wire_use_deep(rec) = w->found.deep;
 	link_commit(ring);
 }
 
@@ -229,27 +231,32 @@ static uint32_t random_position(const struct klass *k, uint32_t array_length, ui
 	return 0;
 }
 
-/* Watches are spent on the lines that they can decide, where samples are chosen by line. */
-static bool worth_it(uint32_t context, uint64_t *random)
+/*
+ * Watches are spent on the lines that they can decide, where samples are chosen by line. Else the
+ * first objects of a stratum are not watched: a program with deep stacks has many contexts with one
+ * or two samples; there a watch would be half the cost and make no pair.
+ */
+static bool worth_it(uint32_t context, bool rare, uint64_t *random)
 {
-	uint32_t uses = keep_chooses() ? keep_uses(context) : WIRE_CONTROL_USES_WANTED;
-
-	if (uses == WIRE_CONTROL_USES_WANTED)
+	if (!keep_chooses())
+		return !rare;
+	switch (keep_uses(context)) {
+	case WIRE_CONTROL_USES_WANTED:
 		return true;
-	return random_below(random, uses == WIRE_CONTROL_USES_FEW ? FEW_ONE_IN : UNKNOWN_ONE_IN) ==
-	       0;
+	case WIRE_CONTROL_USES_FEW:
+		return !rare && random_below(random, FEW_ONE_IN) == 0;
+	default:
+		return !rare && random_below(random, UNKNOWN_ONE_IN) == 0;
+	}
 }
 
-/*
- * Whether this object of the stratum is watched: the more there were, the rarer. The first ones are
- * not watched. A program with deep stacks has many contexts with one or two samples; there a watch
- * would be half the cost and make no pair.
- */
+/* Whether this object of the stratum is watched: the more there were, the rarer. */
 static bool chosen(struct stratum *s, uint32_t context, uint64_t *random)
 {
 	uint32_t n = s->used + s->unused;
-	if (atomic_fetch_add_explicit(&s->samples, 1, memory_order_relaxed) < RARE ||
-	    !worth_it(context, random))
+	bool rare = atomic_fetch_add_explicit(&s->samples, 1, memory_order_relaxed) < RARE;
+
+	if (!worth_it(context, rare, random))
 		return false;
 	if (n < OFTEN)
 		return true;

@@ -16,6 +16,7 @@
 #include "code/decode.h"
 #include "core/thread.h"
 #include "heap/content.h"
+#include "heap/deep.h"
 #include "hotspot/layout.h"
 #include "hotspot/walk.h"
 #include "perf/deadline.h"
@@ -61,21 +62,41 @@ static void end_others(struct thread *t, const struct watch_slot *slot, uintptr_
 	}
 }
 
+/*
+ * [handler] Follows the object's references: what it refers to may be something else later. The
+ * objects are read through the kernel, since other threads may change them.
+ */
+static struct deep_result follow_references(const struct watch *w)
+{
+	struct deep_result result = { 0 };
+	struct deep *d = deep_handler_take(w->at.epoch);
+
+	if (!d)
+		return result;
+	deep_hash(d, w->object, &result);
+	deep_handler_give();
+	return result;
+}
+
 /* [handler] Records the object's content. False if the object has moved. */
 static bool observe(struct thread *t, struct watch_slot *slot, struct watch *w, uint32_t access)
 {
 	const unsigned char *object = (const unsigned char *)w->object;
 	struct content content;
+	struct deep_result deep = { 0 };
 
 	end_others(t, slot, w->object, class_end(w->klass, w->array_length));
 	if (layout_klass(object) != atomic_load_explicit(&w->klass->word, memory_order_relaxed))
 		return false;
 	content_hash(object, w->klass, w->array_length, false, &content);
 	w->found.value = content_value(object, &w->place);
+	if (content.flags & WIRE_REFS)
+		deep = follow_references(w);
 	if (!epoch_is(w->at.epoch))
 		return false;
 	w->found.content = content.hash;
-	w->found.flags = content.flags | (w->partner ? WIRE_PARTNER : 0);
+	w->found.deep = deep.hash;
+	w->found.flags = content.flags | deep.flags | (w->partner ? WIRE_PARTNER : 0);
 	w->found.access = access;
 	return true;
 }

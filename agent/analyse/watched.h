@@ -13,7 +13,7 @@
 #include "perf/slot.h"
 
 struct watch_found {
-	uint64_t value, content;
+	uint64_t value, content, deep;
 	uint32_t access;
 	uint16_t flags;
 	bool late; /* only a patient watch could see it */

@@ -24,7 +24,8 @@
 #define MARK_BACK	 0x2545f4914f6cdd1du
 #define FIRST_SHENANDOAH 13 /* in earlier JDKs, a word precedes each object */
 
-static struct deep *pause_walk, *service_walk;
+static struct deep *pause_walk, *service_walk, *handler_walk;
+static _Atomic bool handler_taken;
 
 /* ---- hashes of what was walked --------------------------------------------------------------- */
 
@@ -173,6 +174,9 @@ bool deep_init(JNIEnv *jni)
 	reader_limit(pause->reader, low, high);
 	if (service)
 		reader_limit(service->reader, low, high);
+	handler_walk = ojx.config.flags & WIRE_NO_WATCH ? NULL : deep_new(false);
+	if (handler_walk)
+		reader_limit(handler_walk->reader, low, high);
 	pause_walk = pause;
 	service_walk = service;
 	return true;
@@ -192,4 +196,17 @@ void deep_begin(struct deep *d, uint64_t epoch)
 {
 	d->epoch = epoch;
 	reader_forget(d->reader);
+}
+
+struct deep *deep_handler_take(uint64_t epoch)
+{
+	if (!handler_walk || atomic_exchange(&handler_taken, true))
+		return NULL;
+	deep_begin(handler_walk, epoch);
+	return handler_walk;
+}
+
+void deep_handler_give(void)
+{
+	atomic_store(&handler_taken, false);
 }

@@ -49,6 +49,13 @@ bool deep_init(JNIEnv *jni);
 struct deep *deep_pause(void);
 struct deep *deep_service(void);
 
+/*
+ * [handler] The memory of a handler, for `epoch`; NULL if references are not followed, or another
+ * handler has it. Give it back.
+ */
+struct deep *deep_handler_take(uint64_t epoch);
+void deep_handler_give(void);
+
 /* [pause] Forgets what was read before: at the beginning of a pause or of a copy run. */
 void deep_begin(struct deep *d, uint64_t epoch);
 

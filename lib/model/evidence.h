@@ -21,6 +21,7 @@ struct model_snapshot {
 
 struct model_use {
 	uint64_t value, content;
+	uint64_t deep; /* valid with WIRE_DEEP */
 	double weight;
 	uint32_t array_length, epoch, ticket, access, position;
 	uint16_t flags, size;

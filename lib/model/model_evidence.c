@@ -23,8 +23,8 @@
 
 #include "model/model_parts.h"
 
-_Static_assert(sizeof(struct wire_use) <= sizeof(struct wire_snapshot),
-	       "no snapshot is shorter than a use");
+_Static_assert(sizeof(struct model_use) <= sizeof(struct model_snapshot) + WIRE_SLOTS * 4,
+	       "`recycled` has no list for uses");
 
 /* ---- memory ---------------------------------------------------------------------------- */
 
@@ -141,7 +141,8 @@ bool model_snapshot_ok(const struct wire_snapshot *w)
 
 bool model_use_ok(const struct wire_use *w)
 {
-	return w->array_length <= INT32_MAX && model_weight_ok(w->weight, 1);
+	return w->array_length <= INT32_MAX && model_weight_ok(w->weight, 1) &&
+	       w->rec.len == wire_use_len(w->flags);
 }
 
 void model_fill_snapshot(struct model_snapshot *to, const struct wire_snapshot *w)
@@ -168,6 +169,7 @@ void model_fill_use(struct model_use *to, const struct wire_use *w)
 	*to = (struct model_use){
 		.value = w->value,
 		.content = w->content,
+		.deep = w->flags & WIRE_DEEP ? *wire_use_deep(w) : 0,
 		.weight = w->weight,
 		.array_length = w->array_length,
 		.epoch = w->epoch,

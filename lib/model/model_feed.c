@@ -188,7 +188,7 @@ static const struct {
 	{ WIRE_ALLOC, sizeof(struct wire_alloc), true, model_take_alloc },
 	{ WIRE_ALLOC_COUNTED, sizeof(struct wire_alloc), true, model_take_alloc },
 	{ WIRE_SNAPSHOT, sizeof(struct wire_snapshot), false, model_take_snapshot },
-	{ WIRE_USE, sizeof(struct wire_use), true, model_take_use },
+	{ WIRE_USE, sizeof(struct wire_use), false, model_take_use },
 	{ WIRE_UNUSED, sizeof(struct wire_unused), true, model_take_unused },
 	{ WIRE_VALUE, sizeof(struct wire_value), false, model_take_value },
 	{ WIRE_ALIVE, sizeof(struct wire_snapshot), false, model_take_alive },

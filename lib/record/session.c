@@ -101,10 +101,20 @@ static bool is_connected(const struct session *s, unsigned listener)
 	return false;
 }
 
+/* accept4 makes a socket before it finds that nobody waits, which takes longer than asking. */
+static bool has_callers(int fd)
+{
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+
+	return poll(&p, 1, 0) > 0;
+}
+
 static void accept_peers(struct session *s, unsigned listener, uint64_t now)
 {
 	const struct session_listener *l = &s->listeners[listener];
 
+	if (!has_callers(l->fd))
+		return;
 	/* others can connect as fast as they are refused: they must not keep us here */
 	for (int tries = 0; tries < MAX_ACCEPTS && s->npeers < SESSION_MAX_PEERS; tries++) {
 		struct peer *p = &s->peers[s->npeers];

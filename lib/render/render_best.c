@@ -83,7 +83,7 @@ void render_sum(FILE *out, const struct report *r, const struct style *s)
 	if (t->saved > 0)
 		fprintf(out, ", at most %s of what was looked at",
 			units_bytes(text, t->range.high));
-	fprintf(out, ".\n%s %% of the bytes are decided",
+	fprintf(out, ".\n%s %% of the bytes have a verdict",
 		units_percent(text, t->decided / t->bytes));
 	if (t->end > 0)
 		fprintf(out,

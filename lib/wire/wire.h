@@ -6,12 +6,13 @@
  * Records travel through the shared memory and go, unchanged, into ojx.data. Both sides include
  * this file and ring.h, and nothing else of each other. docs/wire.md explains the protocol.
  *
- * OJX_WIRE_VERSION: 5. Bump it when a struct below changes size or meaning. New record types need
+ * OJX_WIRE_VERSION: 6. Bump it when a struct below changes size or meaning. New record types need
  * no bump, since a reader skips types that it does not know. The tool refuses an agent of another
  * version: both are installed together, so another version means a broken install. History: 1 -
  * first version. 2 - rings are made of blocks, the tool is not woken; records are the same.
  * 3 - the tool says how many objects of a line it wants to see (wire_controls.h). 4 - the hello
- * tells who records the JVM already. 5 - WIRE_UNSEEN is not WIRE_FIXED's bit.
+ * tells who records the JVM already. 5 - WIRE_UNSEEN is not WIRE_FIXED's bit. 6 - a use may have a
+ * deep content.
  *
  * Rules: fixed-width types, explicit padding, offsets instead of pointers. The tool treats all of
  * the shared memory as untrusted: it checks every length and offset before use.
@@ -27,7 +28,7 @@
 #include "wire/wire_rec.h"
 
 #define OJX_WIRE_MAGIC	 0x31584a4fu /* "OJX1" */
-#define OJX_WIRE_VERSION 5u
+#define OJX_WIRE_VERSION 6u
 #define WIRE_ALIGN	 8u
 #define WIRE_TEXT	 64  /* name of the VM, its version, collector; always NUL-terminated */
 #define WIRE_NOTE	 256 /* one line for the user */
@@ -360,7 +361,7 @@ enum wire_evidence_flags {
 	/* a use: the watched position is the one of an earlier observation */
 	WIRE_PARTNER = 1 << 5,
 	WIRE_ELSEWHERE = 1 << 6, /* a use: by a thread other than the allocating one */
-	WIRE_DEEP = 1 << 7,	 /* a snapshot: `deep` is valid */
+	WIRE_DEEP = 1 << 7,	 /* a snapshot: `deep` is valid; a use: `deep` follows */
 	/* deep content is cut at a bound: equal only as far as it was followed */
 	WIRE_DEEP_CUT = 1 << 8,
 	/*
@@ -442,6 +443,10 @@ struct wire_use {
 	double weight;
 	uint32_t ticket;
 	uint32_t pad;
+	/*
+	 * uint64_t deep, if WIRE_DEEP: hash of the deep content at that moment, as in
+	 * wire_snapshot. Only of objects with references.
+	 */
 };
 
 enum wire_unused_reason {
@@ -478,6 +483,19 @@ static inline uint32_t wire_snapshot_len(uint16_t nslots, uint16_t flags)
 static inline uint64_t *wire_snapshot_fixed(const struct wire_snapshot *s)
 {
 	return (uint64_t *)((uintptr_t)(s + 1) + wire_pad(s->nslots * (uint32_t)sizeof(uint32_t)));
+}
+
+/* Bytes of a use's record. */
+static inline uint32_t wire_use_len(uint16_t flags)
+{
+	return (uint32_t)sizeof(struct wire_use) +
+	       (flags & WIRE_DEEP ? (uint32_t)sizeof(uint64_t) : 0);
+}
+
+/* Where `deep` is, with WIRE_DEEP. */
+static inline uint64_t *wire_use_deep(const struct wire_use *u)
+{
+	return (uint64_t *)(uintptr_t)(u + 1);
 }
 
 #include "wire/wire_access.h"

@@ -248,7 +248,7 @@ struct wire_snapshot *build_snapshot(struct builder *b, const struct wire_snapsh
 
 struct wire_use *build_use(struct builder *b, const struct wire_use *use)
 {
-	return copy_record(b, WIRE_USE, sizeof *use, use, sizeof *use);
+	return copy_record(b, WIRE_USE, wire_use_len(use->flags), use, sizeof *use);
 }
 
 struct wire_unused *build_unused(struct builder *b, uint32_t context, uint32_t reason)

@@ -148,6 +148,7 @@ void objects_use(struct objects *o, const struct object *object, uint32_t access
 
 	u->value = value_hash(object, position);
 	u->content = content_hash(o, object);
+	u->deep = XXH3_64bits(&object->deep, sizeof object->deep);
 	u->weight = object->weight;
 	u->array_length = object->array_length;
 	u->epoch = object->epoch;

@@ -104,6 +104,19 @@ static struct object lengths(size_t i, size_t n, struct rng *rng)
 	return object;
 }
 
+/* All refer to one object, which changes all the time. */
+static struct object changing_part(size_t i, size_t n, struct rng *rng)
+{
+	struct object object = object_of(7);
+
+	(void)n;
+	(void)rng;
+	object.flags = WIRE_REFS | WIRE_DEEP;
+	object.epoch = (uint32_t)(i / 3);
+	object.deep = i;
+	return object;
+}
+
 /* References were not followed. */
 static struct object not_followed(size_t i, size_t n, struct rng *rng)
 {
@@ -151,6 +164,10 @@ static void test_deep_few_and_distinct(void **state)
 	assert_true(r.largest_deep == 0 && r.largest_deep_ci.high < 0.01);
 	assert_true(r.saved_deep_bytes == 0 && r.saved_deep_objects == 0);
 	assert_int_equal(r.verdict_deep, VERDICT_DISTINCT);
+	replica_release(&r);
+
+	r = row_of_snapshots(changing_part, 2, 2000, 4);
+	assert_int_equal(r.verdict_deep, VERDICT_UNKNOWN);
 	replica_release(&r);
 
 	r = row_of_snapshots(lengths, 0, 5000, 5);

@@ -68,7 +68,7 @@ static void test_begins(void **state)
 {
 	static const char begins[] =
 		"At least 20.0 MB of 100 MB (20.0 %) is duplicate; likely 30.0 MB, at most 40.0 MB of what was looked at.\n"
-		"60.0 % of the bytes are decided; another 5.0 MB is alike at the end of life, and not proven to be before.\n"
+		"60.0 % of the bytes have a verdict; another 5.0 MB is alike at the end of life, and not proven to be before.\n"
 		"\n"
 		"1.  Shop.java:20 makes 30.5 MB of Point, 30.5 % of all bytes; merging saves likely 29.0 MB (29.0 % of all), at\n"
 		"    least 29.0 MB.\n"

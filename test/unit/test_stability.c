@@ -226,6 +226,48 @@ static void deep_contents(void **state)
 	replica_release(&r);
 }
 
+/*
+ * Wrappers of something that could change. Some uses followed references: what was found is the
+ * same as at the end, or it is not.
+ */
+static void what_they_refer_to(void **state)
+{
+	static const struct {
+		unsigned flags;
+		bool differs;
+		uint64_t seen, same;
+	} rows[] = {
+		{ WIRE_REFS, false, 0, 0 }, /* references were not followed */
+		{ WIRE_REFS | WIRE_DEEP, false, SNAPSHOTS / EVERY, SNAPSHOTS / EVERY },
+		{ WIRE_REFS | WIRE_DEEP, true, SNAPSHOTS / EVERY, 0 },
+		{ WIRE_REFS | WIRE_DEEP | WIRE_DEEP_CUT, false, SNAPSHOTS / EVERY, 0 },
+	};
+	struct model_field fields[2] = { { .type = 'I' },
+					 { .type = 'L', .class_name = "java.util.List" } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct objects o;
+		plant(&o, deep_constant, false, true);
+		fields[0].is_final = fields[1].is_final = i % 2;
+		o.class.fields = fields;
+		for (size_t k = 0; k < o.context.nuses; k++) {
+			o.context.uses[k]->flags = (uint16_t)rows[i].flags;
+			o.context.uses[k]->deep += rows[i].differs;
+		}
+		struct replica r = row_of(&o, &options);
+		assert_int_equal(r.used_alike, rows[i].seen);
+		assert_int_equal(r.used_same, rows[i].same);
+		assert_true((share(r.saved_deep_bytes, &r) > 0.9) == (rows[i].same > 0));
+		assert_int_equal(r.verdict_deep == VERDICT_REPLICA, rows[i].same > 0);
+		if (!rows[i].same)
+			assert_int_equal(r.decision_deep.doubt,
+					 rows[i].seen ? DOUBT_CHANGES : DOUBT_REFERRED);
+		replica_release(&r);
+		objects_release(&o);
+	}
+}
+
 /* The same rules hold for the live heap. */
 static void what_is_alive(void **state)
 {
@@ -262,18 +304,52 @@ static void tickets(void **state)
 		c->uses[i]->ticket++;
 	c->uses[1]->epoch = 9;
 	c->uses[3]->flags |= WIRE_SAMPLED; /* it may have come after the snapshot */
-	assert_int_equal(stability_measure(&u, &c, 1, false, Z), 0);
+	assert_int_equal(stability_measure(&u, &c, 1, STABILITY_OWN, Z), 0);
 	assert_int_equal(u.seen, SNAPSHOTS / EVERY / 2 - 2);
 	assert_int_equal(u.same, u.seen);
 	assert_true(u.objects.high == 1 && u.objects.low > 0.95);
 	for (size_t i = 0; i < c->nsnapshots; i++)
 		c->snapshots[i]->flags |= WIRE_CHANGED;
-	assert_int_equal(stability_measure(&u, &c, 1, false, Z), 0);
+	assert_int_equal(stability_measure(&u, &c, 1, STABILITY_OWN, Z), 0);
 	assert_int_equal(u.same, 0);
 	for (size_t i = 0; i < c->nsnapshots; i++)
 		c->snapshots[i]->flags = WIRE_PARTIAL; /* alike up to a bound */
-	assert_int_equal(stability_measure(&u, &c, 1, false, Z), 0);
+	assert_int_equal(stability_measure(&u, &c, 1, STABILITY_OWN, Z), 0);
 	assert_true(u.seen == 0 && isnan(u.objects.low) && isnan(u.bytes.high));
+	objects_release(&o);
+}
+
+/*
+ * A field that is loaded first shows every object before it changes, the other one after that. The
+ * object changes nevertheless.
+ */
+static void first_loads(void **state)
+{
+	struct objects o;
+	struct model_context *c = &o.context;
+	struct stability u;
+
+	(void)state;
+	plant(&o, constant, false, true);
+	for (size_t i = 0; i < c->nuses; i++) {
+		c->uses[i]->position = i % 4 == 0;
+		c->uses[i]->content += i % 4 == 0;
+	}
+	assert_int_equal(stability_measure(&u, &c, 1, STABILITY_OWN, Z), 0);
+	assert_int_equal(u.seen, SNAPSHOTS / EVERY);
+	assert_int_equal(u.same, SNAPSHOTS / EVERY / 4 * 3);
+	assert_true(u.share == 0 && u.bytes.low == 0);
+	/* half of the objects change, wherever one looks */
+	for (size_t i = 0; i < c->nuses; i++)
+		c->uses[i]->content = c->snapshots[0]->content + (i & 1);
+	for (size_t i = 0; i < c->nuses; i++)
+		c->uses[i]->position = i % 4 < 2;
+	assert_int_equal(stability_measure(&u, &c, 1, STABILITY_OWN, Z), 0);
+	assert_true(fabs(u.share - 0.5) < 1e-9);
+	/* elements of an array are one position */
+	o.class.is_array = true;
+	assert_int_equal(stability_measure(&u, &c, 1, STABILITY_OWN, Z), 0);
+	assert_true(fabs(u.share - 0.5) < 1e-9);
 	objects_release(&o);
 }
 
@@ -298,7 +374,7 @@ static void bound_holds(void **state)
 			x.values[0] = rng_unit(&rng) < 0.7 ? 1 : 2;
 			objects_use(&o, &x, 1, 0);
 		}
-		assert_int_equal(stability_measure(&u, &c, 1, false, Z), 0);
+		assert_int_equal(stability_measure(&u, &c, 1, STABILITY_OWN, Z), 0);
 		missed += u.objects.low > 0.7;
 		objects_release(&o);
 	}
@@ -339,8 +415,10 @@ int unit_stability(void)
 		cmocka_unit_test(by_objects_not_contents),
 		cmocka_unit_test(alike_or_unchanged),
 		cmocka_unit_test(deep_contents),
+		cmocka_unit_test(what_they_refer_to),
 		cmocka_unit_test(what_is_alive),
 		cmocka_unit_test(tickets),
+		cmocka_unit_test(first_loads),
 		cmocka_unit_test(bound_holds),
 		cmocka_unit_test(classes),
 	};

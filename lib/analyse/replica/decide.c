@@ -15,6 +15,7 @@
 
 #include "analyse/replica/in_constructor.h"
 #include "analyse/replica/observations.h"
+#include "analyse/replica/referents.h"
 #include "analyse/replica/verdict.h"
 #include "base/rng.h"
 #include "stats/cluster.h"
@@ -72,7 +73,8 @@ static uint64_t own_primitives(const struct model_context *c, const struct model
 /* How the snapshots of a row are named. */
 struct how {
 	bool deep;
-	bool fixed; /* those with references: by what cannot change around them */
+	bool fixed;  /* those with references: by what cannot change around them */
+	bool change; /* what they refer to changes: deep contents of two times tell nothing */
 };
 
 /* Whether that was read of most snapshots with references. */
@@ -100,10 +102,12 @@ static void name_snapshot(struct names *to, const struct model_context *c,
 	bool partial = l->flags & (deep ? WIRE_DEEP_CUT : WIRE_PARTIAL);
 	uint64_t content = mix(deep ? l->deep : l->content, l->array_length);
 
+	bool varies = refs || (deep && how->change && l->flags & WIRE_REFS);
+
 	to->alike = content;
-	if (refs)
+	if (varies)
 		to->alike = how->fixed ? mix(l->fixed, l->array_length) : own_primitives(c, l);
-	to->any = refs && how->fixed && !(l->flags & WIRE_FIXED);
+	to->any = varies && how->fixed && !(l->flags & WIRE_FIXED);
 	to->differing = refs ? mix(content, (uint64_t)c->jvm << 32 | l->epoch) : content;
 	if (partial)
 		to->differing = mix(NEVER, number);
@@ -255,7 +259,8 @@ static int see_snapshots(struct seen *to, const struct decide_input *in)
 {
 	size_t all, at = 0;
 	struct observation *observations = observations_list_snapshots(in->contexts, in->n, &all);
-	const struct how how = { in->deep, has_fixed(in) };
+	int change = in->deep ? referents_change(in->contexts, in->n) : 0;
+	const struct how how = { in->deep, has_fixed(in), change > 0 };
 
 	*to = (struct seen){ .name = calloc(all + 1, sizeof *to->name), .design = 1 };
 	for (size_t i = 0; observations && to->name && i < in->n; i++)
@@ -268,7 +273,7 @@ static int see_snapshots(struct seen *to, const struct decide_input *in)
 			name_snapshot(&to->name[to->n], in->contexts[i], l, &how, at);
 			to->name[to->n++].v = v;
 		}
-	int result = observations && to->name ? set_design(to, observations) : -1;
+	int result = observations && to->name && change >= 0 ? set_design(to, observations) : -1;
 	if (result == 0)
 		result = settle_any(to);
 	free(observations);

@@ -62,12 +62,12 @@ static void set_saved(struct replica *row, const struct groups *g, const struct 
 {
 	struct saved_of of = saved_of(in->contexts, in->n, in->z);
 	struct stability_least least = { 0, 0, 0 };
+	bool constant = row->constant_class && row->constant_referred;
 	struct replica_interval *objects = &row->saved_deep_objects_ci;
 	struct saved saved;
 
-	if (row->constant_referred && !in->identity)
-		least = stability_least(u, row->constant_class);
-
+	if (!in->identity)
+		least = stability_least(u, constant);
 	row->stability_deep = least.bytes;
 	if (row->deep_scanned < in->options->min_pairs)
 		return;
@@ -106,8 +106,8 @@ static void set_groups(struct replica *row, struct deep *d, const struct stabili
 }
 
 /*
- * What an object refers to is seen only once, at the end. Only the types of fields can tell that it
- * did not change.
+ * That what objects refer to did not change is told by the types of fields, or by uses that
+ * followed references.
  */
 static int set_verdict(struct replica *row, const struct stability *u,
 		       const struct replica_deep_input *in)
@@ -117,9 +117,9 @@ static int set_verdict(struct replica *row, const struct stability *u,
 		.n = in->n,
 		.deep = true,
 		.unchanged = u,
-		.constant = row->constant_class,
+		.constant = row->constant_class && row->constant_referred,
 		.identity = in->identity,
-		.referred = !row->constant_referred,
+		.referred = !row->constant_referred && !(u->number > 0),
 		.interval = in->options->interval,
 		.equal_low = NAN,
 		.values_low = NAN,
@@ -172,7 +172,9 @@ int replica_add_deep(struct replica *row, const struct replica_deep_input *in)
 	}
 	if (d.scanned == 0)
 		return 0;
-	if (stability_measure(&u, in->contexts, in->n, true, in->z) < 0)
+	if (stability_measure(&u, in->contexts, in->n,
+			      row->constant_referred ? STABILITY_DEEP_FIXED : STABILITY_DEEP,
+			      in->z) < 0)
 		return -1;
 	set_groups(row, &d, &u, in);
 	if (set_verdict(row, &u, in) < 0)

@@ -138,7 +138,7 @@ int replica_group_all(struct work *w, double objects)
 
 	if (observations_of_snapshots(&w->snapshots, w->contexts, w->n, objects, w->z, &rng) < 0 ||
 	    stability_contents_count(&w->lasting, w->contexts, w->n) < 0 ||
-	    stability_measure(&w->unchanged, w->contexts, w->n, false, w->z) < 0)
+	    stability_measure(&w->unchanged, w->contexts, w->n, STABILITY_OWN, w->z) < 0)
 		return -1;
 	w->last = stability_contents_range(&w->lasting, w->z);
 	w->known = w->snapshots.covered.low >= KNOWN_LEAST;

@@ -17,10 +17,8 @@ struct seen {
 	uint64_t content,
 		epoch; /* epoch and JVM if references make it comparable only there, else 0 */
 	uint32_t array_length, context, ticket;
-	bool alike; /* with another one */
-	/* one of these two */
-	const struct model_snapshot *snapshot;
-	const struct model_use *use;
+	bool alike;			       /* with another one */
+	const struct model_snapshot *snapshot; /* NULL: of a use */
 };
 
 static int compare_contents(const void *a, const void *b)
@@ -122,9 +120,19 @@ static const struct seen *find(const struct seen *s, size_t n, uint32_t context,
 		       : NULL;
 }
 
-static bool is_same(const struct model_snapshot *l, const struct model_use *u)
+/* Whether what counts of an object was seen when it was used. */
+static bool is_known(const struct model_use *u, enum stability_of of)
 {
-	return l->content == u->content && !(l->flags & WIRE_CHANGED);
+	return of != STABILITY_DEEP || !(u->flags & WIRE_REFS) || u->flags & WIRE_DEEP;
+}
+
+static bool is_same(const struct model_snapshot *l, const struct model_use *u, enum stability_of of)
+{
+	if (l->content != u->content || l->flags & WIRE_CHANGED)
+		return false;
+	if (of != STABILITY_DEEP || !(u->flags & WIRE_REFS))
+		return true;
+	return l->deep == u->deep && !(u->flags & WIRE_DEEP_CUT);
 }
 
 /* If allocations were not counted, all objects have the same size. */
@@ -135,105 +143,162 @@ static double bytes_of(const struct model_context *c, uint32_t array_length)
 	return bytes > 0 ? bytes : 1;
 }
 
-/* The share of what is the same, by objects and bytes. */
-struct sums {
-	struct weighed objects, bytes;
+static bool may_be_alike_used(const struct model_context *c, const struct model_use *u)
+{
+	return !(u->flags & (WIRE_PARTIAL | WIRE_SAMPLED)) && !in_constructor_use(c, u);
+}
+
+static struct seen seen_used(const struct model_context *c, const struct model_use *u)
+{
+	return (struct seen){
+		.content = u->content,
+		.epoch = u->flags & WIRE_REFS ? (uint64_t)c->jvm << 32 | u->epoch : 0,
+		.array_length = u->array_length,
+	};
+}
+
+/* The uses of all contexts, by content. */
+struct used {
+	struct seen *seen;
+	size_t n;
 };
 
-static void add(struct sums *to, const struct model_context *c, const struct model_use *use,
-		bool same)
+/* NULL in `seen` if out of memory. */
+static struct used list_uses(struct model_context *const *contexts, size_t n)
 {
-	weighed_add(&to->objects, use->weight, same);
-	weighed_add(&to->bytes, use->weight * bytes_of(c, use->array_length), same);
-}
-
-/* Of the objects that are alike at the end, those that were the same when used. */
-static void compare_ends(struct stability *u, struct model_context *const *contexts, size_t n,
-			 const struct seen *seen, size_t nseen, double z)
-{
-	struct sums sums = { .objects = { .all = 0 } };
-
-	for (size_t i = 0; i < n; i++)
-		for (size_t k = 0; k < contexts[i]->nuses; k++) {
-			const struct model_use *use = contexts[i]->uses[k];
-			const struct seen *s = use->flags & WIRE_SAMPLED
-						       ? NULL
-						       : find(seen, nseen, (uint32_t)i, use);
-			if (!s || !s->alike)
-				continue;
-			bool same = is_same(s->snapshot, use);
-			if (!same && in_constructor_use(contexts[i], use))
-				continue;
-			u->seen++;
-			u->same += same;
-			add(&sums, contexts[i], use, same);
-		}
-	u->objects = weighed_exact(&sums.objects, z);
-	u->bytes = weighed_exact(&sums.bytes, z);
-	u->number = weighed_number(&sums.bytes);
-	u->share = weighed_share(&sums.bytes);
-}
-
-/* ---- objects that are alike when used ------------------------------------------------------ */
-
-static size_t add_uses(struct seen *to, const struct model_context *c, uint32_t context)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < c->nuses; i++) {
-		const struct model_use *u = c->uses[i];
-		if ((u->flags & (WIRE_PARTIAL | WIRE_SAMPLED)) || in_constructor_use(c, u))
-			continue;
-		to[n++] = (struct seen){
-			.content = u->content,
-			.epoch = u->flags & WIRE_REFS ? (uint64_t)c->jvm << 32 | u->epoch : 0,
-			.array_length = u->array_length,
-			.context = context,
-			.ticket = u->ticket,
-			.use = u,
-		};
-	}
-	return n;
-}
-
-/* Of these, those that are the same at the end. */
-static int compare_uses(struct stability *u, struct model_context *const *contexts, size_t n,
-			const struct seen *seen, size_t nseen)
-{
-	struct sums sums = { .objects = { .all = 0 } };
-	size_t all = 0, nuses = 0;
+	struct used used = { .n = 0 };
+	size_t all = 0;
 
 	for (size_t i = 0; i < n; i++)
 		all += contexts[i]->nuses;
-	struct seen *uses = malloc((all ? all : 1) * sizeof *uses);
-	if (!uses)
-		return -1;
-	for (size_t i = 0; i < n; i++)
-		nuses += add_uses(uses + nuses, contexts[i], (uint32_t)i);
-	mark_alike(uses, nuses);
-	for (size_t i = 0; i < nuses; i++) {
-		const struct seen *s = find(seen, nseen, uses[i].context, uses[i].use);
-		if (s && uses[i].alike)
-			add(&sums, contexts[uses[i].context], uses[i].use,
-			    is_same(s->snapshot, uses[i].use));
+	used.seen = malloc((all ? all : 1) * sizeof *used.seen);
+	for (size_t i = 0; used.seen && i < n; i++)
+		for (size_t k = 0; k < contexts[i]->nuses; k++)
+			if (may_be_alike_used(contexts[i], contexts[i]->uses[k]))
+				used.seen[used.n++] = seen_used(contexts[i], contexts[i]->uses[k]);
+	if (used.seen)
+		mark_alike(used.seen, used.n);
+	return used;
+}
+
+/* Uses of objects that are alike with another one at the end; or when used. */
+struct compared {
+	const struct seen *seen;
+	size_t nseen;
+	const struct used *used; /* NULL: at the end */
+	enum stability_of of;
+	uint64_t differing; /* positions at which some use differed, as bits */
+	uint64_t n, same;
+	struct weighed objects, bytes;
+};
+
+static bool is_alike(const struct compared *p, const struct seen *at_end,
+		     const struct model_context *c, const struct model_use *u)
+{
+	if (!p->used)
+		return at_end->alike;
+	if (!may_be_alike_used(c, u))
+		return false;
+	struct seen key = seen_used(c, u);
+	const struct seen *found =
+		bsearch(&key, p->used->seen, p->used->n, sizeof key, compare_contents);
+	return found && found->alike;
+}
+
+/* Elements count as one position, since few uses have the same; so do the fields from 63 on. */
+static uint64_t position_bit(const struct model_context *c, const struct model_use *u)
+{
+	bool array = !c->class || c->class->is_array;
+
+	return UINT64_C(1) << (array || u->position > 62 ? 63 : u->position);
+}
+
+/* Whether a use of context `i` tells whether its object was the same; *same receives that. */
+static bool compare_use(const struct compared *p, const struct model_context *c, uint32_t i,
+			const struct model_use *u, bool *same)
+{
+	if (u->flags & WIRE_SAMPLED || !is_known(u, p->of))
+		return false;
+	const struct seen *s = find(p->seen, p->nseen, i, u);
+	if (!s || !is_alike(p, s, c, u))
+		return false;
+	*same = is_same(s->snapshot, u, p->of);
+	return *same || !in_constructor_use(c, u);
+}
+
+static void count_uses(struct compared *p, const struct model_context *c, uint32_t i)
+{
+	for (size_t k = 0; k < c->nuses; k++) {
+		bool same;
+		if (!compare_use(p, c, i, c->uses[k], &same))
+			continue;
+		p->n++;
+		p->same += same;
+		if (!same)
+			p->differing |= position_bit(c, c->uses[k]);
 	}
-	u->used_number = weighed_number(&sums.bytes);
-	u->used_share = weighed_share(&sums.bytes);
-	free(uses);
+}
+
+/*
+ * A use shows the first load of one field. Other fields may have been loaded before, and an object
+ * that changes in between is the same from that field's first load on. So the share that never
+ * changed is at most that of each field: where some differ, fields of which none did tell nothing.
+ */
+static void weigh_uses(struct compared *p, const struct model_context *c, uint32_t i)
+{
+	for (size_t k = 0; k < c->nuses; k++) {
+		const struct model_use *u = c->uses[k];
+		bool same;
+		if (!compare_use(p, c, i, u, &same) ||
+		    (p->differing && !(p->differing & position_bit(c, u))))
+			continue;
+		weighed_add(&p->objects, u->weight, same);
+		weighed_add(&p->bytes, u->weight * bytes_of(c, u->array_length), same);
+	}
+}
+
+static void compare(struct compared *p, struct model_context *const *contexts, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		count_uses(p, contexts[i], (uint32_t)i);
+	for (size_t i = 0; i < n; i++)
+		weigh_uses(p, contexts[i], (uint32_t)i);
+}
+
+static int compare_used(struct stability *u, struct compared *p,
+			struct model_context *const *contexts, size_t n)
+{
+	struct used used = list_uses(contexts, n);
+
+	if (!used.seen)
+		return -1;
+	p->used = &used;
+	compare(p, contexts, n);
+	u->used_number = weighed_number(&p->bytes);
+	u->used_share = weighed_share(&p->bytes);
+	free(used.seen);
 	return 0;
 }
 
 int stability_measure(struct stability *u, struct model_context *const *contexts, size_t n,
-		      bool deep, double z)
+		      enum stability_of of, double z)
 {
-	size_t nseen;
-	struct seen *seen = gather(contexts, n, deep, &nseen);
+	struct compared p = { .of = of };
+	struct seen *seen = gather(contexts, n, of != STABILITY_OWN, &p.nseen);
 
 	*u = (struct stability){ .seen = 0 };
 	if (!seen)
 		return -1;
-	compare_ends(u, contexts, n, seen, nseen, z);
-	int result = deep ? 0 : compare_uses(u, contexts, n, seen, nseen);
+	p.seen = seen;
+	struct compared q = p;
+	compare(&p, contexts, n);
+	u->seen = p.n;
+	u->same = p.same;
+	u->objects = weighed_exact(&p.objects, z);
+	u->bytes = weighed_exact(&p.bytes, z);
+	u->number = weighed_number(&p.bytes);
+	u->share = weighed_share(&p.bytes);
+	int result = of == STABILITY_OWN ? compare_used(u, &q, contexts, n) : 0;
 	free(seen);
 	return result;
 }

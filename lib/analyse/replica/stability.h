@@ -23,22 +23,30 @@
 struct stability {
 	uint64_t seen; /* objects with a use and a snapshot, whose final content equals another's */
 	uint64_t same; /* of these, objects that were the same when used */
-	double number, share; /* share of the latter, by bytes; effective number */
-	/* the same of objects whose content when used equals another's; only by content */
-	double used_number, used_share;
 	/*
-	 * share of the objects, and of their bytes: Clopper-Pearson intervals; NAN if none was seen
+	 * Share of the latter, by bytes; effective number. If some differed, of those alone that
+	 * were seen at a field at which one did.
 	 */
+	double number, share;
+	/* the same of objects whose content when used equals another's; only with STABILITY_OWN */
+	double used_number, used_share;
+	/* the same of objects and of bytes: Clopper-Pearson intervals; NAN if none was seen */
 	struct bounds_range objects, bytes;
 };
 
+/* What of an object counts. */
+enum stability_of {
+	STABILITY_OWN,	      /* its content */
+	STABILITY_DEEP_FIXED, /* its deep content; what it refers to cannot change */
+	STABILITY_DEEP,	      /* its deep content; uses must tell what it referred to */
+};
+
 /*
- * Measures `n` contexts as one row. Objects are alike at the end by content or, if `deep`, by deep
- * content. In both cases the object's own content must be the same when used. 0, or -1 if out of
- * memory.
+ * Measures `n` contexts as one row. The object's own content must be the same when used; with
+ * STABILITY_DEEP its deep content, too. 0, or -1 if out of memory.
  */
 int stability_measure(struct stability *u, struct model_context *const *contexts, size_t n,
-		      bool deep, double z);
+		      enum stability_of of, double z);
 
 /*
  * Whether what objects of a class refer to cannot change, by the types of the fields: strings,
