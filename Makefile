@@ -203,8 +203,7 @@ test:
 accuracy:
 	test/deps.sh build test
 	$(MAKE) --no-print-directory all $(BUILD)/regime
-	$(BUILD)/regime
-	test/accuracy.py --full
+	status=0; $(BUILD)/regime || status=1; test/accuracy.py --full && exit $$status
 
 bench:
 	test/deps.sh build demo bench

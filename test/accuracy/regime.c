@@ -57,7 +57,7 @@ static struct count decided(const struct regime_cell *c, double limit)
 static struct count exceeded(const struct regime_cell *c, double limit)
 {
 	(void)limit;
-	return (struct count){ c->exceeded, c->lines, REGIME_LEAST };
+	return (struct count){ c->exceeded, c->expected, REGIME_LEAST };
 }
 
 static struct count held(const struct regime_cell *c, double limit)

@@ -72,6 +72,7 @@ struct regime_spread {
 struct regime_line {
 	struct regime_spread spread;
 	double total; /* bytes */
+	double looks; /* sampled objects, to be expected */
 	/* bytes by slot of the run, in all 1; of objects that are alike, as a part of the slot's */
 	double bytes[REGIME_SLOTS], alike[REGIME_SLOTS];
 	unsigned contexts;
@@ -155,9 +156,13 @@ extern const struct regime_mix regime_mixes[]; /* ends with one without a name *
 enum { REGIME_CELLS = 9 };
 extern const unsigned regime_from[REGIME_CELLS];
 
-/* Counts of lines. */
+/*
+ * Counts of lines. `exceeded` goes by the looks that were to be expected, since a line that has more
+ * by chance is also taken to be larger than it is.
+ */
 struct regime_cell {
-	unsigned lines, decided, wrong, exceeded, held;
+	unsigned lines, decided, wrong, held;
+	unsigned expected, exceeded;
 };
 
 struct regime_cells {

@@ -138,6 +138,7 @@ void regime_line_make(struct regime_line *l, const struct regime_program *p,
 	for (unsigned i = 0; i < REGIME_SLOTS; i++)
 		samples += l->bytes[i] / p->interval[i];
 	l->total = looks / samples;
+	l->looks = looks;
 }
 
 /* ---- objects ------------------------------------------------------------------------------- */

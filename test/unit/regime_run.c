@@ -75,22 +75,34 @@ double regime_limit(const struct regime_mix *mix, unsigned cell)
 
 /* ---- counting ------------------------------------------------------------------------------ */
 
-static void count(struct regime_cells *cells, const struct regime_report *r)
+/* REGIME_CELLS: in none. */
+static unsigned cell_of(double looks)
+{
+	unsigned k = REGIME_CELLS;
+
+	while (k > 0 && looks < regime_from[k - 1])
+		k--;
+	return k > 0 ? k - 1 : REGIME_CELLS;
+}
+
+static void count(struct regime_cells *cells, const struct regime_report *r,
+		  const struct regime_program *p)
 {
 	for (size_t i = 0; i < r->n; i++) {
 		const struct regime_said *s = &r->said[i];
-		unsigned k = REGIME_CELLS;
-		while (k > 0 && s->snapshots < regime_from[k - 1])
-			k--;
-		if (k == 0)
+		unsigned k = cell_of((double)s->snapshots);
+		if (s->exceeded)
+			cells->by_looks[cell_of(p->line[s->line].looks)].exceeded++;
+		if (k == REGIME_CELLS)
 			continue;
-		struct regime_cell *c = &cells->by_looks[k - 1];
+		struct regime_cell *c = &cells->by_looks[k];
 		c->lines++;
 		c->decided += s->verdict != VERDICT_UNKNOWN && s->verdict != VERDICT_ALIKE;
 		c->wrong += s->wrong;
-		c->exceeded += s->exceeded;
 		c->held += s->held;
 	}
+	for (size_t i = 0; i < REGIME_LINES; i++)
+		cells->by_looks[cell_of(p->line[i].looks)].expected++;
 	cells->recordings++;
 	cells->exceeded += r->exceeded;
 	cells->low += r->low;
@@ -113,7 +125,7 @@ void regime_run(struct regime_cells *cells, const struct regime *r, const struct
 			regime_line_make(&p.line[i], &p, &spread, looks, &rng);
 		}
 		regime_report(&report, &p, &rng);
-		count(cells, &report);
+		count(cells, &report, &p);
 	}
 }
 

@@ -32,7 +32,7 @@ static struct regime_cells cells_of(const char *scenario, const char *truth)
 		const struct regime_cell *c = &cells.by_looks[k];
 		double limit = regime_limit(m, k);
 		bool bad = regime_too_many(c->wrong, c->lines, limit) ||
-			   regime_too_many(c->exceeded, c->lines, REGIME_LEAST);
+			   regime_too_many(c->exceeded, c->expected, REGIME_LEAST);
 		if (bad)
 			print_error("%s, %s: of %u lines with %u looks or more %u are wrong, %u "
 				    "exceeded\n",
