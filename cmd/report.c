@@ -106,6 +106,12 @@ static bool wants_browser(const struct report_options *o)
 	       !o->no_pager && isatty(STDOUT_FILENO);
 }
 
+/* Whether it has everything: the rows, the lines of code with their advice, all findings. */
+static bool has_all(const struct report_options *o)
+{
+	return o->as->data == render_json || o->as->data == render_jfr;
+}
+
 static struct rows_options rows_wanted(const struct report_options *o)
 {
 	struct rows_options how = {
@@ -115,8 +121,7 @@ static struct rows_options rows_wanted(const struct report_options *o)
 		.progress = show_progress_now(),
 		.platform = { o->transparent.item, o->transparent.n },
 		/* these resolve a stack when they write it; a condition tells a line's place */
-		.stackless = (o->as->data == render_json || o->as->data == render_csv) &&
-			     !o->conditions.n,
+		.stackless = (has_all(o) || o->as->data == render_csv) && !o->conditions.n,
 	};
 
 	if (o->min_pairs > 0)
@@ -174,8 +179,8 @@ static int find_lines(struct found *f, const struct report_options *o, const str
 	f->lines = &f->rows;
 	if (o->grouping != ROWS_BY_LINE) {
 		by_line->grouping = ROWS_BY_LINE;
-		/* JSON has all of them, with their advice, and a condition can name any */
-		by_line->summary = o->as->data != render_json && !o->conditions.n;
+		/* a condition can name any */
+		by_line->summary = !has_all(o) && !o->conditions.n;
 		f->lines = &f->own_lines;
 		if (rows_make(f->lines, m, by_line) < 0)
 			return -1;
@@ -343,8 +348,7 @@ static int make_report(const struct report_options *o, struct loaded *l,
 		.nothing = l->nothing,
 		.progress = how.progress,
 	};
-	if (o->as->text || o->as->data == render_json || o->as->data == render_html ||
-	    o->counted->analysis)
+	if (o->as->text || has_all(o) || o->as->data == render_html || o->counted->analysis)
 		filter_say_ignored(&o->filter, &found.others);
 	int result = show_report(o, l, &report, &found.rows, &how);
 	if (result == 0 && fail_report(&o->conditions, found.lines, &found.others, &ctx) > 0)

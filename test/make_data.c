@@ -10,7 +10,9 @@
  * no-object  a JVM, but no object of it; the JVM has something to say
  * hostile  names and arguments that would steer a terminal
  * findings what `full` has, and of both JVMs wasted accesses of all kinds, and accesses to objects
- *by time and by page faults values   what `full` has, recorded with --values: the text "secret"
+ *by time and by page faults
+ * lives    what `full` has, and lives of objects
+ * values   what `full` has, recorded with --values: the text "secret"
  * markup   what `full` has, and names, arguments and notes that would become part of a page
  * signs    what `full` has, and names, files and arguments with the signs of XML, Markdown and URIs
  * moved    what `full` has, five lines further down
@@ -29,6 +31,8 @@
 #include "record/recorder.h"
 
 enum { GROW = 1, LOAD, STORE, MAIN };
+
+#define LIFE_UNIT 100000000ull /* ns */
 
 static const char escape[] = "\x1b[2J\x1b]0;title\x07";
 
@@ -402,6 +406,28 @@ static int write_findings(struct datafile_writer *w, uint32_t jvm)
 	return write_all(w, jvm, &b);
 }
 
+/* Of the first JVM: a tenth of a second after the other, objects that live ever longer. */
+static int write_lives(struct datafile_writer *w)
+{
+	struct builder b = BUILDER_INIT;
+	const struct wire_moment end = { .ns = 100 * LIFE_UNIT };
+
+	for (uint64_t i = 1; i <= 99; i++) {
+		bool dead = 11 * i < 100;
+		struct wire_life *l = build_record(&b, dead ? WIRE_LIFE : WIRE_LIVING, sizeof *l);
+		l->context = 1;
+		l->size = 24;
+		l->weight = 10;
+		l->birth.ns = i * LIFE_UNIT;
+		l->before.ns = l->alive.ns = dead ? (11 * i - 1) * LIFE_UNIT : end.ns;
+		l->dead.ns = dead ? 11 * i * LIFE_UNIT : 0;
+	}
+	struct wire_census *census = build_record(&b, WIRE_CENSUS, sizeof *census);
+	census->objects = 90;
+	census->now = census->collected = census->marked = end;
+	return write_all(w, 1, &b);
+}
+
 static int write_kind(struct datafile_writer *w, const char *kind)
 {
 	struct builder b = BUILDER_INIT;
@@ -414,6 +440,8 @@ static int write_kind(struct datafile_writer *w, const char *kind)
 				       write_findings(w, 2) < 0
 			       ? -1
 			       : 0;
+	if (strcmp(kind, "lives") == 0)
+		return write_kind(w, "full") < 0 || write_lives(w) < 0 ? -1 : 0;
 	if (strcmp(kind, "values") == 0)
 		return write_kind(w, "full") < 0 || write_values(w) < 0 ? -1 : 0;
 	if (strcmp(kind, "markup") == 0)

@@ -15,9 +15,12 @@ done
 [ -n "$python" ] || { echo "not ok python3-protobuf or python3-jsonschema is missing"; exit 1; }
 protoc --proto_path="$TOP/test" --python_out="$TMP" profile.proto || exit 1
 
-formats="csv collapsed speedscope pprof dhat"
+formats="csv collapsed speedscope pprof jfr dhat"
 findings="locality dead-store silent-store silent-load"
 metrics="objects bytes saved samples accesses $findings"
+
+# JDKs that have the reader of JFR; most recordings are read by the first one only.
+mapfile -t readers < <("$TOP/agent/jdks.sh" | while read -r jdk; do [ -x "$jdk/bin/jfr" ] && echo "$jdk"; done)
 
 report()
 {
@@ -35,7 +38,11 @@ compare()
 	: >"$TMP/err"
 	for as in json $formats; do
 		"$OJX" report -i "$data" --format="$as" "$@" >"$TMP/$title.$as" 2>>"$TMP/err" || status=$?
-		[ "$as" = json ] || list+=("$as=$TMP/$title.$as")
+		case $as in
+		json) ;;
+		jfr) [ ${#readers[@]} = 0 ] || list+=("jfr:${readers[0]}=$TMP/$title.jfr") ;;
+		*) list+=("$as=$TMP/$title.$as") ;;
+		esac
 	done
 	for as in $metrics; do
 		"$OJX" report -i "$data" --format=collapsed --metric="$as" "$@" >"$TMP/$title.$as" \
@@ -75,6 +82,41 @@ test_made()
 		"kind,pid,count,wasted_bytes silent-load,4712,94,376 silent-load,4711,47,188 "
 	"$make_data" hostile "$TMP/data" || exit 1
 	compare hostile "$TMP/data"
+	"$make_data" signs "$TMP/data" || exit 1
+	compare signs "$TMP/data"
+	"$make_data" no-jvm "$TMP/empty" || exit 1
+	"$OJX" report -i "$TMP/empty" -o "$TMP/empty.jfr" 2>"$TMP/err"
+}
+
+# JDK Flight Recorder: every JDK opens the file, and says what is in it.
+test_jfr()
+{
+	local jdk title
+	[ ${#readers[@]} -gt 0 ] || { skip "jfr" "no JDK with the program jfr"; return; }
+	for jdk in "${readers[@]}"; do
+		for title in findings hostile; do
+			check "$title, $jdk: as the report" \
+				"$python" "$TOP/test/exports.py" "$TMP/$title.json" "jfr:$jdk=$TMP/$title.jfr"
+		done
+		run "$jdk/bin/jfr" summary "$TMP/findings.jfr"
+		like "$jdk: summary" "$TMP/out" "ojx.WastePairs +8 "
+		like "$jdk: summary, the duration" "$TMP/out" "Duration: 2 s"
+		run "$jdk/bin/jfr" metadata "$TMP/findings.jfr"
+		like "$jdk: metadata" "$TMP/out" '^class WastePairs extends jdk.jfr.Event'
+		like "$jdk: metadata, units" "$TMP/out" '@DataAmount\("BYTES"\)'
+		run "$jdk/bin/jfr" print --events ojx.ReplicaFinding "$TMP/findings.jfr"
+		like "$jdk: print, a share" "$TMP/out" "share = 41.61%"
+		like "$jdk: print, bytes" "$TMP/out" "bytes = 2.3 MB"
+		like "$jdk: print, not measured" "$TMP/out" "alpha = N/A"
+		run "$jdk/bin/jfr" view allocation-by-class "$TMP/findings.jfr"
+		if [ $status = 0 ]; then
+			like "$jdk: the JDK's own view" "$TMP/out" "com.acme.Point +87.39%"
+		else
+			skip "$jdk: the JDK's own view" "it has none"
+		fi
+	done
+	run "${readers[0]}/bin/jfr" summary "$TMP/empty.jfr"
+	like "no JVM: a recording without rows" "$TMP/out" "ojx.Recording +1 "
 }
 
 test_recorded()
@@ -90,6 +132,14 @@ test_recorded()
 	run "$OJX" record -o "$TMP/cut" --seed=1 --max-stack=2 -- "$jdk/bin/java" -cp "$TMP/classes" Recursion 300000 1
 	compare cut "$TMP/cut"
 	like "a recording: stacks that are cut" "$TMP/cut.collapsed" '^\[stack cut\];'
+	[ ${#readers[@]} -gt 0 ] || return
+	run "$OJX" record -o "$TMP/lives" --seed=1 -e replica,lifetime,equality -- \
+		"$jdk/bin/java" -Xmx64m -cp "$TMP/classes" Recursion 300000 1
+	for as in json jfr; do
+		report -i "$TMP/lives" -o "$TMP/lives.$as"
+	done
+	check "a recording of lives: jfr says what the report does" \
+		"$python" "$TOP/test/exports.py" "$TMP/lives.json" "jfr:${readers[0]}=$TMP/lives.jfr"
 }
 
 # ---- the command ------------------------------------------------------------------------------
@@ -100,11 +150,12 @@ test_command()
 	is "unknown metric: exit status 2" "$status" 2
 	like "unknown metric: says so" "$TMP/err" \
 		"^ojx: --metric: 'size' is not one of: objects, bytes, saved, samples, accesses, dead-store, "
-	for name in x.csv x.collapsed x.speedscope.json x.pb.gz x.dhat.json; do
+	for name in x.csv x.collapsed x.speedscope.json x.pb.gz x.jfr x.dhat.json; do
 		report -i "$TMP/full" -o "$TMP/$name"
 		is "-o $name: exit status 0" "$status" 0
 	done
 	check "-o x.pb.gz: as on standard output" cmp "$TMP/x.pb.gz" "$TMP/full.pprof"
+	check "-o x.jfr: as on standard output" cmp "$TMP/x.jfr" "$TMP/full.jfr"
 	check "-o x.csv: as on standard output" cmp "$TMP/x.csv" "$TMP/full.csv"
 	report -i "$TMP/full" --format=pprof -o -
 	check "-o -: standard output" cmp "$TMP/x.pb.gz" "$TMP/out"
@@ -115,6 +166,8 @@ test_command()
 	is "pprof on a terminal: exit status 2" $? 2
 	is "pprof on a terminal: says so" "$(tr -d '\r' <"$TMP/out")" \
 		"ojx: pprof is not for a terminal: write it to a file, such as -o ojx.pb.gz"
+	on_terminal "$OJX" report -i "$TMP/full" --format=jfr </dev/null
+	is "jfr on a terminal: exit status 2" $? 2
 	on_terminal "$OJX" report -i "$TMP/full" --format=pprof -o "$TMP/y.pb.gz" </dev/null
 	is "pprof into a file, from a terminal: exit status 0" $? 0
 	on_terminal "$OJX" report -i "$TMP/full" --format=csv </dev/null
@@ -123,7 +176,6 @@ test_command()
 	report -i "$TMP/full" --format=collapsed --class='byte[]' --metric=saved
 	is "nothing to count: exit status 0" "$status" 0
 	like "nothing to count: says so" "$TMP/err" "^ojx: there is nothing to count: .* saved"
-	"$make_data" no-jvm "$TMP/empty" || exit 1
 	for format in $formats; do
 		report -i "$TMP/empty" --format=$format
 		is "no JVM, $format: exit status 1" "$status" 1
@@ -138,6 +190,7 @@ test_command()
 }
 
 test_made
+test_jfr
 test_recorded
 test_command
 done_testing

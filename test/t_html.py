@@ -429,6 +429,29 @@ def test_many(browser, page):
     check("the last row can be seen", browser.wait(f"{CHOSEN} === String(rowCount - 1)"), browser.eval(CHOSEN))
 
 
+def test_curves(browser, folder):
+    """Lifetimes as curves; make_data.c says what lives how long."""
+    browser.open((folder / "lives.html").as_uri() + "#page=lifetime")
+    same("two curves, one below the other", browser.eval("[...document.querySelectorAll('.curve figcaption b')].map((b) => b.textContent)"),
+         ["Share of the objects that is still alive", "Objects alive"])
+    same("with their scales", browser.eval("[...document.querySelectorAll('.curve')].map((c) => [...c.querySelectorAll('text')]"
+                                           ".map((t) => t.textContent).filter((t, i, all) => i === 0 || i === all.length - 1))"),
+         [["0 %", "5 s"], ["0", "10 s"]])
+    check("each has a line, and a band of the intervals", browser.eval(
+        "[...document.querySelectorAll('.curve')].every((c) => c.querySelector('path.values').getTotalLength() > 100 &&"
+        "c.querySelector('polygon.band').points.length > 60)"))
+    told = "document.querySelectorAll('.curve small')[1].textContent"
+    browser.eval("{ const c = document.querySelectorAll('.curve svg')[1], r = c.getBoundingClientRect();"
+                 "c.dispatchEvent(new PointerEvent('pointermove', {clientX: r.right - 1, clientY: r.top + 5})); }")
+    same("the point under the pointer is told", browser.eval(told)[:30], "time since the start 10 s: 900")
+    browser.eval("document.querySelectorAll('.curve svg')[1].dispatchEvent(new PointerEvent('pointerleave'))")
+    same("while it is there", browser.eval(told), "by time since the start")
+    browser.resize(390, 844)
+    check("narrow: curves are no wider than the window", browser.wait(
+        "document.documentElement.scrollWidth <= innerWidth"), browser.eval("document.documentElement.scrollWidth"))
+    browser.resize(1440, 900)
+
+
 def main():
     with Browser() as browser:
         page = (FOLDER / "page.html").as_uri()
@@ -444,6 +467,7 @@ def main():
         test_hostile(browser)
         browser.open(page)
         test_findings(browser, FOLDER)
+        test_curves(browser, FOLDER)
         test_elsewhere(browser, FOLDER)
         test_diff(browser, FOLDER)
         test_many(browser, (FOLDER / "many.html").as_uri())

@@ -96,6 +96,10 @@ run "$OJX" report -i "$TMP/findings" --format=html -o "$TMP/findings.html" --sou
 is "wasted accesses and locality, by kind and way" "$(figures "$TMP/findings.html" \
 	"*[[(f['kind'], f['count'], len(f['tables'][0]['rows'])) for f in a['findings']] for a in d['analyses']],")" \
 	"([('dead-store', 230, 4), ('silent-store', 40, 2), ('silent-load', 147, 2)], [('time', 200, 2), ('page-fault', 30, 2)])"
+"$make_data" lives "$TMP/lives"
+run "$OJX" report -i "$TMP/lives" --format=html -o "$TMP/lives.html"
+is "lifetimes: the curves have points" "$(figures "$TMP/lives.html" \
+	"*[[len(c) for c in r['curves']] for a in d['analyses'] for r in a['findings'][0]['tables'][0]['rows']],")" "([32, 32],)"
 run "$OJX" report -i "$TMP/findings" --format=html --class=no.such.Class -o "$TMP/findings-only.html"
 is "of a recording without them there are none" "$(figures "$TMP/page.html" "d['analyses']")" "[]"
 "$make_data" full "$TMP/full" && "$make_data" hostile "$TMP/hostile"

@@ -269,7 +269,7 @@ compile_make_data
 "$make_data" full f.data
 umask 022
 like "the recording has a text" v.data secret
-for as in text json csv html collapsed speedscope pprof dhat; do
+for as in text json csv html collapsed speedscope pprof jfr dhat; do
 	rm -f new
 	run "$OJX" report --stdio -i v.data --format=$as -o new
 	is "$as with texts: exit status, mode" "$status $(stat -c %a new)" "0 600"

@@ -119,6 +119,49 @@ is "the agent alone: lifetimes" "$(differences Serial $rounds 2>&1)" ""
 is "the agent alone: no contents are read" "$(json "$report" "any(c['replica']['scanned'] for c in r['contexts'])" 2>&1)" False
 mv "$TMP/kept.data" "$data"
 
+# A collection that no event tells of, as that of a class histogram with Serial and Parallel of some JDKs: the dead are told.
+mkdir "$TMP/held"
+cat >"$TMP/held/Held.java" <<'END'
+class Held {
+	static final class Item { long a, b, c; }
+
+	public static void main(String[] args) throws Exception
+	{
+		Object[] items = new Object[200000];
+		for (int i = 0; i < items.length; i++)
+			items[i] = new Item();
+		items = null;
+		System.out.println("ready " + ProcessHandle.current().pid());
+		while (!new java.io.File(args[0]).exists())
+			Thread.sleep(20);
+	}
+}
+END
+"$home/bin/javac" -nowarn --release 11 -g -d "$TMP/held" "$TMP/held/Held.java" || exit 1
+histogram()
+{
+	"$home/bin/jcmd" "$(sed -n 's/^ready //p' "$TMP/held.out")" GC.class_histogram >"$TMP/histogram" 2>&1
+	grep -q "^ *1:" "$TMP/histogram"
+}
+for home in "${jdks[@]}"; do
+	for gc in Serial Parallel G1; do
+		[ -x "$home/bin/jcmd" ] && has_gc "$home" $gc || continue
+		rm -f "$TMP/held.stop" "$TMP/held.out"
+		"$OJX" record -q -o "$TMP/held.data" -e lifetime --interval 4k --budget 100 -- \
+			"$home/bin/java" "-XX:+Use${gc}GC" -Xms256m -Xmx256m -Xmn128m -cp "$TMP/held" Held "$TMP/held.stop" \
+			>"$TMP/held.out" 2>&1 &
+		recorder=$!
+		wait_for 60 grep -q ready "$TMP/held.out"
+		wait_for 60 histogram
+		touch "$TMP/held.stop"
+		wait $recorder
+		"$OJX" report --format=json -i "$TMP/held.data" >"$report" 2>/dev/null
+		is "jdk$(version_of "$home") $gc: objects that a class histogram found dead" "$(json "$report" \
+			"[l['median_s_ci'][1] is not None for l in r['lifetime'] if l['class'] == 'Held\$Item']")" "[True]"
+	done
+done
+home=${jdks[0]}
+
 # What the report shows.
 "$OJX" report --stdio -i "$data" --color=never >"$TMP/text"
 like "the text names the leak" "$TMP/text" 'Lifetimes\$Item  grows: leak suspect$'

@@ -5,7 +5,7 @@
  * The first phase is breadth-first (deep_read.c): each object is read once, its own bytes are
  * hashed, and its references become edges between numbered objects. The second is depth-first over
  * these numbers and does not touch the heap: an object's hash includes those of its edges' targets.
- * Nothing allocates and nothing recurses, since this runs on the VM thread.
+ * Nothing allocates and nothing recurses, since this runs on the VM thread and in handlers.
  */
 #include "heap/deep_private.h"
 

@@ -14,7 +14,8 @@
  * is breadth-first, so near objects come first. If an object cannot be followed to the end for
  * another reason (it moved, or its class is not understood), there is no hash.
  *
- * docs/architecture.md, "Following references", tells when this is safe.
+ * docs/architecture.md, "Following references", tells when this is safe. What may run in a pause may
+ * run in a handler, too, with the memory for handlers; so may what it needs of reader.h and shape.h.
  */
 #ifndef OJX_DEEP_H
 #define OJX_DEEP_H

@@ -37,8 +37,7 @@
 
 static struct live_heap_held *entries; /* of the table */
 static _Atomic uint32_t cursor;	       /* where the search for a free entry begins */
-static _Atomic uint64_t count;	       /* of held objects */
-static _Atomic uint64_t bytes;	       /* that these keep alive, if that is limited */
+static _Atomic uint64_t bytes;	       /* that held objects keep alive, if that is limited */
 static uint64_t limit;
 static double thinned; /* the interval to which the table is thinned */
 static uint32_t nunheld;
@@ -119,12 +118,13 @@ static bool steps_up(uint64_t now, uint64_t one, uint64_t max)
 }
 
 /* Counts `n` more held objects and `size` more bytes. */
-static void account(uint64_t n, uint64_t size)
+static void account(uint32_t n, uint64_t size)
 {
-	uint64_t many = atomic_fetch_add(&count, n) + n,
-		 much = atomic_fetch_add(&bytes, size) + size;
+	uint32_t many = atomic_fetch_add(&live_heap_table.count, n) + n;
+	uint64_t much = atomic_fetch_add(&bytes, size) + size;
 
-	if (steps_up(many, n, ALIVE_MAX) || (limit != UINT64_MAX && steps_up(much, size, limit)))
+	if (steps_up(many, n, atomic_load(&live_heap_table.room)) ||
+	    (limit != UINT64_MAX && steps_up(much, size, limit)))
 		raise_interval();
 }
 
@@ -149,7 +149,8 @@ static bool may_hold(JNIEnv *jni, jobject object, const struct klass *k, uint64_
 /* The sampling interval of held objects, bytes. If many are sampled, a quarter suffices. */
 static double interval_now(void)
 {
-	double least = atomic_load(&count) < MANY ? 0 : FEWER * (double)alloc_interval();
+	double least =
+		atomic_load(&live_heap_table.count) < MANY ? 0 : FEWER * (double)alloc_interval();
 
 	return fmax(atomic_load(&live_heap_table.interval), least);
 }
@@ -199,7 +200,7 @@ static void release_to(JNIEnv *jni, struct live_heap_held *e, uint32_t next)
 		return;
 	lives_end((uint32_t)(e - entries));
 	(*jni)->DeleteWeakGlobalRef(jni, e->handle);
-	atomic_fetch_sub(&count, 1);
+	atomic_fetch_sub(&live_heap_table.count, 1);
 	atomic_fetch_sub(&bytes, e->size + e->array);
 	atomic_store(&e->state, next);
 }
@@ -226,7 +227,8 @@ static void sweep(JNIEnv *jni, struct link_ring *ring)
 
 	for (uint32_t i = 0; i < atomic_load(&live_heap_table.used); i++)
 		sweep_one(jni, ring, i);
-	bool few = atomic_load(&count) < ALIVE_MAX / 4 && atomic_load(&bytes) < limit / 4;
+	bool few = atomic_load(&live_heap_table.count) < atomic_load(&live_heap_table.room) / 4 &&
+		   atomic_load(&bytes) < limit / 4;
 	if (few && now > 0) {
 		atomic_store(&live_heap_table.interval,
 			     now > 2 * fmax(least, LEAST_INTERVAL) ? now / 2 : 0);
@@ -237,6 +239,9 @@ static void sweep(JNIEnv *jni, struct link_ring *ring)
 /* Releases objects that would not have been sampled with the current interval. */
 static void thin(JNIEnv *jni)
 {
+	/* there is less room than before */
+	if (atomic_load(&live_heap_table.count) > atomic_load(&live_heap_table.room))
+		raise_interval();
 	if (atomic_load(&live_heap_table.interval) <= thinned)
 		return;
 	thinned = atomic_load(&live_heap_table.interval);

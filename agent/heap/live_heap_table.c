@@ -2,7 +2,7 @@
 /* live_heap_table.c - see live_heap_table.h. */
 #include "heap/live_heap_table.h"
 
-struct live_heap_table live_heap_table;
+struct live_heap_table live_heap_table = { .room = ALIVE_MAX };
 
 bool live_heap_is_held(const struct live_heap_held *e)
 {

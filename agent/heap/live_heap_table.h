@@ -32,6 +32,8 @@ extern struct live_heap_table {
 	struct live_heap_held *entries; /* NULL: nothing is held */
 	_Atomic uint32_t used;		/* all entries ever used are below it */
 	_Atomic double interval;	/* see downsample_weight */
+	_Atomic uint32_t room;		/* objects that may be held, <= ALIVE_MAX */
+	_Atomic uint32_t count;		/* objects held */
 	bool leaves;			/* only objects without references, see live_heap.h */
 	_Atomic bool strings;		/* and strings */
 	/* for strings, whose array must be loaded before a snapshot; NULL if that is not needed */

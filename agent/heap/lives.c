@@ -16,6 +16,7 @@
 #include "core/memory.h"
 #include "heap/gc_detector.h"
 #include "heap/live_heap_table.h"
+#include "heap/lives_room.h"
 #include "heap/moment.h"
 #include "heap/old_detector.h"
 #include "hotspot/vmstructs.h"
@@ -23,6 +24,8 @@
 
 #define CENSUS_NS    5000000000u /* least time between two, */
 #define CENSUS_SHARE 4		 /* or this part of the run time */
+#define ROOM_NS	     1000000000u /* time between two looks at what pauses have cost */
+#define PAUSE_SHARE  0.25	 /* part of the budget that these may cost, of the time */
 #define PAUSE_STEP   1000000	 /* ns */
 #define PAUSE_STEPS  100
 
@@ -37,6 +40,7 @@ static struct life *lives;
 static uint32_t last_count, last_full; /* of collections, at the end of the last pause */
 static bool announced;		       /* no collection came without an event before this pause */
 static struct wire_moment collected, marked;
+static _Atomic uint64_t pause_ns; /* what lives have added to pauses so far */
 
 /*
  * Young collections of CMS and of generational Shenandoah leave references to dead old objects as
@@ -155,6 +159,7 @@ static void mark_all(const struct wire_moment *alive)
 void lives_gc_finish(void)
 {
 	struct wire_moment now, alive;
+	uint64_t start = now_ns();
 
 	if (!lives || !ojx.stays)
 		return;
@@ -169,6 +174,7 @@ void lives_gc_finish(void)
 		collected = now;
 	if (old_detector_gc_finish(pause, &now, &alive))
 		mark_all(&alive);
+	atomic_fetch_add_explicit(&pause_ns, now_ns() - start, memory_order_relaxed);
 }
 
 /* ---- on the service thread --------------------------------------------------------------- */
@@ -231,26 +237,29 @@ bool lives_died(struct link_ring *ring, uint32_t i)
 		return true;
 	if (!read_life(i, &life))
 		return false;
-	if (!life.dead.ns && !ojx.stays)
-		life.dead = moment_now();
+	/* with Serial, Parallel and G1: a collection came without an event */
 	if (!life.dead.ns)
-		return false;
+		life.dead = moment_now();
 	send(ring, WIRE_LIFE, i, &life);
 	return true;
 }
 
 /*
- * An object that was found dead before the census gives a record of its own later, one that was
- * found dead after its beginning gives both.
+ * An object that was found dead before the census gives a record of its own, usually later; one
+ * that was found dead after its beginning gives both. `final`: there is no later.
  */
-static bool send_living(struct link_ring *ring, uint32_t i, const struct wire_moment *now)
+static bool send_living(struct link_ring *ring, uint32_t i, const struct wire_moment *now,
+			bool final)
 {
 	struct wire_life life;
 
 	if (!live_heap_is_held(&live_heap_table.entries[i]))
 		return false;
 	read_life(i, &life);
-	if (life.birth.ns > now->ns || (life.dead.ns && life.dead.ns <= now->ns))
+	bool dead = life.dead.ns && life.dead.ns <= now->ns;
+	if (dead && final)
+		send(ring, WIRE_LIFE, i, &life);
+	if (dead || life.birth.ns > now->ns)
 		return false;
 	life.dead = (struct wire_moment){ 0 };
 	send(ring, WIRE_LIVING, i, &life);
@@ -258,7 +267,7 @@ static bool send_living(struct link_ring *ring, uint32_t i, const struct wire_mo
 }
 
 /* Not in a pause, if possible. */
-static void send_census(struct link_ring *ring)
+static void send_census(struct link_ring *ring, bool final)
 {
 	const struct timespec step = { .tv_nsec = PAUSE_STEP };
 
@@ -269,7 +278,7 @@ static void send_census(struct link_ring *ring)
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < atomic_load(&live_heap_table.used); i++)
-		n += send_living(ring, i, &now);
+		n += send_living(ring, i, &now, final);
 	end = link_reserve(ring, WIRE_CENSUS, sizeof *end);
 	if (!end)
 		return;
@@ -281,6 +290,23 @@ static void send_census(struct link_ring *ring)
 	link_commit(ring);
 }
 
+/* The more collections there are, the fewer objects are held, so that pauses stay short. */
+static void steer_room(uint64_t now)
+{
+	static uint64_t last, spent_then;
+	uint64_t spent = atomic_load_explicit(&pause_ns, memory_order_relaxed);
+
+	if (now - last < ROOM_NS)
+		return;
+	double share = (double)(spent - spent_then) / (double)(now - last);
+	double limit = ojx.config.budget / 100 * PAUSE_SHARE;
+	atomic_store(&live_heap_table.room,
+		     lives_room(atomic_load(&live_heap_table.room),
+				atomic_load(&live_heap_table.count), ALIVE_MAX, share, limit));
+	last = now;
+	spent_then = spent;
+}
+
 void lives_service(JNIEnv *jni, struct link_ring *ring, bool final)
 {
 	static uint64_t next = CENSUS_NS;
@@ -288,11 +314,13 @@ void lives_service(JNIEnv *jni, struct link_ring *ring, bool final)
 
 	if (!lives)
 		return;
-	if (!final && ojx.stays)
+	if (!final && ojx.stays) {
 		old_detector_service(jni);
+		steer_room(now);
+	}
 	if (!final && now < next)
 		return;
-	send_census(ring);
+	send_census(ring, final);
 	next = now + (now / CENSUS_SHARE > CENSUS_NS ? now / CENSUS_SHARE : CENSUS_NS);
 }
 

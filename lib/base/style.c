@@ -55,6 +55,16 @@ const char *style_glyph(const struct style *s, enum glyph g)
 	return glyphs[g][s->utf8];
 }
 
+const char *style_level(bool utf8, int level)
+{
+	static const char *const levels[][2] = {
+		{ " ", " " }, { ".", "▁" }, { ".", "▂" }, { ":", "▃" }, { "-", "▄" },
+		{ "=", "▅" }, { "+", "▆" }, { "*", "▇" }, { "#", "█" },
+	};
+
+	return levels[level][utf8];
+}
+
 void style_put(FILE *out, const struct style *s, const char *text)
 {
 	if (!text)

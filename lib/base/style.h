@@ -26,6 +26,7 @@ struct style_links {
 struct style {
 	bool utf8;	/* the reader's locale shows UTF-8 */
 	bool color;	/* the terminal understands escape sequences */
+	bool drawn;	/* curves are drawn beside the text, which has no sparklines then */
 	bool markdown;	/* tables are Markdown's; other text is escaped by who writes it */
 	unsigned width; /* columns; 0: no limit, nothing is cut */
 	struct style_links *links; /* source lines are linked; NULL: nothing is */
@@ -63,6 +64,10 @@ enum glyph {
 
 /* The glyph in UTF-8 if the style allows it, else an ASCII substitute; "theta" for the letter. */
 const char *style_glyph(const struct style *s, enum glyph g);
+
+/* A column of a sparkline: how high it is, of STYLE_LEVELS; 0: a blank. */
+enum { STYLE_LEVELS = 8 };
+const char *style_level(bool utf8, int level);
 
 /* Writes text from outside, made safe for a terminal. NULL gives "?". */
 void style_put(FILE *out, const struct style *s, const char *text);

@@ -220,8 +220,6 @@ double rates_saved(const struct rates *r, const struct row *row)
 void rates_put_trend(FILE *out, const struct rates *r, const struct row *row, unsigned width,
 		     bool utf8)
 {
-	static const char *const blocks[] = { " ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
-	static const char *const ascii[] = { " ", ".", ".", ":", "-", "=", "+", "*", "#" };
 	const struct rate *rate = find(r, row);
 	uint64_t now = (uint64_t)((double)r->now_ns / SECOND);
 	unsigned each = RATES_SECONDS / width; /* seconds per column */
@@ -236,7 +234,7 @@ void rates_put_trend(FILE *out, const struct rates *r, const struct row *row, un
 		most = fmax(most, column[i]);
 	}
 	for (unsigned i = 0; i < width; i++) {
-		int level = most > 0 ? (int)ceil(column[i] / most * 8) : 0;
-		fputs(utf8 ? blocks[level] : ascii[level], out);
+		int level = most > 0 ? (int)ceil(column[i] / most * STYLE_LEVELS) : 0;
+		fputs(style_level(utf8, level), out);
 	}
 }

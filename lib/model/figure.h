@@ -22,6 +22,7 @@ enum figure_kind {
 	FIGURE_STACK,  /* of a row of a finding: stack[at] */
 	FIGURE_PARTS,  /* parts(): counts by name */
 	FIGURE_PATHS,  /* of a row of a finding: paths */
+	FIGURE_CURVE,  /* of a row of a finding: curve() */
 };
 
 enum figure_flags {
@@ -32,6 +33,7 @@ enum figure_flags {
 	FIGURE_LINES = 1 << 4, /* at lines of source files, as JSON */
 	FIGURE_ALL = FIGURE_JSON | FIGURE_CSV | FIGURE_PAGE | FIGURE_KEY | FIGURE_LINES,
 	FIGURE_POINT = 1 << 5, /* an estimate whose interval is not known */
+	FIGURE_LOG = 1 << 6,   /* a curve over a wide range: its x is drawn logarithmically */
 };
 
 enum { FIGURE_TEXT_MAX = 96, FIGURE_PARTS_MAX = 8 };
@@ -41,10 +43,15 @@ struct figure_part {
 	uint64_t count;
 };
 
+/* What was not measured is NAN. Single precision is enough to be drawn. */
+struct figure_point {
+	float x, value, low, high;
+};
+
 /* `of` is a struct row, a struct finding_row or a struct finding. */
 struct figure {
 	const char *name; /* of JSON and CSV: "observed_bytes" */
-	const char *unit; /* "bytes", "count", "share"; NULL: none */
+	const char *unit; /* "bytes", "count", "share", "seconds", "bytes per minute"; NULL: none */
 	enum figure_kind kind;
 	unsigned flags;			 /* enum figure_flags */
 	double (*value)(const void *of); /* NAN: not measured */
@@ -59,9 +66,15 @@ struct figure {
 	const char *(*text)(const void *of, char room[FIGURE_TEXT_MAX]);
 	/* Returns the number of parts; 0: not known. */
 	size_t (*parts)(const void *of, struct figure_part parts[FIGURE_PARTS_MAX]);
-	int at;		  /* which stack */
-	const char *help; /* what it shows, or what it sorts by */
-	const char *key;  /* name for --sort, conditions and headings; NULL: `name` */
+	/*
+	 * Points by x, of which the row keeps the memory. Returns their number; 0: not known. The
+	 * unit is that of the values, and x is seconds.
+	 */
+	size_t (*curve)(const void *of, const struct figure_point **points);
+	const char *across; /* what the x of a curve is */
+	int at;		    /* which stack */
+	const char *help;   /* what it shows, or what it sorts by */
+	const char *key;    /* name for --sort, conditions and headings; NULL: `name` */
 	/* Number of pairs or objects that a share is from; NULL: any number is enough. */
 	double (*evidence)(const void *of);
 };

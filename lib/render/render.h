@@ -23,6 +23,7 @@ int render_html(FILE *out, const struct report *r); /* a page for a browser */
 int render_collapsed(FILE *out, const struct report *r);
 int render_speedscope(FILE *out, const struct report *r);
 int render_pprof(FILE *out, const struct report *r);
+int render_jfr(FILE *out, const struct report *r);
 int render_dhat(FILE *out, const struct report *r);
 int render_csv(FILE *out, const struct report *r);
 int render_sarif(FILE *out, const struct report *r);

@@ -5,7 +5,7 @@
  * the findings beside it.
  */
 #include <math.h>
-#include <string.h>
+#include <stdio.h>
 
 #include "render/json_build.h"
 #include "render/render_findings.h"
@@ -33,6 +33,30 @@ static void add_paths(struct json *j, cJSON *to, const char *name, const struct 
 	}
 }
 
+/* With as many digits as single precision has. */
+static void add_short(struct json *j, cJSON *to, float value)
+{
+	char text[32];
+
+	snprintf(text, sizeof text, "%.6g", (double)value);
+	json_add(j, to, NULL, isfinite(value) ? cJSON_CreateRaw(text) : cJSON_CreateNull());
+}
+
+static void add_curve(struct json *j, cJSON *to, const struct figure *f, const void *of)
+{
+	const struct figure_point *points;
+	size_t n = f->curve(of, &points);
+	cJSON *all = json_add(j, to, f->name, n ? cJSON_CreateArray() : cJSON_CreateNull());
+
+	for (size_t i = 0; i < n; i++) {
+		cJSON *one = json_add_array(j, all, NULL);
+		add_short(j, one, points[i].x);
+		add_short(j, one, points[i].value);
+		add_short(j, one, points[i].low);
+		add_short(j, one, points[i].high);
+	}
+}
+
 static void add_figure(struct json *j, cJSON *to, const struct figure *f, const void *of, double z)
 {
 	const struct finding_row *row = of;
@@ -53,6 +77,9 @@ static void add_figure(struct json *j, cJSON *to, const struct figure *f, const 
 		break;
 	case FIGURE_PATHS:
 		add_paths(j, to, f->name, row);
+		break;
+	case FIGURE_CURVE:
+		add_curve(j, to, f, of);
 		break;
 	}
 }

@@ -71,8 +71,8 @@ enum { FLUSH_AT = 1 << 16, THE_MAPPING = 1 };
 struct pprof {
 	const struct report *report;
 	struct gzip *gzip;
-	struct proto profile; /* not compressed yet */
-	struct proto sample, ids, message, line;
+	struct bytes profile; /* not compressed yet */
+	struct bytes sample, ids, message, line;
 	struct numbering strings, functions, locations;
 };
 
@@ -91,7 +91,7 @@ static int string_id(struct pprof *p, const char *text, size_t len, uint32_t *id
 }
 
 /* Adds the index of a literal to a message. */
-static int put_word(struct pprof *p, struct proto *to, unsigned field, const char *word)
+static int put_word(struct pprof *p, struct bytes *to, unsigned field, const char *word)
 {
 	uint32_t id;
 
@@ -118,7 +118,7 @@ static int written_id(struct pprof *p, void (*put)(FILE *out, const void *what),
 }
 
 /* Adds it to a message. */
-static int put_written(struct pprof *p, struct proto *to, unsigned field,
+static int put_written(struct pprof *p, struct bytes *to, unsigned field,
 		       void (*put)(FILE *out, const void *what), const void *what)
 {
 	uint32_t id;
@@ -159,7 +159,7 @@ static int function_id(struct pprof *p, const struct export_frame *frame, uint32
 	++*id;
 	if (!is_new)
 		return 0;
-	proto_clear(&p->message);
+	bytes_clear(&p->message);
 	proto_number(&p->message, FUNCTION_ID, *id);
 	if (put_written(p, &p->message, FUNCTION_NAME, write_name, &f) < 0)
 		return -1;
@@ -181,11 +181,11 @@ static int location_id(struct pprof *p, const struct export_frame *f, uint32_t *
 		return 0;
 	if (function_id(p, f, &function) < 0)
 		return -1;
-	proto_clear(&p->line);
+	bytes_clear(&p->line);
 	proto_number(&p->line, LINE_FUNCTION_ID, function);
 	if (f->kind == EXPORT_METHOD)
 		proto_number(&p->line, LINE_LINE, f->number);
-	proto_clear(&p->message);
+	bytes_clear(&p->message);
 	proto_number(&p->message, LOCATION_ID, *id);
 	proto_number(&p->message, LOCATION_MAPPING_ID, THE_MAPPING);
 	proto_message(&p->message, LOCATION_LINE, &p->line);
@@ -197,7 +197,7 @@ static int location_id(struct pprof *p, const struct export_frame *f, uint32_t *
 
 static int put_number_label(struct pprof *p, const char *key, double value, const char *unit)
 {
-	proto_clear(&p->message);
+	bytes_clear(&p->message);
 	if (put_word(p, &p->message, LABEL_KEY, key) < 0 ||
 	    put_word(p, &p->message, LABEL_NUM_UNIT, unit) < 0)
 		return -1;
@@ -212,7 +212,7 @@ static int put_labels(struct pprof *p, const struct replica *x)
 	bool deep;
 	const char *verdict = replica_verdict_name(replica_shown(x, &deep));
 
-	proto_clear(&p->message);
+	bytes_clear(&p->message);
 	if (put_word(p, &p->message, LABEL_KEY, "verdict") < 0 ||
 	    put_word(p, &p->message, LABEL_STR, verdict) < 0)
 		return -1;
@@ -227,7 +227,7 @@ static int put_labels(struct pprof *p, const struct replica *x)
 /* The innermost frame comes first. */
 static int put_stack(struct pprof *p, const struct export_sample *s)
 {
-	proto_clear(&p->ids);
+	bytes_clear(&p->ids);
 	for (size_t i = s->n; i-- > 0;) {
 		uint32_t id;
 		if (location_id(p, &s->frames[i], &id) < 0)
@@ -246,7 +246,7 @@ static int flush(struct pprof *p, size_t least)
 	if (p->profile.len < least)
 		return 0;
 	int result = gzip_write(p->gzip, p->profile.data, p->profile.len);
-	proto_clear(&p->profile);
+	bytes_clear(&p->profile);
 	return result;
 }
 
@@ -260,10 +260,10 @@ static int put_sample(const struct export_sample *s, void *arg)
 		any |= value[i] = metric_value(&metrics->item[i], s);
 	if (!any)
 		return 0;
-	proto_clear(&p->sample);
+	bytes_clear(&p->sample);
 	if (put_stack(p, s) < 0)
 		return -1;
-	proto_clear(&p->ids);
+	bytes_clear(&p->ids);
 	for (size_t i = 0; i < metrics->n; i++)
 		proto_packed(&p->ids, value[i]);
 	proto_message(&p->sample, SAMPLE_VALUE, &p->ids);
@@ -277,7 +277,7 @@ static int put_sample(const struct export_sample *s, void *arg)
 
 static int put_type(struct pprof *p, unsigned field, const struct metric *m)
 {
-	proto_clear(&p->message);
+	bytes_clear(&p->message);
 	if (put_word(p, &p->message, VALUE_TYPE_TYPE, m->name) < 0 ||
 	    put_word(p, &p->message, VALUE_TYPE_UNIT, m->unit) < 0)
 		return -1;
@@ -290,7 +290,7 @@ static int put_mapping(struct pprof *p)
 {
 	const struct model *m = p->report->recording->model;
 
-	proto_clear(&p->message);
+	bytes_clear(&p->message);
 	proto_number(&p->message, MAPPING_ID, THE_MAPPING);
 	if (model_argc(m) > 0 &&
 	    put_written(p, &p->message, MAPPING_FILENAME, write_text, model_argv(m, 0)) < 0)
@@ -316,7 +316,7 @@ static int put_comments(struct pprof *p)
 {
 	const struct model *m = p->report->recording->model;
 
-	proto_clear(&p->ids);
+	bytes_clear(&p->ids);
 	if (put_comment(p, write_command, p->report) < 0)
 		return -1;
 	for (uint32_t i = 1; i <= model_njvms(m); i++) {
@@ -366,11 +366,11 @@ int render_pprof(FILE *out, const struct report *r)
 		gzip_abandon(p.gzip);
 	else
 		result = gzip_finish(p.gzip);
-	proto_release(&p.profile);
-	proto_release(&p.sample);
-	proto_release(&p.ids);
-	proto_release(&p.message);
-	proto_release(&p.line);
+	bytes_release(&p.profile);
+	bytes_release(&p.sample);
+	bytes_release(&p.ids);
+	bytes_release(&p.message);
+	bytes_release(&p.line);
 	numbering_release(&p.strings);
 	numbering_release(&p.functions);
 	numbering_release(&p.locations);

@@ -25,6 +25,8 @@ const struct renderer renderers[] = {
 	  render_speedscope },
 	{ "pprof", ".pb.gz", "for 'go tool pprof', Grafana Pyroscope", COUNTS | RENDERER_BINARY, 0,
 	  NULL, render_pprof },
+	{ "jfr", ".jfr", "for JDK Mission Control and the JDK's 'jfr'",
+	  RENDERER_BINARY | RENDERER_LABELS, 0, NULL, render_jfr },
 	{ "dhat", ".dhat.json", "for DHAT's viewer, the Firefox Profiler", 0, 0, NULL,
 	  render_dhat },
 	{ "sarif", ".sarif", "findings at source lines, for GitHub's code scanning and editors",

@@ -222,6 +222,6 @@ struct estimate survival_age(const struct survival *s, double share, double z)
 	e.range.high = first_at_most(&s->late, left, z, upper);
 	/* where some live on, the lower limit falls behind the last step */
 	if (is_beyond(&s->early, INFINITY))
-		e.range.low = fmin(e.range.low, s->early.oldest);
+		e.range.low = fmax(0, fmin(e.range.low, s->early.oldest));
 	return e;
 }

@@ -59,6 +59,11 @@ static void build_all(struct builder *b)
 		(const uint32_t[]){ 1, 2, 3 }, 3);
 	build_use(b,
 		  &(struct wire_use){ .context = 2, .array_length = 10, .size = 4, .weight = 1 });
+	build_use(b, &(struct wire_use){ .context = 1,
+					 .flags = WIRE_REFS | WIRE_DEEP,
+					 .size = 8,
+					 .weight = 1,
+					 .ticket = 9 });
 	build_value(b, 1, 5,
 		    "gr\xc3\xbc\xc3\x9f"
 		    "e\x1b");

@@ -39,7 +39,7 @@ static void test_numbering(void **state)
 	numbering_release(&t);
 }
 
-static void assert_bytes(const struct proto *p, const void *want, size_t len)
+static void assert_bytes(const struct bytes *p, const void *want, size_t len)
 {
 	assert_false(p->failed);
 	assert_int_equal(p->len, len);
@@ -49,40 +49,40 @@ static void assert_bytes(const struct proto *p, const void *want, size_t len)
 /* Numbers from the format's documentation (encoding), and corner cases. */
 static void test_proto(void **state)
 {
-	struct proto p = PROTO_INIT, inner = PROTO_INIT;
+	struct bytes p = BYTES_INIT, inner = BYTES_INIT;
 	static const unsigned char minus_one[] = { 0x08, 0xff, 0xff, 0xff, 0xff, 0xff,
 						   0xff, 0xff, 0xff, 0xff, 0x01 };
 
 	(void)state;
 	proto_number(&p, 1, 150);
 	assert_bytes(&p, "\x08\x96\x01", 3);
-	proto_clear(&p);
+	bytes_clear(&p);
 	proto_text(&p, 2, "testing", 7);
 	assert_bytes(&p, "\x12\x07testing", 9);
-	proto_clear(&p);
+	bytes_clear(&p);
 	proto_number(&inner, 1, 150);
 	proto_message(&p, 3, &inner);
 	assert_bytes(&p, "\x1a\x03\x08\x96\x01", 5);
-	proto_clear(&p);
-	proto_clear(&inner);
+	bytes_clear(&p);
+	bytes_clear(&inner);
 	proto_packed(&inner, 3);
 	proto_packed(&inner, 0); /* unlike a single number, an element 0 is written */
 	proto_packed(&inner, 86942);
 	proto_message(&p, 6, &inner);
 	assert_bytes(&p, "\x32\x05\x03\x00\x9e\xa7\x05", 7);
-	proto_clear(&p);
+	bytes_clear(&p);
 	proto_number(&p, 1, 0);
 	assert_int_equal(p.len, 0);
 	proto_number(&p, 1, -1);
 	assert_bytes(&p, minus_one, sizeof minus_one);
-	proto_clear(&p);
+	bytes_clear(&p);
 	proto_number(&p, 16, 1); /* the field number takes two bytes */
 	assert_bytes(&p, "\x80\x01\x01", 3);
-	proto_clear(&p);
+	bytes_clear(&p);
 	proto_text(&p, 1, NULL, 0);
 	assert_bytes(&p, "\x0a\x00", 2);
-	proto_release(&p);
-	proto_release(&inner);
+	bytes_release(&p);
+	bytes_release(&inner);
 }
 
 enum { LARGE = 1 << 20 };

@@ -274,6 +274,7 @@ static void test_file_names(void **state)
 	assert_string_equal(renderer_of_file("x.pb.gz")->name, "pprof");
 	assert_string_equal(renderer_of_file("x.HTM")->name, "html");
 	assert_string_equal(renderer_of_file("x.folded")->name, "collapsed");
+	assert_string_equal(renderer_of_file("app.jfr")->name, "jfr");
 	assert_string_equal(renderer_of_file("json")->name, "text");
 	assert_string_equal(renderer_of_file(".json")->name, "text");
 	assert_string_equal(renderer_of_file("x.json.txt")->name, "text");

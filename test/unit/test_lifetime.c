@@ -9,9 +9,11 @@
 
 #include <cmocka.h>
 
+#include "agent/heap/lives_room.h"
 #include "analyse/lifetime/life_store.h"
 #include "analyse/lifetime/lifetime.h"
 #include "analyse/lifetime/lifetime_advice.h"
+#include "analyse/lifetime/lifetime_curves.h"
 #include "analyse/lifetime/lifetime_growth.h"
 #include "model_fixture.h"
 
@@ -195,6 +197,68 @@ static void test_unknown_growth(void **state)
 	assert_float_equal(e.value, 91 * 10, 1);
 }
 
+/* Curves are told where something is known, and lie within their bands. */
+static void test_curves(void **state)
+{
+	struct fixture *f = *state;
+	struct lifetime l;
+
+	add_program(f);
+	assert_int_equal(lifetime_compute(&l, f->m, &all), 0);
+	const struct lifetime_curves *c = line(&l, 2)->curves;
+	assert_int_equal(c->nages, LIFETIME_AGES);
+	assert_int_equal(c->ntimes, LIFETIME_TIMES);
+	for (size_t i = 0; i < c->nages; i++) {
+		const struct figure_point *p = &c->age[i];
+		assert_true(p->low <= p->value && p->value <= p->high);
+		/* each object lives until the third collection after its birth, or the census */
+		assert_true(p->x < 1 ? p->high > 0.99 : p->x < 2.9 || p->low < 0.01);
+		assert_true(i == 0 || (p->x > p[-1].x && p->value <= p[-1].value));
+	}
+	for (size_t i = 0; i < c->ntimes; i++) {
+		const struct figure_point *p = &c->time[i];
+		double second = floor((double)p->x), half = fmod((double)p->x, 1) * PER_ROUND;
+		/* those of this round so far, and of the two before it */
+		double truth = floor(half + 0.5) + PER_ROUND * fmin(second, 2);
+		assert_true(p->low <= truth && truth <= p->high + 1);
+		assert_true(p->low <= p->value && p->value <= p->high);
+	}
+	const struct lifetime_curves *stays = line(&l, 4)->curves;
+	assert_true(stays->nages == LIFETIME_AGES && stays->age[0].value == 1);
+	assert_true(stays->time[LIFETIME_TIMES / 2].value > c->time[LIFETIME_TIMES / 2].value);
+	lifetime_release(&l);
+}
+
+/* Many times at once are the same as one after the other. */
+static void test_alive_over_time(void **state)
+{
+	struct estimate over[LIFETIME_TIMES];
+	struct lifetime_known known[200];
+	uint64_t seed = 7, step = 3 * SECOND;
+
+	(void)state;
+	for (int i = 0; i < 200; i++) {
+		double t[3];
+		for (int k = 0; k < 3; k++) {
+			seed = seed * 6364136223846793005u + 1442695040888963407u;
+			t[k] = (double)(seed >> 40) / (1 << 24) * 40;
+		}
+		known[i] = (struct lifetime_known){ .birth = at(floor(t[0])),
+						    .alive = at(floor(t[0] + t[1])),
+						    .end = at(floor(t[0] + t[1] + t[2]) + 1),
+						    .weight = 1 + t[2],
+						    .size = SIZE,
+						    .ended = i % 3 != 0 };
+	}
+	lifetime_alive_over(over, known, 200, step, Z95);
+	for (int k = 0; k < LIFETIME_TIMES; k++) {
+		struct estimate one = lifetime_alive(known, 200, (uint64_t)(k + 1) * step, Z95);
+		assert_float_equal(over[k].value, one.value, 1e-9);
+		assert_float_equal(over[k].range.low, one.range.low, 1e-9);
+		assert_float_equal(over[k].range.high, one.range.high, 1e-9);
+	}
+}
+
 /* What came after the last census does not count, and an incomplete census is none. */
 static void test_census(void **state)
 {
@@ -281,11 +345,41 @@ static void test_bad_records(void **state)
 	assert_true(kept->birth.ns <= kept->alive.ns && kept->alive.ns <= kept->dead.ns);
 }
 
+/* The share of the time that looking at objects takes, with so many pauses in a second. */
+static double pause_share(uint32_t held, double pauses)
+{
+	return held * 100e-9 * pauses;
+}
+
+/* Fewer objects are held where there are many collections, and more again when there are not. */
+static void test_room(void **state)
+{
+	const uint32_t most = 4096, wanted = 3000;
+	const double limit = 0.005;
+	uint32_t room = most;
+
+	(void)state;
+	for (int second = 0; second < 20; second++) {
+		uint32_t held = room < wanted ? room : wanted;
+		double share = pause_share(held, 100);
+		assert_true(second == 0 || share <= limit * 1.001);
+		assert_true(second == 0 || share >= limit / 2);
+		room = lives_room(room, held, most, share, limit);
+	}
+	assert_in_range(room, 490, 510);
+	for (int second = 0; second < 20; second++)
+		room = lives_room(room, room, most, 0, limit);
+	assert_int_equal(room, most);
+	assert_int_equal(lives_room(most, 100, most, limit * 1000, limit), LIVES_ROOM_LEAST);
+	assert_int_equal(lives_room(most, 10, most, limit * 0.7, limit), most);
+}
+
 int unit_lifetime(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_lines),  TEST(test_growth_and_advice), TEST(test_unknown_growth),
-		TEST(test_census), TEST(test_thinned),		 TEST(test_bad_records),
+		TEST(test_lines),   TEST(test_growth_and_advice), TEST(test_unknown_growth),
+		TEST(test_curves),  TEST(test_alive_over_time),	  TEST(test_census),
+		TEST(test_thinned), TEST(test_bad_records),	  TEST(test_room),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

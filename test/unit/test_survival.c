@@ -132,6 +132,11 @@ static void test_unknown(void **state)
 	assert_float_equal(median.range.low, 1, 0);
 	assert_true(isinf(median.range.high));
 	survival_release(&s);
+	for (int i = 0; i < 20; i++)
+		lives[i].low = -1; /* not looked at since the beginning */
+	assert_int_equal(survival_make(&s, lives, 20), 0);
+	assert_float_equal(survival_age(&s, 0.5, Z95).range.low, 0, 0);
+	survival_release(&s);
 }
 
 /* How often the interval of the share at `age` held the truth, and that of the median. */

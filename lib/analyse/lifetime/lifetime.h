@@ -7,6 +7,7 @@
 #define OJX_LIFETIME_H
 
 #include "analyse/lifetime/life_store.h"
+#include "model/figure.h"
 #include "model/finding.h"
 #include "stats/survival.h"
 
@@ -18,6 +19,17 @@ enum lifetime_clock { LIFETIME_SECONDS, LIFETIME_COLLECTIONS, LIFETIME_BYTES, LI
 /* Numbers of collections of which it is told how many objects survive them. */
 enum { LIFETIME_SURVIVED = 4 };
 extern const unsigned lifetime_survived[LIFETIME_SURVIVED];
+
+/* Points of the curves of a line. */
+enum { LIFETIME_AGES = 32, LIFETIME_TIMES = 32 };
+
+struct lifetime_curves {
+	/* share that lives longer than an age, s; ages have equal ratios; 0 points: unknown */
+	struct figure_point age[LIFETIME_AGES];
+	size_t nages;
+	struct figure_point time[LIFETIME_TIMES]; /* objects alive at a time, s */
+	size_t ntimes;
+};
 
 /* What is known of one object at the last census. */
 struct lifetime_known {
@@ -46,6 +58,7 @@ struct lifetime_line {
 	bool grows;		/* for sure, in each of these thirds */
 	bool steady;		/* made all the time */
 	const struct lifetime_advice *advice; /* NULL: none */
+	struct lifetime_curves *curves;	      /* its own; NULL: too few lives */
 };
 
 struct lifetime {

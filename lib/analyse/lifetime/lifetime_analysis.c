@@ -90,6 +90,27 @@ static const char *advice(const void *row, char room[FIGURE_TEXT_MAX])
 	return line_of(row)->advice ? line_of(row)->advice->name : NULL;
 }
 
+static size_t survival(const void *row, const struct figure_point **points)
+{
+	const struct lifetime_curves *c = line_of(row)->curves;
+
+	*points = c ? c->age : NULL;
+	return c ? c->nages : 0;
+}
+
+static size_t alive_over_time(const void *row, const struct figure_point **points)
+{
+	const struct lifetime_curves *c = line_of(row)->curves;
+
+	*points = c ? c->time : NULL;
+	return c ? c->ntimes : 0;
+}
+
+static void release_curves(struct finding_row *row)
+{
+	free(((struct lifetime_line *)row)->curves);
+}
+
 enum {
 	BOTH = FIGURE_JSON | FIGURE_CSV,
 	NUMBER = BOTH | FIGURE_KEY,
@@ -115,9 +136,9 @@ static const struct figure line_figures[] = {
 	  .help = "objects whose lives are known" },
 	{ "effective_lives", NULL, FIGURE_NUMBER, BOTH, .value = number },
 	{ "followed", "share", FIGURE_NUMBER, BOTH, .value = followed },
-	NUMBERS("median_s", NULL, median_s, .flags = COLUMN, .key = "lifetime",
+	NUMBERS("median_s", "seconds", median_s, .flags = COLUMN, .key = "lifetime",
 		.help = "seconds that half of the objects live at most"),
-	NUMBERS("p90_s", NULL, most_s, .flags = NUMBER,
+	NUMBERS("p90_s", "seconds", most_s, .flags = NUMBER,
 		.help = "seconds that 90 % of the objects live at most"),
 	NUMBERS("median_collections", NULL, median_gcs, .flags = NUMBER,
 		.help = "collections that half of the objects survive at most"),
@@ -136,9 +157,13 @@ static const struct figure line_figures[] = {
 	NUMBERS("survive_15", "share", survive_15, .flags = NUMBER,
 		.help = "objects that survive 15 collections"),
 	NUMBERS("alive", NULL, alive, .flags = NUMBER, .help = "objects alive at the last look"),
-	NUMBERS("growth", NULL, growth, .flags = COLUMN,
+	NUMBERS("growth", "bytes per minute", growth, .flags = COLUMN,
 		.help = "bytes by which what is alive grows in a minute"),
 	{ "advice", NULL, FIGURE_TEXT, BOTH | FIGURE_PAGE, .text = advice },
+	{ "survival", "share", FIGURE_CURVE, FIGURE_JSON | FIGURE_PAGE | FIGURE_LOG,
+	  .curve = survival, .across = "age", .help = "share of the objects that is still alive" },
+	{ "alive_over_time", "count", FIGURE_CURVE, FIGURE_JSON | FIGURE_PAGE,
+	  .curve = alive_over_time, .across = "time since the start", .help = "objects alive" },
 	{ .name = NULL },
 };
 
@@ -208,6 +233,7 @@ static const struct finding_table_kind lines = {
 	.head = lifetime_head,
 	.lines = lifetime_put_lines,
 	.of_context = lifetime_of_context,
+	.release = release_curves,
 };
 
 static const struct finding_kind kind = { .name = "lifetime",

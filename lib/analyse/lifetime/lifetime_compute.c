@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "analyse/lifetime/lifetime_advice.h"
+#include "analyse/lifetime/lifetime_curves.h"
 #include "analyse/lifetime/lifetime_growth.h"
 #include "analyse/lifetime/lifetime_lines.h"
 
@@ -115,6 +116,8 @@ static int fill_ages(struct lifetime_line *l, const struct lifetime_known *known
 			struct survival_point p = survival_at(&s, lifetime_survived[i]);
 			l->survivors[i] = (struct estimate){ p.value, survival_range(&p, z) };
 		}
+		if (clock == LIFETIME_SECONDS && l->curves)
+			lifetime_curve_ages(l->curves, &s, z);
 		survival_release(&s);
 	}
 	l->median[LIFETIME_COLLECTIONS] = whole(l->median[LIFETIME_COLLECTIONS]);
@@ -137,11 +140,17 @@ static bool is_steady(const struct lifetime_known *known, size_t n, uint64_t now
 	return some >= MOST;
 }
 
+/* When objects were last looked at: those of the old generation, if there was such a collection. */
+static const struct wire_moment *last_look(const struct life_census *census)
+{
+	return census->marked.ns ? &census->marked : &census->collected;
+}
+
 /* Growth by a level of `z`, and whether it is sure at a level of `sure`. */
 static void fill_growth(struct lifetime_line *l, const struct lifetime_known *known, size_t n,
 			const struct life_census *census, double z, double sure)
 {
-	const struct wire_moment *last = census->marked.ns ? &census->marked : &census->collected;
+	const struct wire_moment *last = last_look(census);
 	uint64_t first = last->ns / 3, second = first * 2;
 	struct estimate none = { NAN, { NAN, NAN } };
 
@@ -179,6 +188,19 @@ static bool counts(const struct life_census *census)
 	return census->now.collections > 0;
 }
 
+/* Room for the curves, of which fill_ages makes the first. */
+static int fill_curves(struct lifetime_line *l, const struct lifetime_group *g, double z)
+{
+	if (l->row.weak)
+		return 0;
+	l->curves = calloc(1, sizeof *l->curves);
+	if (!l->curves)
+		return -1;
+	lifetime_curve_times(l->curves, g->known, g->n, g->census->now.ns, last_look(g->census)->ns,
+			     z);
+	return 0;
+}
+
 static int fill_line(struct lifetime_line *l, const struct model *m, const struct lifetime_group *g,
 		     double z, double sure)
 {
@@ -193,6 +215,8 @@ static int fill_line(struct lifetime_line *l, const struct model *m, const struc
 		return -1;
 	fill_number(l, g->known, g->n);
 	l->steady = is_steady(g->known, g->n, g->census->now.ns);
+	if (fill_curves(l, g, z) < 0)
+		return -1;
 	fill_growth(l, g->known, g->n, g->census, z, sure);
 	return fill_ages(l, g->known, g->n, counts(g->census), z);
 }
@@ -284,8 +308,10 @@ int lifetime_compute(struct lifetime *l, const struct model *m,
 
 void lifetime_release(struct lifetime *l)
 {
-	for (size_t i = 0; i < l->nlines; i++)
+	for (size_t i = 0; i < l->nlines; i++) {
 		callstack_release(&l->lines[i].row.stack[0]);
+		free(l->lines[i].curves);
+	}
 	free(l->lines);
 	*l = (struct lifetime){ .lines = NULL };
 }

@@ -41,20 +41,50 @@ static double unit_of(const struct lifetime_known *known, size_t n, bool bytes)
 	return most;
 }
 
+/* What is alive at one time: for sure, and perhaps. */
+struct present {
+	struct sum least, most;
+};
+
+static void add_present(struct present *p, const struct lifetime_known *k, uint64_t at)
+{
+	if (known_alive(k, at))
+		add(&p->least, k->weight, 1);
+	if (maybe_alive(k, at))
+		add(&p->most, k->weight, 1);
+}
+
+static struct estimate present_of(const struct present *p, double unit, double z)
+{
+	struct estimate low = amount(&p->least, unit, z), high = amount(&p->most, unit, z);
+
+	return (struct estimate){ (low.value + high.value) / 2,
+				  { low.range.low, high.range.high } };
+}
+
 struct estimate lifetime_alive(const struct lifetime_known *known, size_t n, uint64_t at, double z)
 {
-	struct sum least = { .sum = 0 }, most = { .sum = 0 };
+	struct present p = { .least = { .sum = 0 } };
+
+	for (size_t i = 0; i < n; i++)
+		add_present(&p, &known[i], at);
+	return present_of(&p, unit_of(known, n, false), z);
+}
+
+void lifetime_alive_over(struct estimate to[LIFETIME_TIMES], const struct lifetime_known *known,
+			 size_t n, uint64_t step, double z)
+{
+	struct present p[LIFETIME_TIMES] = { { .least = { .sum = 0 } } };
 	double unit = unit_of(known, n, false);
 
 	for (size_t i = 0; i < n; i++) {
-		if (known_alive(&known[i], at))
-			add(&least, known[i].weight, 1);
-		if (maybe_alive(&known[i], at))
-			add(&most, known[i].weight, 1);
+		/* most lives are short: only the times in them are looked at */
+		uint64_t k = known[i].birth.ns ? (known[i].birth.ns - 1) / step : 0;
+		for (; k < LIFETIME_TIMES && maybe_alive(&known[i], (k + 1) * step); k++)
+			add_present(&p[k], &known[i], (k + 1) * step);
 	}
-	struct estimate low = amount(&least, unit, z), high = amount(&most, unit, z);
-	return (struct estimate){ (low.value + high.value) / 2,
-				  { low.range.low, high.range.high } };
+	for (int k = 0; k < LIFETIME_TIMES; k++)
+		to[k] = present_of(&p[k], unit, z);
 }
 
 /* What came and what went, for sure and perhaps. */

@@ -14,6 +14,10 @@
 /* Objects that are alive at a time (ns), `z` the quantile of the interval. */
 struct estimate lifetime_alive(const struct lifetime_known *known, size_t n, uint64_t at, double z);
 
+/* The same at the ends of LIFETIME_TIMES steps (ns, > 0) from the start. */
+void lifetime_alive_over(struct estimate to[LIFETIME_TIMES], const struct lifetime_known *known,
+			 size_t n, uint64_t step, double z);
+
 /* By how many bytes what is alive grows from one time to a later one. */
 struct estimate lifetime_change(const struct lifetime_known *known, size_t n, uint64_t from,
 				uint64_t to, double z);

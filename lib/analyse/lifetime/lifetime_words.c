@@ -8,6 +8,7 @@
 #include "analyse/lifetime/lifetime_advice.h"
 #include "base/units.h"
 
+#define LEAST_AGES 4   /* that make a sparkline */
 #define NEARLY_ALL 0.9 /* of the objects: then it is not said how many are known */
 
 static void put_percent(FILE *out, double share)
@@ -121,6 +122,27 @@ static void put_ages(FILE *out, const struct style *s, const struct lifetime_lin
 	putc('\n', out);
 }
 
+/*
+ * A column for each age, as high as the share that is alive then, to the last age of which it is
+ * known.
+ */
+static void put_curve(FILE *out, const struct style *s, const struct lifetime_line *l)
+{
+	const struct lifetime_curves *c = l->curves;
+	size_t n = c ? c->nages : 0;
+	char from[UNITS_TEXT], to[UNITS_TEXT];
+
+	while (n > 0 && isnan(c->age[n - 1].value))
+		n--;
+	if (s->drawn || n < LEAST_AGES)
+		return;
+	fputs("survival   ", out);
+	for (size_t i = 0; i < n; i++)
+		fputs(style_level(s->utf8, (int)ceilf(c->age[i].value * STYLE_LEVELS)), out);
+	fprintf(out, "  alive at the age of %s%s%s\n", units_seconds(from, (double)c->age[0].x),
+		style_glyph(s, GLYPH_ELLIPSIS), units_seconds(to, (double)c->age[n - 1].x));
+}
+
 static void put_survivors(FILE *out, const struct style *s, const struct lifetime_line *l)
 {
 	const char *comma = "";
@@ -170,6 +192,7 @@ static void put_all(FILE *out, const struct style *s, const struct lifetime_line
 {
 	put_ages(out, s, l, LIFETIME_SECONDS, "live for");
 	put_ages(out, s, l, LIFETIME_BYTES, "meanwhile");
+	put_curve(out, s, l);
 	put_survivors(out, s, l);
 	put_growth(out, s, l);
 	if (l->advice)

@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "analyse/replica/in_constructor.h"
+
 struct referred {
 	uint64_t epoch; /* and JVM */
 	uint64_t content, deep;
@@ -45,7 +47,7 @@ static size_t add_context(struct referred *to, const struct model_context *c)
 	}
 	for (size_t i = 0; i < c->nuses; i++) {
 		const struct model_use *u = c->uses[i];
-		if (tells(u->flags))
+		if (tells(u->flags) && !in_constructor_use(c, u))
 			to[n++] = (struct referred){ (uint64_t)c->jvm << 32 | u->epoch, u->content,
 						     u->deep, u->array_length };
 	}
@@ -54,8 +56,7 @@ static size_t add_context(struct referred *to, const struct model_context *c)
 
 int referents_change(struct model_context *const *contexts, size_t n)
 {
-	size_t all = 0, found = 0;
-	int change = 0;
+	size_t all = 0, found = 0, same = 0, changed = 0;
 
 	for (size_t i = 0; i < n; i++)
 		all += contexts[i]->nsnapshots + contexts[i]->nuses;
@@ -65,8 +66,12 @@ int referents_change(struct model_context *const *contexts, size_t n)
 	for (size_t i = 0; i < n; i++)
 		found += add_context(list + found, contexts[i]);
 	qsort(list, found, sizeof *list, compare);
-	for (size_t i = 1; i < found && !change; i++)
-		change = compare(&list[i - 1], &list[i]) == 0 && list[i - 1].deep != list[i].deep;
+	for (size_t i = 1; i < found; i++) {
+		if (compare(&list[i - 1], &list[i]) != 0)
+			continue;
+		changed += list[i - 1].deep != list[i].deep;
+		same += list[i - 1].deep == list[i].deep;
+	}
 	free(list);
-	return change;
+	return changed > 0 && changed * REFERENTS_ONE_IN >= changed + same;
 }

@@ -13,10 +13,11 @@
 #include "model/model.h"
 
 /*
- * 1 if two observations had the same references but different deep contents: two snapshots of one
- * epoch, in which addresses are comparable, or the use and the snapshot of one object. Else 0; -1
- * if out of memory.
+ * Compares observations of one epoch, in which addresses are comparable, that had the same
+ * references: snapshots, and uses outside of constructors. 1 if one in REFERENTS_ONE_IN neighbours
+ * or more had different deep contents, else 0; -1 if out of memory.
  */
+#define REFERENTS_ONE_IN 20
 int referents_change(struct model_context *const *contexts, size_t n);
 
 #endif

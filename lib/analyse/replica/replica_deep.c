@@ -62,12 +62,11 @@ static void set_saved(struct replica *row, const struct groups *g, const struct 
 {
 	struct saved_of of = saved_of(in->contexts, in->n, in->z);
 	struct stability_least least = { 0, 0, 0 };
-	bool constant = row->constant_class && row->constant_referred;
 	struct replica_interval *objects = &row->saved_deep_objects_ci;
 	struct saved saved;
 
-	if (!in->identity)
-		least = stability_least(u, constant);
+	if (row->constant_referred && !in->identity)
+		least = stability_least(u, row->constant_class);
 	row->stability_deep = least.bytes;
 	if (row->deep_scanned < in->options->min_pairs)
 		return;
@@ -106,8 +105,8 @@ static void set_groups(struct replica *row, struct deep *d, const struct stabili
 }
 
 /*
- * That what objects refer to did not change is told by the types of fields, or by uses that
- * followed references.
+ * Only the types of fields can tell that what an object refers to did not change. A use shows one
+ * moment: a list is empty when it is used first, and may be empty again at the end.
  */
 static int set_verdict(struct replica *row, const struct stability *u,
 		       const struct replica_deep_input *in)
@@ -117,9 +116,9 @@ static int set_verdict(struct replica *row, const struct stability *u,
 		.n = in->n,
 		.deep = true,
 		.unchanged = u,
-		.constant = row->constant_class && row->constant_referred,
+		.constant = row->constant_class,
 		.identity = in->identity,
-		.referred = !row->constant_referred && !(u->number > 0),
+		.referred = !row->constant_referred,
 		.interval = in->options->interval,
 		.equal_low = NAN,
 		.values_low = NAN,

@@ -16,7 +16,7 @@ struct stability_least stability_least(const struct stability *u, bool ever)
 {
 	if (ever)
 		return (struct stability_least){ 1, 1, 1 };
-	if (!u->seen) /* nothing is known */
+	if (!(u->number > 0)) /* nothing is known */
 		return (struct stability_least){ 0, 0, 0 };
 	return (struct stability_least){ u->objects.low, u->bytes.low,
 					 u->share * u->number / (u->number + 1) };

@@ -120,10 +120,12 @@ static const struct seen *find(const struct seen *s, size_t n, uint32_t context,
 		       : NULL;
 }
 
-/* Whether what counts of an object was seen when it was used. */
-static bool is_known(const struct model_use *u, enum stability_of of)
+/* Whether a use tells enough to compare what counts of the object. */
+static bool is_known(const struct model_snapshot *l, const struct model_use *u,
+		     enum stability_of of)
 {
-	return of != STABILITY_DEEP || !(u->flags & WIRE_REFS) || u->flags & WIRE_DEEP;
+	return of != STABILITY_DEEP || !(u->flags & WIRE_REFS) || u->flags & WIRE_DEEP ||
+	       l->content != u->content;
 }
 
 static bool is_same(const struct model_snapshot *l, const struct model_use *u, enum stability_of of)
@@ -213,17 +215,20 @@ static uint64_t position_bit(const struct model_context *c, const struct model_u
 	return UINT64_C(1) << (array || u->position > 62 ? 63 : u->position);
 }
 
-/* Whether a use of context `i` tells whether its object was the same; *same receives that. */
+/*
+ * Whether a use of context `i` tells whether its object was the same; *same receives that. In a
+ * constructor an object is still made, and so is what it refers to.
+ */
 static bool compare_use(const struct compared *p, const struct model_context *c, uint32_t i,
 			const struct model_use *u, bool *same)
 {
-	if (u->flags & WIRE_SAMPLED || !is_known(u, p->of))
+	if (u->flags & WIRE_SAMPLED)
 		return false;
 	const struct seen *s = find(p->seen, p->nseen, i, u);
-	if (!s || !is_alike(p, s, c, u))
+	if (!s || !is_alike(p, s, c, u) || !is_known(s->snapshot, u, p->of))
 		return false;
 	*same = is_same(s->snapshot, u, p->of);
-	return *same || !in_constructor_use(c, u);
+	return (*same && p->of != STABILITY_DEEP) || !in_constructor_use(c, u);
 }
 
 static void count_uses(struct compared *p, const struct model_context *c, uint32_t i)

@@ -38,7 +38,7 @@ struct stability {
 enum stability_of {
 	STABILITY_OWN,	      /* its content */
 	STABILITY_DEEP_FIXED, /* its deep content; what it refers to cannot change */
-	STABILITY_DEEP,	      /* its deep content; uses must tell what it referred to */
+	STABILITY_DEEP,	      /* its deep content; uses tell what it referred to */
 };
 
 /*

@@ -108,7 +108,7 @@ static enum replica_doubt doubt_of(const struct verdict_evidence *e)
 	if (e->identity)
 		return DOUBT_IDENTITY;
 	if (e->referred)
-		return DOUBT_REFERRED;
+		return e->seen_used > 0 && e->same < HALF ? DOUBT_CHANGES : DOUBT_REFERRED;
 	return e->seen_used > 0 && e->same < 1 ? DOUBT_CHANGES : DOUBT_UNSEEN;
 }
 

@@ -29,13 +29,13 @@ function tellApart(items, nodes) {
   return (item, k) => placeOf(nodes(item)[k]) + via(item, k);
 }
 
-// Columns are [title, class, text of an item]; the first text opens the item.
+// Columns are [title, class, text of an item, more about it or nothing]; the first text opens the item.
 function findingsTable(columns, items, numberOf, choose) {
   const head = make('tr', {}, ...columns.map(([title, kind]) => make('th', {scope: 'col', class: kind}, title)));
   const button = columns.findIndex(([, kind]) => kind === 'text');
   return make('table', {}, make('thead', {}, head), make('tbody', {}, ...items.map((item) => make('tr',
     {'data-item': numberOf(item), onclick: () => choose(numberOf(item))},
-    ...columns.map(([, kind, text], k) => make('td', {class: kind, title: kind === 'text' ? text(item) : null},
+    ...columns.map(([, kind, text, more], k) => make('td', {class: kind, title: kind === 'text' ? text(item) : more?.(item) ?? null},
       k === button ? make('button', {type: 'button'}, text(item)) : text(item)))))));
 }
 
@@ -51,7 +51,24 @@ const UNITS = {
   bytes: (value) => bytes(value),
   count: (value) => count(value),
   share: (value) => percent(value) + ' %',
+  seconds,
+  'bytes per minute': (value) => bytes(value) + '/min',
 };
+
+// A number with its interval; where half of that is not known, the end that is: "> 2 s".
+function rangedText(unit, [value, low, high]) {
+  const show = UNITS[unit] ?? count;
+  if (unit === 'share') return `${value === null ? DASH : show(value)} ${interval(low, high)}`;
+  if (value === null && low > 0 && high === null) return '> ' + show(low);
+  if (value === 0 && low === 0 && high > 0) return '< ' + show(high);
+  return value === null ? DASH : show(value);
+}
+
+// Its interval in words; of a share it stands beside the number.
+function rangeTitle(unit, [, low, high]) {
+  const show = UNITS[unit] ?? count;
+  return unit === 'share' || low === null || high === null ? null : `${show(low)} to ${show(high)}`;
+}
 
 function capital(text) { return text.charAt(0).toUpperCase() + text.slice(1); }
 
@@ -62,10 +79,12 @@ function columnsOf(table) {
   const columns = table.columns.map(([name, unit, ranged]) => {
     const k = at;
     at += ranged ? 3 : 1;
-    if (unit === 'text') return [name, 'text', (row) => (row.values[k] ?? 'not known') + ofJvm(row)];
+    if (unit === 'text') return [name, 'text', (row) => (row.values[k] ?? (name === 'class' ? 'not known' : '')) + (name === 'class' ? ofJvm(row) : '')];
     const show = (value) => value === null ? '\u2013' : (UNITS[unit] ?? count)(value);
     if (!ranged) return [name, 'figure', (row) => show(row.values[k])];
-    return [name, 'wide', (row) => row.weak ? 'too few' : `${show(row.values[k])} ${interval(row.values[k + 1], row.values[k + 2])}`];
+    const three = (row) => row.values.slice(k, k + 3);
+    return [name, unit === 'share' ? 'wide' : unit === 'bytes per minute' ? 'rate' : 'figure', (row) => row.weak ? 'too few' : rangedText(unit, three(row)),
+      (row) => row.weak ? null : rangeTitle(unit, three(row))];
   });
   const jvm = table.columns.some(([, unit]) => unit === 'text') ? () => '' : ofJvm;
   return [...columns, ...table.stacks.map((title, k) => [title, 'text', (row) => place(row, k) + (k === 0 ? jvm(row) : '')])];
@@ -90,6 +109,7 @@ function findingSection(finding, numberOf, choose) {
 function rowDetail(row, table, finding, open) {
   return [make('h2', {}, make('bdi', {}, row.head.join(' ')), make('small', {}, ofJvm(row))),
     ...row.lines.map((line) => make('p', {class: 'judgement'}, line)),
+    ...row.curves.flatMap((points, k) => points.length > 1 ? [curveFigure(table.curves[k], points)] : []),
     ...table.stacks.flatMap((title, k) => [make('h3', {}, capital(title)), frameList(stackOf(row.nodes[k]), SHOWN_FRAMES, open)]),
     ...(table.paths_title ? [make('h3', {}, capital(table.paths_title))] : []),
     ...row.paths.flatMap(([node, share, seen]) => [make('p', {class: 'use'}, make('b', {}, percent(share) + ' %'),

@@ -17,7 +17,7 @@ enum {
 	MAX_PATHS = 50, /* of a row */
 };
 
-static const struct style plain = { .utf8 = true };
+static const struct style plain = { .utf8 = true, .drawn = true };
 
 struct findings_page {
 	FILE *out;
@@ -154,6 +154,66 @@ static void put_values(struct findings_page *p, const struct finding *f,
 		}
 }
 
+/* ---- curves ------------------------------------------------------------------------------ */
+
+static bool is_curve(const struct figure *f)
+{
+	return (f->flags & FIGURE_PAGE) && f->kind == FIGURE_CURVE;
+}
+
+static void put_curve_kinds(struct findings_page *p, const struct finding_table_kind *t)
+{
+	const char *comma = "";
+
+	fputs(",\"curves\":[", p->out);
+	for (const struct figure *f = t->figures; f->name; f++) {
+		if (!is_curve(f))
+			continue;
+		fprintf(p->out, "%s[", comma);
+		json_put_text(p->out, f->help);
+		putc(',', p->out);
+		json_put_text(p->out, f->unit);
+		putc(',', p->out);
+		json_put_text(p->out, f->across);
+		fprintf(p->out, ",%s]", f->flags & FIGURE_LOG ? "true" : "false");
+		comma = ",";
+	}
+	putc(']', p->out);
+}
+
+static void put_point(struct findings_page *p, const struct figure_point *point)
+{
+	const float numbers[] = { point->x, point->value, point->low, point->high };
+
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+		putc(i ? ',' : '[', p->out);
+		json_put_number(p->out, (double)numbers[i]);
+	}
+	putc(']', p->out);
+}
+
+static void put_curves(struct findings_page *p, const struct finding_table_kind *t,
+		       const struct finding_row *row)
+{
+	const struct figure_point *points;
+	const char *comma = "";
+
+	fputs(",\"curves\":[", p->out);
+	for (const struct figure *f = t->figures; f->name; f++) {
+		if (!is_curve(f))
+			continue;
+		fprintf(p->out, "%s[", comma);
+		comma = ",";
+		size_t n = f->curve(row, &points);
+		for (size_t i = 0; i < n; i++) {
+			fputs(i ? "," : "", p->out);
+			put_point(p, &points[i]);
+		}
+		putc(']', p->out);
+	}
+	putc(']', p->out);
+}
+
 static int put_paths(struct findings_page *p, const struct finding_row *row)
 {
 	fprintf(p->out, ",\"total\":%zu,\"paths\":[", row->npaths);
@@ -182,6 +242,7 @@ static int put_row(struct findings_page *p, const struct finding *f,
 			return -1;
 	}
 	putc(']', p->out);
+	put_curves(p, t, row);
 	if (put_lines(p, "head", row_text(f, t, row, true)) < 0 ||
 	    put_lines(p, "lines", row_text(f, t, row, false)) < 0 || put_paths(p, row) < 0)
 		return -1;
@@ -201,6 +262,7 @@ static int put_table(struct findings_page *p, const struct finding *f,
 	put_member(p, "minor_text", kind->minor);
 	put_member(p, "paths_title", kind->paths_title);
 	put_columns(p, kind);
+	put_curve_kinds(p, kind);
 	fputs(",\"rows\":[", p->out);
 	for (size_t i = 0; i < t->n && i < MAX_ROWS; i++) {
 		fputs(i ? ",\n" : "\n", p->out);

@@ -42,6 +42,7 @@ EMBED_PART(html_script_graphs, "graphs.js");
 EMBED_PART(html_script_cards, "cards.js");
 EMBED_PART(html_script_detail, "detail.js");
 EMBED_PART(html_script_source, "source.js");
+EMBED_PART(html_script_curves, "curves.js");
 EMBED_PART(html_script_findings, "findings.js");
 EMBED_PART(html_script_page, "page.js");
 EMBED_PART(html_script_diff_columns, "diff_columns.js");
@@ -67,6 +68,7 @@ static const char *const report_scripts[] = {
 	html_script_cards,
 	html_script_detail,
 	html_script_source,
+	html_script_curves,
 	html_script_findings,
 	html_script_help,
 	html_script_layout,
