@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyse/replica/observations.h"
 #include "base/names.h"
 #include "report/annotate_hits.h"
 
@@ -291,8 +292,10 @@ int annotate_make(struct annotate *a, const struct model *m, const struct findin
 		  struct progress *progress)
 {
 	struct hits hits;
-	const struct builder b = { &hits, options, a, progress };
+	struct replica_options seen = *options;
+	const struct builder b = { &hits, &seen, a, progress };
 
+	seen.interval = observations_interval(m);
 	memset(a, 0, sizeof *a);
 	int result = hits_collect(&hits, m, findings, filter);
 	if (result == 0) {

@@ -83,10 +83,11 @@ static int estimate(const struct diff *d, struct diff_estimates *e, const struct
 {
 	struct replica_options options = d->options.replica;
 	struct replica strict;
-	struct row_variances v = rows_variances(row);
+	struct observations_variances v = rows_variances(row);
 	const struct replica *r = &row->replica;
 
 	options.confidence = estimate_level(options.confidence, d->comparisons);
+	options.interval = row->interval;
 	if (replica_compute(&strict, row->contexts, row->ncontexts, &options) < 0)
 		return -1;
 	e->of[DIFF_OBJECTS] = estimate_amount(r->objects, v.objects, 0, d->z);
@@ -127,7 +128,7 @@ struct estimate diff_total(const struct diff *d, enum diff_measure m, bool to)
 		if (!row)
 			continue;
 		const struct replica *r = &row->replica;
-		struct row_variances v = rows_variances(row);
+		struct observations_variances v = rows_variances(row);
 		double saved = saved_bytes(r, d->row[i].deep);
 		variance += m == DIFF_OBJECTS ? v.objects : v.bytes;
 		if (m == DIFF_SAVED && !isnan(saved)) {

@@ -46,6 +46,7 @@ struct row {
 	uint64_t watches, unused;   /* watches that ended; of these, those without a use */
 	uint64_t uses, uses_remote; /* uses that were kept; of these, those by another thread */
 	bool references, partial;   /* contents hold references; are known only in part */
+	double interval;	    /* see struct replica_options */
 	struct replica replica;
 	struct rate *rate; /* in a live table, from rates.h; NULL: not known */
 };

@@ -81,24 +81,10 @@ char *row_place_text(const struct row *row, row_put_fn *put)
 	return NULL;
 }
 
-/*
- * A sample counts itself without error; it also stands for 1/p - 1 others, with the variance of
- * being drawn.
- */
-struct row_variances rows_variances(const struct row *row)
+struct observations_variances rows_variances(const struct row *row)
 {
-	struct row_variances v = { 0, 0 };
-
-	for (size_t i = 0; row && i < row->ncontexts; i++) {
-		const struct model_context *c = row->contexts[i];
-		for (size_t k = 0; k < c->nstrata; k++) {
-			const struct model_stratum *s = &c->strata[k];
-			double variance = fmax(0, s->squares - s->objects), size = (double)s->size;
-			v.objects += variance;
-			v.bytes += variance * size * size;
-		}
-	}
-	return v;
+	return row ? observations_variances(row->contexts, row->ncontexts)
+		   : (struct observations_variances){ 0, 0 };
 }
 
 /* ---- rows -------------------------------------------------------------------------------- */
@@ -158,6 +144,7 @@ static int make_row(struct row *row, const struct model *m, const struct rows_op
 	struct replica_options replica = options->replica;
 
 	replica.summary = options->summary;
+	replica.interval = row->interval;
 	describe(row, m, options);
 	if (!options->summary && !options->stackless &&
 	    callstack_resolve(&row->stack, m, row->jvm, row->stack_id) < 0)
@@ -221,6 +208,7 @@ int row_complete(struct row *row, const struct model *m, const struct rows_optio
 	if (!options->summary)
 		return 0;
 	replica.summary = false;
+	replica.interval = row->interval;
 	replica_release(&row->replica);
 	return replica_compute(&row->replica, row->contexts, row->ncontexts, &replica);
 }
@@ -268,6 +256,9 @@ int rows_make(struct rows *rows, const struct model *m, const struct rows_option
 	row_groups_release(&groups);
 	if (result < 0)
 		return -1;
+	double interval = observations_interval(m);
+	for (size_t i = 0; i < rows->n; i++)
+		rows->row[i].interval = interval;
 	work.n = rows->n;
 	if (rows_work_do(&work) < 0) {
 		int saved = errno;

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "analyse/replica/observations.h"
 #include "base/style.h"
 #include "model/model.h"
 #include "report/row.h"
@@ -54,10 +55,7 @@ int rows_tell_apart(struct rows *rows, size_t n);
 int rows_tell_apart_some(struct row *const *list, size_t n); /* the same for any rows */
 
 /* Variances of the estimated sums; 0 if everything was counted, and for NULL. */
-struct row_variances {
-	double objects, bytes;
-};
-struct row_variances rows_variances(const struct row *row);
+struct observations_variances rows_variances(const struct row *row);
 
 /* The row's class as reports show it; "?" if unknown. */
 const char *row_class(const struct row *row);

@@ -24,7 +24,7 @@ static void add_verdict(struct total *t, const struct replica *r)
 		t->end += fmax(0, r->saved_end_bytes - fmax(0, replica_saved(r)));
 }
 
-/* The squared error of a saving that comes from the sampling of allocations. */
+/* The squared error of the upper end of a saving that comes from the sampling of allocations. */
 static double sampling_error(const struct row *row, double saved)
 {
 	double bytes = row->replica.bytes;
@@ -49,8 +49,7 @@ void total_measure(struct total *t, const struct rows *rows)
 		double high = fmax(at_end, replica_saved_high(r));
 		low = fmin(low, likely);
 		t->saved += likely;
-		double sampling = sampling_error(&rows->row[i], likely);
-		below += (likely - low) * (likely - low) + sampling;
+		below += (likely - low) * (likely - low);
 		most += at_end;
 		above += (high - at_end) * (high - at_end) + sampling_error(&rows->row[i], at_end);
 	}

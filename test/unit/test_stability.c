@@ -56,6 +56,13 @@ static struct life half_advanced(size_t i)
 	return (struct life){ .end = object_of(ran ? 7 : 1), .used = object_of(1) };
 }
 
+/* Buffers that are empty at their first use; half of them are filled later. */
+static struct life filled(size_t i)
+{
+	return (struct life){ .end = object_of(i / EVERY % 2 ? 1 : 1000 + i),
+			      .used = object_of(1) };
+}
+
 /*
  * Half are distinct and do not change, half are alike at the end. The smaller of both shares is a
  * half, but nothing can be merged.
@@ -130,6 +137,23 @@ static void iterators_save_nothing(void **state)
 	assert_true(share(r.saved_bytes, &r) < 0.03 && share(r.saved_end_bytes, &r) < 0.05);
 	assert_int_equal(r.used_alike, SNAPSHOTS / EVERY);
 	assert_int_equal(r.used_same, 0);
+	replica_release(&r);
+}
+
+/* Those alike at the end were alike when used; but many that were alike when used are not. */
+static void buffers_are_no_replicas(void **state)
+{
+	(void)state;
+	struct stability u;
+	struct objects o;
+	struct model_context *contexts[] = { &o.context };
+	plant(&o, filled, false, true);
+	assert_int_equal(stability_measure(&u, contexts, 1, false, Z), 0);
+	assert_true(u.share == 1 && fabs(u.used_share - 0.5) < 1e-9);
+	assert_true(fabs(u.used_number - SNAPSHOTS / EVERY) < 1e-9);
+	objects_release(&o);
+	struct replica r = row_of_program(filled, false, true);
+	assert_int_not_equal(r.verdict, VERDICT_REPLICA);
 	replica_release(&r);
 }
 
@@ -385,6 +409,7 @@ int unit_stability(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(iterators_save_nothing),
+		cmocka_unit_test(buffers_are_no_replicas),
 		cmocka_unit_test(constants_are_saved),
 		cmocka_unit_test(unused_saves_nothing),
 		cmocka_unit_test(by_objects_not_contents),

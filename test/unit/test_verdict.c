@@ -168,7 +168,14 @@ static void by_uses(void **state)
 	(void)state;
 	e.constant = false;
 	e.use = e.use_most = spread_of(10, 0);
+	assert_verdict(e, "unknown"); /* what becomes of them was not seen */
+	e.used_seen = 10;
+	e.used_same = 1;
 	assert_verdict(e, "replica");
+	e.used_seen = 40;
+	e.used_same = 0.49; /* buffers that are empty at their first use */
+	assert_verdict(e, "unknown");
+	e.used_same = 1;
 	e.end = e.end_most = spread_of(2, 60); /* they end differently */
 	assert_verdict(e, "distinct");
 	e = snapshots_of(spread_of(0, 0));

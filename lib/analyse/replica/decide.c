@@ -134,19 +134,51 @@ static double value_of(const struct observation *s)
 
 /* ---- all of them ------------------------------------------------------------------------- */
 
-/* The most bytes that one sample of the row stands for, with or without a snapshot. */
+/* The most that one sample of the row stands for, with or without a snapshot. */
 static double largest_sample(const struct decide_input *in)
 {
-	double largest = 0;
+	double bytes = 0, largest = 0;
 
-	for (size_t i = 0; i < in->n; i++)
+	for (size_t i = 0; i < in->n; i++) {
+		bytes += in->contexts[i]->bytes;
 		for (size_t k = 0; k < in->contexts[i]->nstrata; k++) {
-			const struct model_stratum *s = &in->contexts[i]->strata[k];
-			if (s->sampled)
+			const struct model_stratum *t = &in->contexts[i]->strata[k];
+			if (t->sampled)
 				largest = fmax(largest,
-					       s->objects / (double)s->sampled * (double)s->size);
+					       t->objects / (double)t->sampled * (double)t->size);
 		}
-	return largest;
+	}
+	return bytes > 0 ? fmax(largest, in->options->interval) : largest;
+}
+
+/*
+ * The same for a use, which stands for samples whose objects were not seen in use, too: how much
+ * the heaviest sample exceeds the mean is known from the snapshots and the interval.
+ */
+static double largest_use(const struct seen *uses, double heaviest)
+{
+	double all = 0;
+
+	for (size_t i = 0; i < uses->n; i++)
+		all += uses->name[i].v;
+	return uses->n ? heaviest * all / (double)uses->n : 0;
+}
+
+/* How often the heaviest sample exceeds the mean. */
+static double heaviest_of(const struct decide_input *in, const struct seen *s)
+{
+	double all = 0, largest = 0, bytes = 0, sampled = 0;
+
+	for (size_t i = 0; i < in->n; i++) {
+		bytes += in->contexts[i]->bytes;
+		sampled += (double)in->contexts[i]->sampled;
+	}
+	for (size_t i = 0; i < s->n; i++) {
+		all += s->name[i].v;
+		largest = fmax(largest, s->name[i].v);
+	}
+	return fmax(all > 0 ? largest * (double)s->n / all : 0,
+		    bytes > 0 ? in->options->interval * sampled / bytes : 0);
 }
 
 static int compare_names(const void *a, const void *b)
@@ -252,7 +284,7 @@ static int see_snapshots(struct seen *to, const struct decide_input *in)
 	return result;
 }
 
-static int see_uses(struct seen *to, const struct decide_input *in)
+static int see_uses(struct seen *to, const struct decide_input *in, double heaviest)
 {
 	size_t all, at = 0;
 	struct observation *observations = observations_list_uses(in->contexts, in->n, &all);
@@ -267,6 +299,8 @@ static int see_uses(struct seen *to, const struct decide_input *in)
 			name_use(&to->name[to->n], in->contexts[i], u, at);
 			to->name[to->n++].v = v;
 		}
+	if (to->name)
+		to->largest = largest_use(to, heaviest);
 	free(observations);
 	return observations && to->name ? 0 : -1;
 }
@@ -332,16 +366,19 @@ static size_t list_slots(struct slot_snapshot *to, const struct decide_input *in
 
 /*
  * Measures how many slots are equal, on average; objects without slots do not count. A slot that
- * only one of two objects has differs.
+ * only one of two objects has differs. The heaviest sample exceeds the mean `heaviest` times.
  */
-static int compare_slots(struct verdict_evidence *e, const struct decide_input *in, size_t all)
+static int compare_slots(struct verdict_evidence *e, const struct decide_input *in, size_t all,
+			 double heaviest)
 {
 	struct slot_snapshot *list = malloc((all + 1) * sizeof *list);
 	struct spread_snapshot *snapshots = malloc((all + 1) * sizeof *snapshots);
 	uint32_t nslots = 0;
-	double sum = 0;
+	double sum = 0, v = 0;
 
 	size_t n = list && snapshots ? list_slots(list, in, all, &nslots) : 0;
+	for (size_t i = 0; i < n; i++)
+		v += list[i].v / (double)n;
 	for (uint32_t k = 0; k < nslots; k++) {
 		struct spread s;
 		for (size_t i = 0; i < n; i++) {
@@ -351,7 +388,7 @@ static int compare_slots(struct verdict_evidence *e, const struct decide_input *
 				    : mix(NEVER, i);
 			snapshots[i].v = fmax(list[i].v, 1e-9);
 		}
-		spread_measure(&s, snapshots, n, 0, 1);
+		spread_measure(&s, snapshots, n, heaviest * v, 1);
 		sum += s.equal;
 		e->slots_n = s.n;
 	}
@@ -378,11 +415,12 @@ static int gather(struct verdict_evidence *e, const struct decide_input *in)
 {
 	struct seen snapshots = { .n = 0 }, uses = { .n = 0 };
 	int result = see_snapshots(&snapshots, in);
+	double heaviest = heaviest_of(in, &snapshots);
 
 	if (result == 0)
 		result = spread_both(&e->end, &e->end_most, &snapshots);
 	if (result == 0 && !in->deep)
-		result = see_uses(&uses, in);
+		result = see_uses(&uses, in, heaviest);
 	if (result == 0)
 		result = spread_both(&e->use, &e->use_most, &uses);
 	free(snapshots.name);
@@ -392,6 +430,8 @@ static int gather(struct verdict_evidence *e, const struct decide_input *in)
 	e->kept = share_kept(in, e->end.n > 0 ? &e->end : &e->use);
 	e->seen_used = in->unchanged->number;
 	e->same = in->unchanged->share;
+	e->used_seen = in->unchanged->used_number;
+	e->used_same = in->unchanged->used_share;
 	e->slots = NAN;
 	enum replica_verdict so_far = in->deep ? VERDICT_ALIKE : verdict_of(e, NULL);
 	if (so_far != VERDICT_UNKNOWN && so_far != VERDICT_DISTINCT)
@@ -399,7 +439,7 @@ static int gather(struct verdict_evidence *e, const struct decide_input *in)
 	size_t all = 0;
 	for (size_t i = 0; i < in->n; i++)
 		all += in->contexts[i]->nsnapshots;
-	return compare_slots(e, in, all);
+	return compare_slots(e, in, all, heaviest);
 }
 
 int decide_measure(struct replica_decision *d, const struct decide_input *in)

@@ -50,6 +50,51 @@ double observations_object_bytes(const struct model_context *c, uint32_t array_l
 	return c->objects > 0 ? c->bytes / c->objects : 0;
 }
 
+/*
+ * A sample counts itself without error; it also stands for w - 1 others, with the variance of being
+ * drawn.
+ */
+struct observations_variances observations_variances(struct model_context *const *contexts,
+						     size_t n)
+{
+	struct observations_variances v = { 0, 0 };
+
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < contexts[i]->nstrata; k++) {
+			const struct model_stratum *s = &contexts[i]->strata[k];
+			double variance = fmax(0, s->squares - s->objects), size = (double)s->size;
+			v.objects += variance;
+			v.bytes += variance * size * size;
+		}
+	return v;
+}
+
+/* The interval at which the object of a snapshot was sampled; 0: there is none. */
+static double interval_of(const struct model_snapshot *l, double bytes)
+{
+	double weight = ldexp(l->weight, -(int)l->exponent);
+
+	/* larger objects, of which each is sampled, know nothing of it */
+	return weight > 1 + 1e-6 ? -bytes / log1p(-1 / weight) : 0;
+}
+
+double observations_interval(const struct model *m)
+{
+	double sum = 0, all = 0;
+
+	for (size_t i = 0; i < model_ncontexts(m); i++) {
+		const struct model_context *c = model_context(m, i);
+		for (size_t k = 0; k < c->nsnapshots; k++) {
+			const struct model_snapshot *l = c->snapshots[k];
+			double size = observations_object_bytes(c, l->array_length);
+			double interval = interval_of(l, size), bytes = l->weight * size;
+			sum += interval > 0 ? bytes * interval : 0;
+			all += interval > 0 ? bytes : 0;
+		}
+	}
+	return all > 0 ? sum / all : 0;
+}
+
 /* Snapshots of the context for each that the model has kept. */
 static double downsampled(const struct model_context *c)
 {

@@ -18,6 +18,23 @@
 double observations_object_bytes(const struct model_context *c, uint32_t array_length);
 
 /*
+ * Variances of the objects and bytes that some contexts allocated, as estimated from samples; 0 if
+ * everything was counted.
+ */
+struct observations_variances {
+	double objects, bytes;
+};
+struct observations_variances observations_variances(struct model_context *const *contexts,
+						     size_t n);
+
+/*
+ * The sampling interval at which the bytes of the recording were allocated, on average: so much a
+ * sample stands for in a part of the run of which a line has none. 0: not known, or everything was
+ * counted.
+ */
+double observations_interval(const struct model *m);
+
+/*
  * Lists the snapshots of some contexts, context by context in their order, with their weights
  * scaled to the objects that each context allocated; the second function, the uses. *count receives
  * their number. NULL if out of memory; free() the result.

@@ -73,9 +73,10 @@ static struct stability_least least_unchanged(const struct replica *row, const s
 static void set_saved(struct replica *row, const struct work *w)
 {
 	struct stability_least least = least_unchanged(row, w);
+	struct saved_of of = saved_of(w->contexts, w->n, w->z);
 	struct saved saved;
 
-	saved_measure(&saved, &w->snapshots, &least, row->objects, row->bytes);
+	saved_measure(&saved, &w->snapshots, &least, &of);
 	row->saved_objects_ci = saved.objects;
 	row->saved_bytes_ci = saved.bytes;
 	limit_saved(row, w);

@@ -60,6 +60,7 @@ static void limit(struct bounds_range *range, const struct bounds_range *lasting
 static void set_saved(struct replica *row, const struct groups *g, const struct stability *u,
 		      const struct replica_deep_input *in)
 {
+	struct saved_of of = saved_of(in->contexts, in->n, in->z);
 	struct stability_least least = { 0, 0, 0 };
 	struct replica_interval *objects = &row->saved_deep_objects_ci;
 	struct saved saved;
@@ -69,7 +70,7 @@ static void set_saved(struct replica *row, const struct groups *g, const struct 
 	row->stability_deep = least.bytes;
 	if (row->deep_scanned < in->options->min_pairs)
 		return;
-	saved_measure(&saved, g, &least, row->objects, row->bytes);
+	saved_measure(&saved, g, &least, &of);
 	*objects = saved.objects;
 	row->saved_deep_bytes_ci = saved.bytes;
 	if (!isnan(objects->low)) /* a share of objects is not a share of bytes */

@@ -4,6 +4,9 @@
 
 #include <math.h>
 
+#include "analyse/replica/observations.h"
+#include "stats/estimate.h"
+
 static struct replica_interval interval(struct bounds_range range)
 {
 	return (struct replica_interval){ range.low, range.high };
@@ -19,20 +22,51 @@ struct stability_least stability_least(const struct stability *u, bool ever)
 					 u->share * u->number / (u->number + 1) };
 }
 
+struct saved_of saved_of(struct model_context *const *contexts, size_t n, double z)
+{
+	struct observations_variances v = observations_variances(contexts, n);
+	struct saved_of of = { .objects = 0 };
+
+	for (size_t i = 0; i < n; i++) {
+		of.objects += contexts[i]->objects;
+		of.bytes += contexts[i]->bytes;
+	}
+	of.objects_low = estimate_amount(of.objects, v.objects, 0, z).range.low;
+	of.bytes_low = estimate_amount(of.bytes, v.bytes, 0, z).range.low;
+	return of;
+}
+
+/*
+ * A lower end that holds for the amount as estimated, and the error of that amount: the distances
+ * from the estimate `likely` are combined as those of independent errors.
+ */
+static double with_error(double low, double likely, double amount, double amount_low)
+{
+	double best = fmax(likely, low), share = amount > 0 ? best / amount : 0;
+
+	return fmax(0, best - hypot(best - low, share * (amount - amount_low)));
+}
+
 void saved_measure(struct saved *s, const struct groups *g, const struct stability_least *least,
-		   double objects, double bytes)
+		   const struct saved_of *of)
 {
 	struct bounds_range covered = g->covered, covered_bytes = g->covered_bytes;
-
-	s->end_bytes = groups_saved(&covered_bytes, g->contents_bytes, g->least_bytes, bytes).low;
 	double mean = fmin(g->covered_mean, covered_bytes.high >= 0 ? covered_bytes.high : 1);
-	s->likely = fmax(0, bytes * mean * least->likely - g->contents_bytes);
-	s->likely_end = fmax(0, bytes * mean - g->contents_bytes);
+	double end = groups_saved(&covered_bytes, g->contents_bytes, g->least_bytes, of->bytes).low;
+
+	s->likely = fmax(0, of->bytes * mean * least->likely - g->contents_bytes);
+	s->likely_end = fmax(0, of->bytes * mean - g->contents_bytes);
+	s->end_bytes = with_error(end, s->likely_end, of->bytes, of->bytes_low);
 	covered.low *= least->objects;
 	covered_bytes.low *= least->bytes;
-	s->objects = interval(groups_saved(&covered, g->contents, g->least, objects));
-	s->bytes = interval(groups_saved(&covered_bytes, g->contents_bytes, g->least_bytes, bytes));
+	s->objects = interval(groups_saved(&covered, g->contents, g->least, of->objects));
+	s->bytes = interval(
+		groups_saved(&covered_bytes, g->contents_bytes, g->least_bytes, of->bytes));
+	s->objects.low =
+		with_error(s->objects.low, of->objects * mean * least->likely - g->contents,
+			   of->objects, of->objects_low);
+	s->bytes.low = with_error(s->bytes.low, s->likely, of->bytes, of->bytes_low);
 	/* an unknown high end sets no limit */
 	const struct bounds_range high = { fmin(1, covered_bytes.high), NAN };
-	s->bytes_high = groups_saved(&high, g->contents_bytes, 0, bytes).low;
+	s->bytes_high = groups_saved(&high, g->contents_bytes, 0, of->bytes).low;
 }

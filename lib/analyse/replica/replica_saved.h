@@ -12,6 +12,7 @@
 
 #include "analyse/replica/replica_result.h"
 #include "analyse/replica/stability.h"
+#include "model/model.h"
 #include "stats/groups.h"
 
 struct saved {
@@ -36,8 +37,17 @@ struct stability_least {
 };
 struct stability_least stability_least(const struct stability *u, bool ever);
 
-/* Measures the saving for `objects` that take `bytes`, with the groups `g` at the end of life. */
+/* What was allocated: estimates, and their lower ends, which come from the sampling alone. */
+struct saved_of {
+	double objects, objects_low, bytes, bytes_low;
+};
+struct saved_of saved_of(struct model_context *const *contexts, size_t n, double z);
+
+/*
+ * Measures the saving of what was allocated, with the groups `g` at the end of life. The lower ends
+ * combine the errors of contents, of changes and of amounts (Zou and Donner 2008).
+ */
 void saved_measure(struct saved *s, const struct groups *g, const struct stability_least *least,
-		   double objects, double bytes);
+		   const struct saved_of *of);
 
 #endif

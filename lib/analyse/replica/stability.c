@@ -18,8 +18,8 @@ struct seen {
 	uint64_t content,
 		epoch; /* epoch and JVM if references make it comparable only there, else 0 */
 	uint32_t array_length, context, ticket;
-	bool alike; /* with another snapshot */
-	const struct model_snapshot *snapshot;
+	bool alike;			       /* with another one */
+	const struct model_snapshot *snapshot; /* NULL: of a use */
 };
 
 static int compare_contents(const void *a, const void *b)
@@ -150,15 +150,67 @@ static double bytes_of(const struct model_context *c, uint32_t array_length)
 	return bytes > 0 ? bytes : 1;
 }
 
-/* Uses of objects that are alike with another one at the end. */
+static bool may_be_alike_used(const struct model_context *c, const struct model_use *u)
+{
+	return !(u->flags & (WIRE_PARTIAL | WIRE_SAMPLED)) && !in_constructor_use(c, u);
+}
+
+static struct seen seen_used(const struct model_context *c, const struct model_use *u)
+{
+	return (struct seen){
+		.content = u->content,
+		.epoch = u->flags & WIRE_REFS ? (uint64_t)c->jvm << 32 | u->epoch : 0,
+		.array_length = u->array_length,
+	};
+}
+
+/* The uses of all contexts, by content. */
+struct used {
+	struct seen *seen;
+	size_t n;
+};
+
+/* NULL in `seen` if out of memory. */
+static struct used list_uses(struct model_context *const *contexts, size_t n)
+{
+	struct used used = { .n = 0 };
+	size_t all = 0;
+
+	for (size_t i = 0; i < n; i++)
+		all += contexts[i]->nuses;
+	used.seen = malloc((all ? all : 1) * sizeof *used.seen);
+	for (size_t i = 0; used.seen && i < n; i++)
+		for (size_t k = 0; k < contexts[i]->nuses; k++)
+			if (may_be_alike_used(contexts[i], contexts[i]->uses[k]))
+				used.seen[used.n++] = seen_used(contexts[i], contexts[i]->uses[k]);
+	if (used.seen)
+		mark_alike(used.seen, used.n);
+	return used;
+}
+
+/* Uses of objects that are alike with another one at the end; or when used. */
 struct compared {
 	const struct seen *seen;
 	size_t nseen;
+	const struct used *used; /* NULL: at the end */
 	enum stability_of of;
 	uint64_t differing; /* positions at which some use differed, as bits */
-	struct stability *to;
+	uint64_t n, same;
 	struct weighed objects, bytes;
 };
+
+static bool is_alike(const struct compared *p, const struct seen *at_end,
+		     const struct model_context *c, const struct model_use *u)
+{
+	if (!p->used)
+		return at_end->alike;
+	if (!may_be_alike_used(c, u))
+		return false;
+	struct seen key = seen_used(c, u);
+	const struct seen *found =
+		bsearch(&key, p->used->seen, p->used->n, sizeof key, compare_contents);
+	return found && found->alike;
+}
 
 /* Elements count as one position, since few uses have the same; so do the fields from 63 on. */
 static uint64_t position_bit(const struct model_context *c, const struct model_use *u)
@@ -178,7 +230,7 @@ static bool compare_use(const struct compared *p, const struct model_context *c,
 	if (u->flags & WIRE_SAMPLED)
 		return false;
 	const struct seen *s = find(p->seen, p->nseen, i, u);
-	if (!s || !s->alike || !is_known(s->snapshot, u, p->of))
+	if (!s || !is_alike(p, s, c, u) || !is_known(s->snapshot, u, p->of))
 		return false;
 	*same = is_same(s->snapshot, u, p->of);
 	return (*same && p->of != STABILITY_DEEP) || !in_constructor_use(c, u);
@@ -190,8 +242,8 @@ static void count_uses(struct compared *p, const struct model_context *c, uint32
 		bool same;
 		if (!compare_use(p, c, i, c->uses[k], &same))
 			continue;
-		p->to->seen++;
-		p->to->same += same;
+		p->n++;
+		p->same += same;
 		if (!same)
 			p->differing |= position_bit(c, c->uses[k]);
 	}
@@ -215,26 +267,50 @@ static void weigh_uses(struct compared *p, const struct model_context *c, uint32
 	}
 }
 
+static void compare(struct compared *p, struct model_context *const *contexts, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		count_uses(p, contexts[i], (uint32_t)i);
+	for (size_t i = 0; i < n; i++)
+		weigh_uses(p, contexts[i], (uint32_t)i);
+}
+
+static int compare_used(struct stability *u, struct compared *p,
+			struct model_context *const *contexts, size_t n)
+{
+	struct used used = list_uses(contexts, n);
+
+	if (!used.seen)
+		return -1;
+	p->used = &used;
+	compare(p, contexts, n);
+	u->used_number = weighed_number(&p->bytes);
+	u->used_share = weighed_share(&p->bytes);
+	free(used.seen);
+	return 0;
+}
+
 int stability_measure(struct stability *u, struct model_context *const *contexts, size_t n,
 		      enum stability_of of, double z)
 {
-	struct compared p = { .of = of, .to = u };
+	struct compared p = { .of = of };
 	struct seen *seen = gather(contexts, n, of != STABILITY_OWN, &p.nseen);
 
 	*u = (struct stability){ .seen = 0 };
 	if (!seen)
 		return -1;
 	p.seen = seen;
-	for (size_t i = 0; i < n; i++)
-		count_uses(&p, contexts[i], (uint32_t)i);
-	for (size_t i = 0; i < n; i++)
-		weigh_uses(&p, contexts[i], (uint32_t)i);
+	struct compared q = p;
+	compare(&p, contexts, n);
+	u->seen = p.n;
+	u->same = p.same;
 	u->objects = weighed_exact(&p.objects, z);
 	u->bytes = weighed_exact(&p.bytes, z);
 	u->number = weighed_number(&p.bytes);
 	u->share = weighed_share(&p.bytes);
+	int result = of == STABILITY_OWN ? compare_used(u, &q, contexts, n) : 0;
 	free(seen);
-	return 0;
+	return result;
 }
 
 /* Final classes whose objects never change, as far as anybody can see. */

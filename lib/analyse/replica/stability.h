@@ -7,7 +7,8 @@
  * iterators that have finished are alike, whatever they iterated over, and none could have replaced
  * another. So a snapshot is compared with the use of the same object, which has the same ticket
  * (wire.h). Counts only objects whose final content equals another's; whether other objects changed
- * does not matter.
+ * does not matter. The other way round, of the objects that are alike when used, buffers that are
+ * still empty for example, it counts how many are the same at the end.
  */
 #ifndef OJX_STABILITY_H
 #define OJX_STABILITY_H
@@ -27,6 +28,8 @@ struct stability {
 	 * were seen at a field at which one did.
 	 */
 	double number, share;
+	/* the same of objects whose content when used equals another's; only with STABILITY_OWN */
+	double used_number, used_share;
 	/* the same of objects and of bytes: Clopper-Pearson intervals; NAN if none was seen */
 	struct bounds_range objects, bytes;
 };

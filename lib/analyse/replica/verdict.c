@@ -20,7 +20,7 @@
  *	unknown     otherwise
  *
  * The first two require that objects stay alike: no object can change, or at least half of those
- * alike at the end were the same when used. If uses show the contrary, `alike` does not hold
+ * alike at the end were the same when used, or the other way round. If uses show the contrary, `alike` does not hold
  * either.
  */
 #include "analyse/replica/verdict.h"
@@ -50,20 +50,25 @@ static bool top_is_less(const struct verdict_evidence *e, const struct spread *s
 	return s->n >= USES_LEAST && spread_top_high(s, alpha_of(e, s->n)) < HALF;
 }
 
-/* The least share, among objects alike at the end, of those that were the same when used. */
-static double least_same(const struct verdict_evidence *e)
+/* The least share of objects that stay the same: of `number`, `share` were seen to. */
+static double least_of(const struct verdict_evidence *e, double share, double number)
 {
 	if (e->constant)
 		return 1;
-	if (!(e->seen_used > 0))
+	if (!(number > 0))
 		return 0;
-	return binomial_low(e->same * e->seen_used, e->seen_used, alpha_of(e, e->seen_used));
+	return binomial_low(share * number, number, alpha_of(e, number));
 }
 
-/* Whether the uses seen do not contradict; a few uses prove nothing either. */
-static bool may_stay(const struct verdict_evidence *e)
+/* Among objects alike at the end, those that were the same when used; and the other way round. */
+static double least_same(const struct verdict_evidence *e)
 {
-	return e->constant || !(e->seen_used > 0) || e->same >= 1 || least_same(e) >= HALF;
+	return least_of(e, e->same, e->seen_used);
+}
+
+static double least_staying(const struct verdict_evidence *e)
+{
+	return least_of(e, e->used_same, e->used_seen);
 }
 
 static bool mergeable(const struct verdict_evidence *e, const struct spread *s, double stays)
@@ -113,18 +118,19 @@ enum replica_verdict verdict_of(const struct verdict_evidence *e, enum replica_d
 	bool end_half = top_is_half(e, &e->end), end_few = mergeable(e, &e->end, 1);
 	bool ends_alike = end_half || end_few, unlinked = !e->identity && !e->referred;
 	double same = unlinked && ends_alike ? least_same(e) : 0;
-	bool proven = same >= HALF;
+	double stay = unlinked ? least_staying(e) : 0;
+	bool proven = same >= HALF, stays = stay >= HALF;
 	enum replica_doubt ignored = DOUBT_NONE;
 
 	doubt = doubt ? doubt : &ignored;
 	*doubt = DOUBT_NONE;
 	if (proven && end_half && !varied && !top_is_less(e, &e->use_most))
 		return VERDICT_REPLICA;
-	if (unlinked && top_is_half(e, &e->use) && may_stay(e) && !top_is_less(e, &e->end_most))
+	if (stays && top_is_half(e, &e->use) && !top_is_less(e, &e->end_most))
 		return VERDICT_REPLICA;
 	if (proven && end_few && !varied && mergeable(e, &e->end, same))
 		return one_at_a_time(e) ? VERDICT_REPLICA : VERDICT_FEW_VALUES;
-	if (unlinked && !(e->end.n >= SNAPSHOTS_LEAST) && mergeable(e, &e->use, 1) && may_stay(e))
+	if (stays && !(e->end.n >= SNAPSHOTS_LEAST) && mergeable(e, &e->use, stay))
 		return VERDICT_FEW_VALUES;
 	if (ends_alike && !varied) {
 		*doubt = doubt_of(e);
@@ -148,6 +154,7 @@ static struct verdict_evidence more_of(const struct verdict_evidence *e, double 
 	more.use_most.n *= times;
 	more.slots_n *= times;
 	more.seen_used *= times;
+	more.used_seen *= times;
 	return more;
 }
 

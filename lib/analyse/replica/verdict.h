@@ -24,6 +24,8 @@ struct verdict_evidence {
 	double kept;	  /* one object of each content seen at the end, as a share of all */
 	double seen_used; /* objects alike at the end that were seen in use (effective number) */
 	double same;	  /* share of these that were the same when used */
+	double used_seen; /* objects alike when used that were seen at the end (effective number) */
+	double used_same; /* share of these that were the same at the end */
 	bool constant;	  /* no object can change after construction */
 	bool identity; /* their identity may matter: locked, hashed by identity, without fields */
 	bool referred; /* equal by deep content, part of which could change unseen */

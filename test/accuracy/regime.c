@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * regime.c - how often reports are wrong where there are few looks at a line: simulated recordings
+ * of known programs (test/unit/regime.h), judged by the number of looks.
+ *
+ *	regime [RECORDINGS [SEEDS [SCENARIO]]]
+ *
+ * For each scenario and truth: RECORDINGS (100) of 20 lines for each of SEEDS (5). It prints the
+ * tables of docs/accuracy.md. A number with ! breaks a promise by more than chance; then the exit
+ * status is 1.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "test/unit/regime.h"
+
+enum { SCENARIOS = 64, MIXES = 16 };
+#define FEW  4.0 /* looks at a line, to be expected */
+#define MANY 160.0
+
+static struct regime_cells cells[SCENARIOS][MIXES];
+static unsigned broken;
+
+struct count {
+	unsigned n, of;
+	double limit;
+};
+
+static void put(struct count c)
+{
+	bool bad = !isnan(c.limit) && regime_too_many(c.n, c.of, c.limit);
+
+	broken += bad;
+	if (c.of)
+		printf(" %7.1f%c", 100.0 * c.n / c.of, bad ? '!' : ' ');
+	else
+		printf(" %8s", "-");
+}
+
+/* ---- what is shown of a cell ----------------------------------------------------------------- */
+
+typedef struct count count_fn(const struct regime_cell *c, double limit);
+
+static struct count wrong(const struct regime_cell *c, double limit)
+{
+	return (struct count){ c->wrong, c->lines, limit };
+}
+
+static struct count decided(const struct regime_cell *c, double limit)
+{
+	(void)limit;
+	return (struct count){ c->decided, c->lines, NAN };
+}
+
+static struct count exceeded(const struct regime_cell *c, double limit)
+{
+	(void)limit;
+	return (struct count){ c->exceeded, c->expected, REGIME_LEAST };
+}
+
+static struct count held(const struct regime_cell *c, double limit)
+{
+	(void)limit;
+	return (struct count){ c->held, c->lines, 0.05 };
+}
+
+/* The worse of two: the one that chance explains less. */
+static struct count worse(struct count a, struct count b)
+{
+	double x = a.of ? (double)a.n / a.of : -1, y = b.of ? (double)b.n / b.of : -1;
+	bool bad = regime_too_many(a.n, a.of, a.limit);
+
+	if (bad != regime_too_many(b.n, b.of, b.limit))
+		return bad ? a : b;
+	return x >= y ? a : b;
+}
+
+/* ---- tables ---------------------------------------------------------------------------------- */
+
+static bool is_shown(const struct regime *r, const char *only)
+{
+	return !only || strcmp(r->name, only) == 0;
+}
+
+/* A row for each scenario; of the truths first..last - 1 the worst. */
+static void put_table(const char *title, count_fn *of, unsigned first, unsigned last,
+		      const char *only)
+{
+	printf("\n%s\n%-16s", title, "looks");
+	for (unsigned k = 0; k < REGIME_CELLS; k++)
+		printf(" %7u+", regime_from[k]);
+	printf("\n");
+	for (const struct regime *r = regimes; r->name; r++) {
+		if (!is_shown(r, only))
+			continue;
+		printf("%-16s", r->name);
+		for (unsigned k = 0; k < REGIME_CELLS; k++) {
+			struct count c = { 0, 0, NAN };
+			for (unsigned m = first; m < last; m++) {
+				double limit = regime_limit(&regime_mixes[m], k);
+				struct count next = of(&cells[r - regimes][m].by_looks[k], limit);
+				c = c.of ? worse(c, next) : next;
+			}
+			put(c);
+		}
+		printf("\n");
+	}
+}
+
+static void put_sums(const char *only)
+{
+	printf("\nSums: %% of recordings whose sum \"at least\" is exceeded, limit 2.5; in "
+	       "brackets "
+	       "the mean bound, %% of the truth\n%-16s",
+	       "");
+	for (const struct regime_mix *m = regime_mixes; m->name; m++)
+		printf(" %16s", m->name);
+	printf("\n");
+	for (const struct regime *r = regimes; r->name; r++) {
+		if (!is_shown(r, only))
+			continue;
+		printf("%-16s", r->name);
+		for (const struct regime_mix *m = regime_mixes; m->name; m++) {
+			const struct regime_cells *c = &cells[r - regimes][m - regime_mixes];
+			put((struct count){ c->exceeded, c->recordings, REGIME_LEAST });
+			if (c->saved > 0)
+				printf(" (%4.0f)", 100 * c->low / c->saved);
+			else
+				printf(" %6s", "");
+		}
+		printf("\n");
+	}
+}
+
+int main(int argc, char **argv)
+{
+	unsigned recordings = argc > 1 ? (unsigned)atoi(argv[1]) : 100;
+	unsigned seeds = argc > 2 ? (unsigned)atoi(argv[2]) : 5, mixes = 0;
+	const char *only = argc > 3 ? argv[3] : NULL;
+
+	for (const struct regime *r = regimes; r->name; r++)
+		for (const struct regime_mix *m = regime_mixes; m->name; m++)
+			for (unsigned seed = 1; seed <= seeds && is_shown(r, only); seed++)
+				regime_run(&cells[r - regimes][m - regime_mixes], r, m, FEW, MANY,
+					   recordings, seed);
+	while (regime_mixes[mixes].name)
+		mixes++;
+	put_table("Wrong verdicts, % of the lines, truths uniform on [0, 1]; limit 1", wrong, 0, 1,
+		  only);
+	put_table("The same at the worst of the other truths; limit 1, from 20 looks on 5", wrong,
+		  1, mixes, only);
+	put_table("Decided, % of the lines, truths uniform on [0, 1]", decided, 0, 1, only);
+	put_table("\"At least\" exceeded, % of the lines, at the worst truth; limit 2.5", exceeded,
+		  0, mixes, only);
+	put_table("\"16 contents hold at most\" too low, % of the lines, at the worst truth; "
+		  "limit 5",
+		  held, 0, mixes, only);
+	put_sums(only);
+	printf("\n%u figures break a promise\n", broken);
+	return broken > 0;
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * regime_judge.c - see regime.h: makes the report of a simulated recording with the tool's own code
+ * and compares it with the truth. What makes a verdict right is its rule in docs/method.md, applied
+ * to all objects.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "analyse/analyses.h"
+#include "regime.h"
+#include "report/rows.h"
+#include "report/total.h"
+
+#define HALF	 0.5
+#define DISTINCT 0.25
+#define ROUNDING 1e-9
+
+static bool few_values(const struct regime_truth *t)
+{
+	return t->end_covered * t->end_same >= HALF || t->use_covered * t->use_same >= HALF;
+}
+
+static bool replica(const struct regime_truth *t)
+{
+	return (t->end_top >= HALF && t->end_same >= HALF) ||
+	       (t->use_top >= HALF && t->use_same >= HALF);
+}
+
+static bool is_wrong(enum replica_verdict v, const struct regime_truth *t)
+{
+	switch (v) {
+	case VERDICT_REPLICA:
+		return t->identity || !replica(t);
+	case VERDICT_FEW_VALUES:
+		return t->identity || !few_values(t);
+	case VERDICT_ALIKE:
+		return t->end_covered < HALF;
+	case VERDICT_PARTIAL:
+		return t->slots < HALF;
+	case VERDICT_DISTINCT:
+		return t->held > DISTINCT;
+	default:
+		return false;
+	}
+}
+
+/* The line of the program; its frame has that number. */
+static size_t line_of(const struct row *row)
+{
+	const struct model_frame *f = row_line(row);
+
+	if (!f || f->line < 1 || f->line > REGIME_LINES) {
+		fputs("regime: a row of no line\n", stderr);
+		abort();
+	}
+	return (size_t)f->line - 1;
+}
+
+static struct regime_said said_of(const struct row *row, const struct regime_program *p)
+{
+	const struct replica *r = &row->replica;
+	size_t line = line_of(row);
+	struct regime_truth t = regime_truth_of(p, &p->line[line]);
+	bool deep;
+	enum replica_verdict v = replica_shown(r, &deep);
+
+	return (struct regime_said){
+		.line = line,
+		.snapshots = r->scanned,
+		.verdict = v,
+		.wrong = is_wrong(v, &t),
+		.exceeded = replica_saved(r) > t.saved + ROUNDING,
+		.held = r->decision.held_high < t.end_held - ROUNDING,
+	};
+}
+
+void regime_report(struct regime_report *r, const struct regime_program *p, struct rng *rng)
+{
+	const struct rows_options options = { .grouping = ROWS_BY_LINE,
+					      .replica = REPLICA_OPTIONS_INIT };
+	struct model *m = model_new(analyses);
+	struct rows rows;
+	struct total total;
+
+	*r = (struct regime_report){ .n = 0 };
+	if (!m)
+		abort();
+	regime_record(m, p, rng);
+	if (rows_make(&rows, m, &options) < 0)
+		abort();
+	for (size_t i = 0; i < rows.n; i++)
+		r->said[r->n++] = said_of(&rows.row[i], p);
+	for (size_t i = 0; i < REGIME_LINES; i++)
+		r->saved += regime_truth_of(p, &p->line[i]).saved;
+	total_measure(&total, &rows);
+	r->low = total.range.low;
+	r->exceeded = r->low > r->saved + ROUNDING;
+	rows_release(&rows);
+	model_free(m);
+}

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * regime_program.c - see regime.h: what the lines of a simulated program allocate, and what is true
+ * of them.
+ *
+ * The run is cut into slots of time. Phases are the program's: all lines go through them together,
+ * and so does the sampling interval, which is the same for all lines.
+ */
+#include "regime.h"
+
+#include <math.h>
+#include <string.h>
+
+#define INTERVAL    65536.0 /* bytes, the least */
+#define HEAVY	    8.0
+#define STEP	    2.0 /* by which the interval changes from slot to slot at most */
+#define ALONE	    (UINT64_C(1) << 40)
+#define OBJECT	    32
+#define HEADER	    16
+#define SEEN_HALF   2 /* one in so many locks leaves a trace */
+#define HELD	    16
+#define BURST_EVERY 16 /* slots */
+
+const struct regime regimes[] = {
+	{ "final", REGIME_FINAL, false, REGIME_STEADY, REGIME_ALL },
+	{ "final, drift", REGIME_FINAL, false, REGIME_DRIFT, REGIME_ALL },
+	{ "final, skips", REGIME_FINAL, false, REGIME_STEADY, REGIME_SKIPS },
+	{ "final, bursts", REGIME_FINAL, false, REGIME_STEADY, REGIME_BURSTS },
+	{ "arrays", REGIME_ARRAYS, false, REGIME_STEADY, REGIME_ALL },
+	{ "arrays, drift", REGIME_ARRAYS, false, REGIME_DRIFT, REGIME_ALL },
+	{ "phases", REGIME_FINAL, true, REGIME_STEADY, REGIME_ALL },
+	{ "phases, drift", REGIME_FINAL, true, REGIME_DRIFT, REGIME_ALL },
+	{ "phases, alike 8", REGIME_FINAL, true, REGIME_ALIKE_8, REGIME_ALL },
+	{ "phases, alone 8", REGIME_FINAL, true, REGIME_ALONE_8, REGIME_ALL },
+	{ "phases, skips", REGIME_FINAL, true, REGIME_STEADY, REGIME_SKIPS },
+	{ "phases, bursts", REGIME_FINAL, true, REGIME_STEADY, REGIME_BURSTS },
+	{ "stay", REGIME_STAY, false, REGIME_STEADY, REGIME_ALL },
+	{ "stay, drift", REGIME_STAY, false, REGIME_DRIFT, REGIME_ALL },
+	{ "stay, alike 8", REGIME_STAY, true, REGIME_ALIKE_8, REGIME_ALL },
+	{ "change", REGIME_CHANGE, false, REGIME_STEADY, REGIME_ALL },
+	{ "change, drift", REGIME_CHANGE, false, REGIME_DRIFT, REGIME_ALL },
+	{ "change, alone 8", REGIME_CHANGE, true, REGIME_ALONE_8, REGIME_ALL },
+	{ "cursors", REGIME_CURSORS, false, REGIME_STEADY, REGIME_ALL },
+	{ "cursors, drift", REGIME_CURSORS, false, REGIME_DRIFT, REGIME_ALL },
+	{ "buffers", REGIME_BUFFERS, false, REGIME_STEADY, REGIME_ALL },
+	{ "buffers, drift", REGIME_BUFFERS, false, REGIME_DRIFT, REGIME_ALL },
+	{ "locks", REGIME_LOCKS, false, REGIME_STEADY, REGIME_ALL },
+	{ "locks, drift", REGIME_LOCKS, false, REGIME_DRIFT, REGIME_ALL },
+	{ "no fields", REGIME_NO_FIELDS, false, REGIME_STEADY, REGIME_ALL },
+	{ "values", REGIME_VALUES, false, REGIME_STEADY, REGIME_ALL },
+	{ "values, drift", REGIME_VALUES, false, REGIME_DRIFT, REGIME_ALL },
+	{ .name = NULL },
+};
+
+/* ---- the program --------------------------------------------------------------------------- */
+
+static void make_phases(struct regime_program *p, struct rng *rng)
+{
+	static const unsigned lengths[] = { 2, 6, 16, REGIME_SLOTS / 2 };
+	unsigned mean = lengths[rng_below(rng, 4)], number = 0;
+	bool alike = rng_below(rng, 2);
+
+	for (unsigned i = 0; i < REGIME_SLOTS; number++, alike = !alike)
+		for (unsigned n = 1 + rng_below(rng, 2 * mean - 1); n > 0 && i < REGIME_SLOTS;
+		     n--) {
+			p->phase[i] = number;
+			p->alike[i++] = alike;
+		}
+	if (number < 2) /* there are phases of both kinds, whatever chance says */
+		for (unsigned i = REGIME_SLOTS / 2; i < REGIME_SLOTS; i++) {
+			p->phase[i] = 1;
+			p->alike[i] = !p->alike[0];
+		}
+}
+
+static void make_interval(struct regime_program *p, struct rng *rng)
+{
+	bool up = rng_below(rng, 2);
+	double now = 1;
+
+	for (unsigned i = 0; i < REGIME_SLOTS; i++) {
+		double at = (double)i / (REGIME_SLOTS - 1), wanted = 1;
+		if (p->regime->weights == REGIME_DRIFT)
+			wanted = pow(HEAVY, up ? at : 1 - at);
+		else if (p->regime->weights != REGIME_STEADY)
+			wanted = p->alike[i] == (p->regime->weights == REGIME_ALIKE_8) ? HEAVY : 1;
+		now = i == 0 ? wanted : fmax(now / STEP, fmin(now * STEP, wanted));
+		p->interval[i] = now * INTERVAL;
+	}
+}
+
+void regime_program_make(struct regime_program *p, const struct regime *r, struct rng *rng)
+{
+	*p = (struct regime_program){ .regime = r };
+	if (r->phases)
+		make_phases(p, rng);
+	make_interval(p, rng);
+}
+
+/* The line allocates in a few slots only; as much in phases of either kind as before. */
+static void make_bursts(struct regime_line *l, const struct regime_program *p, struct rng *rng)
+{
+	double sum[2] = { 0 }, left[2] = { 0 };
+	unsigned first = rng_below(rng, BURST_EVERY);
+
+	for (unsigned i = 0; i < REGIME_SLOTS; i++) {
+		/* the first and the last of a phase, too: each kind has one */
+		bool turns = i == 0 || i + 1 == REGIME_SLOTS || p->alike[i] != p->alike[i - 1];
+		sum[p->alike[i]] += l->bytes[i];
+		l->bytes[i] *= (p->regime->phases && turns) || i % BURST_EVERY == first;
+		left[p->alike[i]] += l->bytes[i];
+	}
+	for (unsigned i = 0; i < REGIME_SLOTS; i++)
+		if (left[p->alike[i]] > 0)
+			l->bytes[i] *= sum[p->alike[i]] / left[p->alike[i]];
+}
+
+void regime_line_make(struct regime_line *l, const struct regime_program *p,
+		      const struct regime_spread *spread, double looks, struct rng *rng)
+{
+	unsigned phases = 0;
+	double samples = 0; /* of a byte */
+
+	*l = (struct regime_line){ .spread = *spread, .contexts = 1 + rng_below(rng, 4) };
+	for (unsigned i = 0; i < REGIME_SLOTS; i++)
+		phases += p->alike[i];
+	for (unsigned i = 0; i < REGIME_SLOTS; i++) {
+		l->bytes[i] = 1.0 / REGIME_SLOTS;
+		l->alike[i] = spread->share;
+		if (!p->regime->phases)
+			continue;
+		l->alike[i] = p->alike[i];
+		l->bytes[i] = p->alike[i] ? spread->share / phases
+					  : (1 - spread->share) / (REGIME_SLOTS - phases);
+	}
+	if (p->regime->loss == REGIME_BURSTS)
+		make_bursts(l, p, rng);
+	for (unsigned i = 0; i < REGIME_SLOTS; i++)
+		samples += l->bytes[i] / p->interval[i];
+	l->total = looks / samples;
+	l->looks = looks;
+}
+
+/* ---- objects ------------------------------------------------------------------------------- */
+
+/* A number from 1 on for each group; in phases, one for each phase. */
+static uint64_t group_of(const struct regime_program *p, const struct regime_line *l, unsigned slot,
+			 struct rng *rng)
+{
+	if (p->regime->phases)
+		return 1 + p->phase[slot] / 2 % l->spread.groups;
+	return 1 + rng_below(rng, l->spread.groups);
+}
+
+static void fill(uint64_t values[REGIME_FIELDS], uint64_t value)
+{
+	for (unsigned k = 0; k < REGIME_FIELDS; k++)
+		values[k] = value;
+}
+
+static uint64_t alone(struct rng *rng)
+{
+	return ALONE + rng_next(rng) / 2;
+}
+
+/* Each field by itself has the common value with the root of that probability that two do. */
+static void fill_each(struct regime_object *o, const struct regime_line *l, struct rng *rng)
+{
+	for (unsigned k = 0; k < REGIME_FIELDS; k++)
+		o->used[k] = o->end[k] = rng_unit(rng) < sqrt(l->spread.share) ? 0 : alone(rng);
+}
+
+struct regime_object regime_object_draw(const struct regime_program *p, const struct regime_line *l,
+					unsigned slot, struct rng *rng)
+{
+	struct regime_object o = { .bytes = OBJECT };
+	bool alike = rng_unit(rng) < l->alike[slot];
+	uint64_t group = group_of(p, l, slot, rng), value = alike ? group : alone(rng);
+
+	fill(o.used, value);
+	fill(o.end, value);
+	switch (p->regime->kind) {
+	case REGIME_ARRAYS:
+		o.length = 4u << 4 * (value % 3);
+		o.bytes = HEADER + 4 * o.length;
+		break;
+	case REGIME_CHANGE:
+		if (rng_unit(rng) >= l->spread.unchanged)
+			fill(o.used, alone(rng));
+		break;
+	case REGIME_CURSORS:
+		fill(o.used, alone(rng));
+		break;
+	case REGIME_BUFFERS:
+		fill(o.used, group);
+		break;
+	case REGIME_LOCKS:
+		o.locked = rng_below(rng, SEEN_HALF) == 0;
+		break;
+	case REGIME_NO_FIELDS:
+		fill(o.used, 0);
+		fill(o.end, 0);
+		break;
+	case REGIME_VALUES:
+		fill_each(&o, l, rng);
+		break;
+	default:
+		break;
+	}
+	return o;
+}
+
+/* ---- what is true -------------------------------------------------------------------------- */
+
+/* Shares of the bytes by group. */
+static void shares_of(double share[REGIME_GROUPS], const struct regime_program *p,
+		      const struct regime_line *l)
+{
+	memset(share, 0, REGIME_GROUPS * sizeof *share);
+	for (unsigned i = 0; i < REGIME_SLOTS; i++) {
+		double bytes = l->bytes[i] * l->alike[i];
+		if (p->regime->phases)
+			share[p->phase[i] / 2 % l->spread.groups] += bytes;
+		else
+			for (unsigned g = 0; g < l->spread.groups; g++)
+				share[g] += bytes / l->spread.groups;
+	}
+}
+
+/* What the most common ones hold; reorders the shares. */
+static double held_by(double share[REGIME_GROUPS], unsigned contents)
+{
+	double sum = 0;
+
+	for (unsigned k = 0; k < contents; k++) {
+		unsigned best = k;
+		for (unsigned i = k + 1; i < REGIME_GROUPS; i++)
+			best = share[i] > share[best] ? i : best;
+		double most = share[best];
+		share[best] = share[k];
+		share[k] = most;
+		sum += most;
+	}
+	return sum;
+}
+
+static void change_truth(struct regime_truth *t, const struct regime_program *p,
+			 const struct regime_line *l)
+{
+	double all_alike = pow(l->spread.share, REGIME_FIELDS / 2.0), groups = l->spread.groups;
+
+	switch (p->regime->kind) {
+	case REGIME_CHANGE:
+		t->end_same = l->spread.unchanged;
+		t->use_top *= t->end_same;
+		t->use_covered *= t->end_same;
+		t->held *= t->end_same;
+		break;
+	case REGIME_CURSORS:
+		t->end_same = t->use_top = t->use_covered = t->held = 0;
+		break;
+	case REGIME_BUFFERS:
+		t->use_same = l->spread.share;
+		t->use_top = 1 / groups;
+		t->use_covered = 1;
+		break;
+	case REGIME_LOCKS:
+		t->identity = true;
+		break;
+	case REGIME_NO_FIELDS:
+		*t = (struct regime_truth){ 1, 1, 1, 1, 1, 1, 1, 1, 1, true, 0 };
+		break;
+	case REGIME_VALUES:
+		t->slots = l->spread.share;
+		t->end_top = t->end_covered = t->use_top = t->use_covered = all_alike;
+		t->end_held = t->held = all_alike;
+		break;
+	default:
+		break;
+	}
+}
+
+/* What is saved beside one object of each content does not count: there are a million objects. */
+struct regime_truth regime_truth_of(const struct regime_program *p, const struct regime_line *l)
+{
+	double share[REGIME_GROUPS];
+	struct regime_truth t = { .end_same = 1, .use_same = 1 };
+
+	shares_of(share, p, l);
+	t.end_held = t.held = held_by(share, HELD);
+	t.end_top = t.use_top = share[0];
+	for (unsigned g = 0; g < REGIME_GROUPS; g++) {
+		t.end_covered += share[g];
+		t.slots += share[g] * share[g];
+	}
+	t.use_covered = t.end_covered;
+	change_truth(&t, p, l);
+	t.saved = t.identity ? 0 : l->total * t.end_covered * t.end_same;
+	return t;
+}

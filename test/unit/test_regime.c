@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * test_regime.c - the scenarios of `make accuracy` in which reports were wrong, or are most likely
+ * to be, with fixed seeds: reports of simulated recordings keep what they promise.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "regime.h"
+
+#define RECORDINGS 40
+
+static struct regime_cells cells_of(const char *scenario, const char *truth)
+{
+	const struct regime *r = regimes;
+	const struct regime_mix *m = regime_mixes;
+	struct regime_cells cells = { .recordings = 0 };
+
+	while (r->name && strcmp(r->name, scenario) != 0)
+		r++;
+	while (m->name && strcmp(m->name, truth) != 0)
+		m++;
+	assert_non_null(r->name);
+	assert_non_null(m->name);
+	regime_run(&cells, r, m, 6, 40, RECORDINGS, 1);
+	for (unsigned k = 0; k < REGIME_CELLS; k++) {
+		const struct regime_cell *c = &cells.by_looks[k];
+		double limit = regime_limit(m, k);
+		bool bad = regime_too_many(c->wrong, c->lines, limit) ||
+			   regime_too_many(c->exceeded, c->expected, REGIME_LEAST);
+		if (bad)
+			print_error("%s, %s: of %u lines with %u looks or more %u are wrong, %u "
+				    "exceeded\n",
+				    scenario, truth, c->lines, regime_from[k], c->wrong,
+				    c->exceeded);
+		assert_false(bad);
+	}
+	assert_false(regime_too_many(cells.exceeded, cells.recordings, REGIME_LEAST));
+	return cells;
+}
+
+static unsigned decided(const struct regime_cells *cells)
+{
+	unsigned sum = 0;
+
+	for (unsigned k = 0; k < REGIME_CELLS; k++)
+		sum += cells->by_looks[k].decided;
+	return sum;
+}
+
+/* A content that is just not half of the bytes. */
+static void nearly_half(void **state)
+{
+	(void)state;
+	cells_of("final", "0.49");
+	cells_of("final", "twice 0.49");
+	cells_of("arrays, drift", "0.49");
+	cells_of("final, bursts", "0.49");
+}
+
+/* What is not alike is sampled more rarely, so that there is less of it among few looks. */
+static void weights_by_content(void **state)
+{
+	(void)state;
+	cells_of("phases, alone 8", "0.49");
+	cells_of("change, alone 8", "0.49");
+	cells_of("phases, alike 8", "16 of 0.26");
+	cells_of("phases, skips", "0.49");
+}
+
+/* Objects that change, or whose identity matters. */
+static void not_for_life(void **state)
+{
+	(void)state;
+	cells_of("buffers", "0.49");
+	cells_of("cursors", "all alike");
+	struct regime_cells cells = cells_of("no fields", "all alike");
+	assert_int_equal(decided(&cells), 0);
+	cells_of("change", "0.51 change");
+	cells_of("locks, drift", "all alike");
+}
+
+/* What holds is said, and how much is known of the amount. */
+static void all_alike(void **state)
+{
+	(void)state;
+	struct regime_cells cells = cells_of("final", "all alike");
+	assert_true(decided(&cells) > RECORDINGS * REGIME_LINES * 3 / 4);
+	assert_true(cells.low > 0.7 * cells.saved && cells.low < cells.saved);
+	cells = cells_of("stay", "all alike");
+	assert_true(decided(&cells) > RECORDINGS * REGIME_LINES / 3);
+}
+
+int unit_regime(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(nearly_half),
+		cmocka_unit_test(weights_by_content),
+		cmocka_unit_test(not_for_life),
+		cmocka_unit_test(all_alike),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
