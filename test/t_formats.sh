@@ -130,7 +130,7 @@ is "diff, markdown: all lines of the table have as many cells" \
 	"$(grep '^|' diff.markdown | sed 's/\\|//g; s/[^|]//g' | sort -u | wc -l)" 1
 is "diff, markdown: what changed" "$(grep -c '^| [0-9]' diff.markdown)" 1
 is "diff, github: what it says" "$(sed -E 's/^::([a-z]+) .*/\1/' diff.github | tr '\n' ' ')" "error error notice warning "
-like "diff, github: a new line" diff.github '^::warning file=com/acme/.*\.java,line=50,title=ojx.*::saved \+2\.3 MB, bytes \+2\.3 MB, objects \+100 k, of com\.acme\.'
+like "diff, github: a new line" diff.github '^::warning file=com/acme/.*\.java,line=50,title=ojx.*::saved \+2\.2 MB, bytes \+2\.3 MB, objects \+100 k, of com\.acme\.'
 is "diff, junit: what was tested" "$(python3 -c 'import sys, xml.etree.ElementTree as e
 print(*("%s:%d" % (c.get("name"), len(c)) for c in e.parse(sys.argv[1]).iter("testcase")))' diff.junit)" \
 	"two recordings were compared:0 saved>1MB:1 total.bytes>+10%:1 total.saved<-10%:0"

@@ -157,8 +157,8 @@ enum { REGIME_CELLS = 9 };
 extern const unsigned regime_from[REGIME_CELLS];
 
 /*
- * Counts of lines. `exceeded` goes by the looks that were to be expected, since a line that has more
- * by chance is also taken to be larger than it is.
+ * Counts of lines. `exceeded` goes by the looks that were to be expected, since a line that has
+ * more by chance is also taken to be larger than it is.
  */
 struct regime_cell {
 	unsigned lines, decided, wrong, held;

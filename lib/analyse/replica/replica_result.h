@@ -102,7 +102,7 @@ struct replica_options {
 	double confidence;  /* of all intervals, such as 0.95; tests use 0.9999 */
 	uint64_t min_pairs; /* with fewer, the verdict is unknown */
 	uint64_t seed;	    /* of the random pairing */
-	/* what a sample of the recording may stand for, bytes: observations_interval(); 0: not known */
+	/* bytes that a sample may stand for, observations_interval(); 0: not known */
 	double interval;
 	bool live;		    /* verdicts are made repeatedly while snapshots arrive */
 	bool summary;		    /* leave out fields, differing positions, accesses and values */

@@ -20,8 +20,8 @@
  *	unknown     otherwise
  *
  * The first two require that objects stay alike: no object can change, or at least half of those
- * alike at the end were the same when used, or the other way round. If uses show the contrary, `alike` does not hold
- * either.
+ * alike at the end were the same when used, or the other way round. If uses show the contrary,
+ * `alike` does not hold either.
  */
 #include "analyse/replica/verdict.h"
 
