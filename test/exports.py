@@ -447,10 +447,15 @@ def simple(value):
     return value
 
 
+CURVES = ("survival", "alive_over_time")  # no fields of an event; null where nothing is known
+
+
 def event_of(members):
     """What an event must have that is an object of JSON: fields and values."""
     fields = {}
     for name, value in members.items():
+        if name in CURVES:
+            continue
         if name in ("alloc_stack", "watched"):
             fields["stackTrace"] = jvm_stack(value)
         elif name == "class":
@@ -557,7 +562,7 @@ def wanted_findings(report):
         for members in report[key]:
             add([key], members)
             for name, value in members.items():
-                if isinstance(value, list) and not is_stack(value) and not is_paths(value) and \
+                if name not in CURVES and isinstance(value, list) and not is_stack(value) and not is_paths(value) and \
                         all(isinstance(row, dict) for row in value):
                     for row in value:
                         add([analysis, name], row)
