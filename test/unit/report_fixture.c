@@ -194,7 +194,8 @@ static void add_row(struct report_fixture *f)
 	row->pid = 4711;
 	row->class = row->contexts[0]->class;
 	row->stack_share = 1;
-	if (callstack_resolve(&row->stack, f->model, JVM, row->contexts[0]->stack_id) < 0)
+	row->stack_id = row->contexts[0]->stack_id;
+	if (callstack_resolve(&row->stack, f->model, JVM, row->stack_id) < 0)
 		abort();
 	row->common = row->stack.n;
 	row->replica = not_measured(row);

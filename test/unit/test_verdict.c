@@ -169,6 +169,11 @@ static void by_uses(void **state)
 	e.constant = false;
 	e.use = e.use_most = spread_of(10, 0);
 	assert_verdict(e, "unknown"); /* what becomes of them was not seen */
+	e.any_age = spread_of(4, 0);
+	assert_verdict(e, "unknown");
+	e.any_age = spread_of(10, 0); /* but they are of any age */
+	assert_verdict(e, "replica");
+	e.any_age = spread_of(0, 0);
 	e.used_seen = 10;
 	e.used_same = 1;
 	assert_verdict(e, "replica");

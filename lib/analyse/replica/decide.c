@@ -29,7 +29,8 @@
 struct names {
 	uint64_t differing, alike;
 	double v;
-	bool any; /* `alike` is not known: it may be that of any other */
+	bool any;     /* `alike` is not known: it may be that of any other */
+	bool sampled; /* a use that a sampled access led to */
 };
 
 /* The observations of a row, of one source. */
@@ -297,12 +298,30 @@ static int see_uses(struct seen *to, const struct decide_input *in, double heavi
 			if (!(v > 0) || in_constructor_use(in->contexts[i], u))
 				continue;
 			name_use(&to->name[to->n], in->contexts[i], u, at);
+			to->name[to->n].sampled = u->flags & WIRE_SAMPLED;
 			to->name[to->n++].v = v;
 		}
 	if (to->name)
 		to->largest = largest_use(to, heaviest);
 	free(observations);
 	return observations && to->name ? 0 : -1;
+}
+
+/* Measures the spread of the uses alone that sampled accesses led to. */
+static int spread_sampled(struct spread *s, const struct seen *uses)
+{
+	struct spread_snapshot *sampled = malloc((uses->n + 1) * sizeof *sampled);
+	size_t n = 0;
+
+	if (!sampled)
+		return -1;
+	for (size_t i = 0; i < uses->n; i++)
+		if (uses->name[i].sampled)
+			sampled[n++] = (struct spread_snapshot){ uses->name[i].differing,
+								 uses->name[i].v };
+	spread_measure(s, sampled, n, uses->largest, 1);
+	free(sampled);
+	return 0;
 }
 
 /* Measures both spreads of the observations. */
@@ -423,6 +442,8 @@ static int gather(struct verdict_evidence *e, const struct decide_input *in)
 		result = see_uses(&uses, in, heaviest);
 	if (result == 0)
 		result = spread_both(&e->use, &e->use_most, &uses);
+	if (result == 0)
+		result = spread_sampled(&e->any_age, &uses);
 	free(snapshots.name);
 	free(uses.name);
 	if (result < 0)

@@ -119,6 +119,8 @@ enum replica_verdict verdict_of(const struct verdict_evidence *e, enum replica_d
 	bool ends_alike = end_half || end_few, unlinked = !e->identity && !e->referred;
 	double same = unlinked && ends_alike ? least_same(e) : 0;
 	double stay = unlinked ? least_staying(e) : 0;
+	/* what is alike at any age was not just begun alike */
+	bool lasts = unlinked && top_is_half(e, &e->any_age);
 	bool proven = same >= HALF, stays = stay >= HALF;
 	enum replica_doubt ignored = DOUBT_NONE;
 
@@ -126,7 +128,7 @@ enum replica_verdict verdict_of(const struct verdict_evidence *e, enum replica_d
 	*doubt = DOUBT_NONE;
 	if (proven && end_half && !varied && !top_is_less(e, &e->use_most))
 		return VERDICT_REPLICA;
-	if (stays && top_is_half(e, &e->use) && !top_is_less(e, &e->end_most))
+	if ((stays || lasts) && top_is_half(e, &e->use) && !top_is_less(e, &e->end_most))
 		return VERDICT_REPLICA;
 	if (proven && end_few && !varied && mergeable(e, &e->end, same))
 		return one_at_a_time(e) ? VERDICT_REPLICA : VERDICT_FEW_VALUES;
@@ -151,6 +153,7 @@ static struct verdict_evidence more_of(const struct verdict_evidence *e, double 
 	more.end.n *= times;
 	more.end_most.n *= times;
 	more.use.n *= times;
+	more.any_age.n *= times;
 	more.use_most.n *= times;
 	more.slots_n *= times;
 	more.seen_used *= times;

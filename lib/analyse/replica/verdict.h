@@ -21,6 +21,8 @@ struct verdict_evidence {
 	struct spread end, use;
 	/* the same; contents not known to differ are equal */
 	struct spread end_most, use_most;
+	/* as `use`, of the uses alone that sampled accesses led to: at any age of the object */
+	struct spread any_age;
 	double kept;	  /* one object of each content seen at the end, as a share of all */
 	double seen_used; /* objects alike at the end that were seen in use (effective number) */
 	double same;	  /* share of these that were the same when used */
