@@ -6,6 +6,8 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
+#define WIRE_ALIGN 8u
+
 /*
  * Every record in a ring, in the table of definitions and in a chunk of ojx.data begins with this
  * header. In the table of definitions `type` is written last (release): a reader stops at a record
@@ -20,5 +22,11 @@ struct wire_rec {
 	 */
 	uint16_t thread;
 };
+
+/* `n` bytes, padded. */
+static inline uint32_t wire_pad(uint64_t n)
+{
+	return (uint32_t)((n + WIRE_ALIGN - 1) & ~(uint64_t)(WIRE_ALIGN - 1));
+}
 
 #endif
