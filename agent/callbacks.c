@@ -6,6 +6,7 @@
  */
 #include "callbacks.h"
 
+#include "analyse/object_watch.h"
 #include "core/session.h"
 #include "core/thread.h"
 #include "detach.h"
@@ -39,6 +40,7 @@ static void pause_begins(void)
 	if (ojx.scan_on && atomic_load(&ojx.live))
 		scan_gc_start();
 	lives_gc_start();
+	object_watch_gc_start();
 	if (windows_wanted() && atomic_load(&ojx.live))
 		windows_gc_start();
 	atomic_fetch_add(&ojx.gc_seq, 1);
@@ -66,6 +68,7 @@ static void pause_ends(void)
 		follow_gc_finish(epoch_of(seq + 1));
 	if (lives_wanted())
 		lives_gc_finish();
+	object_watch_gc_finish(epoch_of(seq + 1));
 	if (windows_wanted())
 		windows_gc_finish();
 	count_pause(start);

@@ -8,6 +8,7 @@
 #include "alone.h"
 #include "analyse/deferred_samples.h"
 #include "analyse/locality.h"
+#include "analyse/next_use.h"
 #include "analyse/watch.h"
 #include "attach.h"
 #include "code/next_access.h"
@@ -106,6 +107,8 @@ static void between_rounds(bool signals)
 	if (signals)
 		watch_still_ours();
 	late = deferred_samples_serve(&service->ring);
+	if (next_use_is_due())
+		next_use_serve(&service->ring, false);
 	scan_hurry(&service->ring);
 }
 
@@ -122,7 +125,7 @@ static bool rest(void)
 
 	while (connected && left > 0 && !atomic_load(&ojx.shm->stop) && !atomic_load(&ended)) {
 		bool signals = signals_come();
-		bool soon = late || signals || scan_hurries();
+		bool soon = late || signals || scan_hurries() || next_use_is_busy();
 		int ms = soon && left > SOON_MS ? SOON_MS : left;
 		connected = link_wait(ms);
 		left -= ms;
@@ -138,7 +141,7 @@ static bool rest(void)
 static void service_round(void)
 {
 	service_check_filters();
-	if (atomic_load(&ojx.watch_on) || atomic_load(&ojx.sampling_on)) {
+	if (ojx.walks && (atomic_load(&ojx.watch_on) || atomic_load(&ojx.sampling_on))) {
 		if (ojx.attached)
 			attach_prepare_classes(service->jni, CLASSES);
 	} else {
@@ -158,6 +161,7 @@ static void service_round(void)
 	if (ojx.scan_on)
 		scan_service(&service->ring, false);
 	window_send(&service->ring, false);
+	next_use_serve(&service->ring, false);
 	live_heap_service(service->jni, &service->ring, false);
 	if (atomic_load(&ojx.live))
 		governor_tick();
@@ -174,6 +178,7 @@ static void finish(struct thread *t, JNIEnv *jni)
 	if (service_check_filters() &&
 	    (atomic_load(&ojx.watch_on) || atomic_load(&ojx.sampling_on)))
 		watch_still_ours();
+	next_use_serve(&t->ring, true);
 	events_stop();
 	slots_sweep(t);
 	if (ojx.scan_on)
@@ -273,7 +278,7 @@ static void JNICALL service_main(jvmtiEnv *jvmti, JNIEnv *jni, void *arg)
 	link_ring_acquire(&service->ring, true);
 	events_end(service); /* this thread runs no Java code and never touches an object */
 	atomic_store(&ojx.watch_on, !(ojx.config.flags & WIRE_NO_WATCH) && watch_init());
-	if (atomic_load(&ojx.watch_on))
+	if (atomic_load(&ojx.watch_on) && ojx.walks)
 		atomic_fetch_or(&ojx.shm->status.engines, WIRE_ENGINE_WATCH);
 	sampler_start_all();
 	while (connected && !stop && !atomic_load(&ended)) {

@@ -7,6 +7,8 @@
 
 #include "analyse/deferred_samples.h"
 #include "analyse/locality.h"
+#include "analyse/next_use.h"
+#include "analyse/object_watch.h"
 #include "analyse/waste.h"
 #include "analyse/watch.h"
 #include "attach.h"
@@ -106,6 +108,7 @@ static void choose_users(void)
 	alloc_set_watcher(watch_consider);
 	slots_add_user(&watch_user);
 	slots_add_user(&waste_user);
+	slots_add_user(&object_watch_user);
 	if (ojx.config.flags & FOLLOW_FLAGS)
 		sampler_add_user(ojx.config.flags & WIRE_LOCALITY ? &by_time : &locality);
 	if (ojx.config.waste)
@@ -153,10 +156,12 @@ bool start_recording(JNIEnv *jni, jthread thread)
 	jvm_enable(JVMTI_EVENT_GARBAGE_COLLECTION_START);
 	choose_engines(jni);
 	choose_users();
-	bool watches = layout.known && wants_watches() && watch_allowed();
+	bool walks = wants_watches();
+	bool watches = layout.known && (walks || next_use_wanted()) && watch_allowed();
 	if (!watches)
 		ojx.config.flags |= WIRE_NO_WATCH;
-	if (watches || (layout.known && sampler_wanted()))
+	ojx.walks = (watches && walks) || (layout.known && sampler_wanted());
+	if (ojx.walks)
 		prepare_walks(jni);
 	threadname_init(jni);
 	intrinsics_init(jni);

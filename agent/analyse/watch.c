@@ -76,6 +76,13 @@ static const char *advice(int error)
 	}
 }
 
+/* What is known without watches. */
+static const char *instead(void)
+{
+	return ojx.config.flags & WIRE_NO_CONTENTS ? "when objects are used is not known"
+						   : "contents come from the scan alone";
+}
+
 bool watch_allowed(void)
 {
 	int event = breakpoint_open(0), error = errno;
@@ -83,26 +90,22 @@ bool watch_allowed(void)
 	if (event >= 0)
 		breakpoint_close(event);
 	else if (!seccomp_differs())
-		link_note("no watch on uses (perf_event_open: %s); contents come from the scan "
-			  "alone; %s",
-			  strerror(error), advice(error));
+		link_note("no watch on uses (perf_event_open: %s); %s; %s", strerror(error),
+			  instead(), advice(error));
 	return event >= 0;
 }
 
 bool watch_init(void)
 {
 	if (signals_blocked()) {
-		link_note("no watch on uses: SIGURG was blocked when the program started; contents "
-			  "come "
-			  "from the scan alone");
+		link_note("no watch on uses: SIGURG was blocked when the program started; %s",
+			  instead());
 		return false;
 	}
 	int error = trap_init();
 	if (error && !seccomp_differs())
-		link_note(
-			"no watch on uses (trial of a debug register: %s); contents come from the "
-			"scan alone; %s",
-			strerror(error), advice(error));
+		link_note("no watch on uses (trial of a debug register: %s); %s; %s",
+			  strerror(error), instead(), advice(error));
 	return error == 0;
 }
 

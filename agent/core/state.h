@@ -53,6 +53,7 @@ struct agent {
 	bool stays; /* Serial, Parallel, G1: between pauses nothing moves, no address is reused */
 	bool scan_on;
 	_Atomic bool watch_on;
+	bool walks; /* stacks are walked in handlers, of traps or of sampled accesses */
 	_Atomic bool sampling_on; /* accesses are sampled, with or without watches */
 	uint64_t start_ns;
 	uint64_t cpu_before_ns; /* CPU time of the process before the agent was attached; else 0 */

@@ -12,7 +12,8 @@
 static struct thread *_Atomic threads[THREAD_MAX];
 static const struct thread_part *_Atomic part; /* NULL: the session still begins */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static _Atomic bool full; /* all structures are taken, until a thread ends */
+static _Atomic bool full;   /* all structures are taken, until a thread ends */
+static _Atomic bool missed; /* they were so once */
 static _Atomic uint32_t nadopted;
 
 /* initial-exec: the default model of a loaded library would allocate at the first touch */
@@ -64,6 +65,11 @@ struct thread *thread_at(uint32_t index)
 {
 	return index < THREAD_MAX ? atomic_load_explicit(&threads[index], memory_order_acquire)
 				  : NULL;
+}
+
+bool thread_missed(void)
+{
+	return atomic_load(&missed);
 }
 
 void thread_set_part(const struct thread_part *p)
@@ -121,8 +127,10 @@ static struct thread *take_locked(int32_t tid)
 		atomic_store(&t->used, 1);
 		atomic_store_explicit(&threads[i], t, memory_order_release);
 	}
-	if (!t)
+	if (!t) {
 		atomic_store(&full, true);
+		atomic_store(&missed, true);
+	}
 	return t;
 }
 

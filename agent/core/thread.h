@@ -113,6 +113,9 @@ struct thread *thread_known(void);
 /* [handler] The structure with this index; NULL if out of range or never used. */
 struct thread *thread_at(uint32_t index);
 
+/* Whether there ever was a thread that found no structure. */
+bool thread_missed(void);
+
 /* [handler] The clock of a thread's CPU time, as the kernel numbers it. */
 static inline clockid_t thread_clock(int32_t tid)
 {

@@ -177,6 +177,15 @@ void lives_gc_finish(void)
 	atomic_fetch_add_explicit(&pause_ns, now_ns() - start, memory_order_relaxed);
 }
 
+bool lives_place(uint32_t i, jweak handle, uint64_t birth_ns, uintptr_t *place)
+{
+	if (atomic_load_explicit(&handles[i], memory_order_acquire) != (uintptr_t)handle ||
+	    lives[i].birth.ns != birth_ns)
+		return false;
+	*place = weak_slot(handle);
+	return true;
+}
+
 /* ---- on the service thread --------------------------------------------------------------- */
 
 void lives_still_held(uint32_t i)
@@ -191,8 +200,7 @@ void lives_still_held(uint32_t i)
 		collected = marked = horizon;
 }
 
-/* Reads a life. False in a pause: then it is only known when the object was made. */
-static bool read_life(uint32_t i, struct wire_life *to)
+bool lives_read(uint32_t i, struct wire_life *to)
 {
 	uint64_t epoch = epoch_now();
 
@@ -209,17 +217,24 @@ static bool read_life(uint32_t i, struct wire_life *to)
 	return false;
 }
 
+/* Another ticket than thins the table. */
+uint32_t lives_ticket(uint32_t i, uint64_t birth_ns)
+{
+	uint64_t mixed = birth_ns ^ (uint64_t)live_heap_table.entries[i].ticket << 32 ^ i;
+
+	return (uint32_t)random_next(&mixed);
+}
+
 static void send(struct link_ring *ring, uint16_t type, uint32_t i, const struct wire_life *life)
 {
 	const struct live_heap_held *e = &live_heap_table.entries[i];
 	struct wire_life *rec = link_reserve(ring, type, sizeof *rec);
-	uint64_t mixed = life->birth.ns ^ (uint64_t)e->ticket << 32 ^ i;
 
 	if (!rec)
 		return;
 	rec->rec.thread = e->thread;
 	rec->context = e->context;
-	rec->ticket = (uint32_t)random_next(&mixed); /* another one than thins the table */
+	rec->ticket = lives_ticket(i, life->birth.ns);
 	rec->size = e->size;
 	rec->weight = e->weight;
 	rec->birth = life->birth;
@@ -235,7 +250,7 @@ bool lives_died(struct link_ring *ring, uint32_t i)
 
 	if (!lives)
 		return true;
-	if (!read_life(i, &life))
+	if (!lives_read(i, &life))
 		return false;
 	/* with Serial, Parallel and G1: a collection came without an event */
 	if (!life.dead.ns)
@@ -255,7 +270,7 @@ static bool send_living(struct link_ring *ring, uint32_t i, const struct wire_mo
 
 	if (!live_heap_is_held(&live_heap_table.entries[i]))
 		return false;
-	read_life(i, &life);
+	lives_read(i, &life);
 	bool dead = life.dead.ns && life.dead.ns <= now->ns;
 	if (dead && final)
 		send(ring, WIRE_LIFE, i, &life);

@@ -36,6 +36,21 @@ void lives_gc_start(void);
 void lives_gc_finish(void);
 
 /*
+ * [pause] Where the object of entry `i` is; 0: it is dead. False if that entry is no longer of the
+ * object that this handle was made for, and which was made then.
+ */
+bool lives_place(uint32_t i, jweak handle, uint64_t birth_ns, uintptr_t *place);
+
+/*
+ * Service thread: birth, last known alive, found dead, of the object of entry `i`. False in a
+ * pause: then it is only known when the object was made.
+ */
+bool lives_read(uint32_t i, struct wire_life *to);
+
+/* Service thread: the ticket in all records of this object. */
+uint32_t lives_ticket(uint32_t i, uint64_t birth_ns);
+
+/*
  * Service thread: the object of entry `i` is dead, or still held after canaries were looked at.
  * lives_died returns false if the end of the collection that cleared its reference is still to
  * come; the caller then tries again later.

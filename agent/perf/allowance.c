@@ -20,6 +20,11 @@ bool watch_affordable(void)
 	return atomic_load_explicit(&allowance, memory_order_relaxed) > 0;
 }
 
+bool watch_saved(void)
+{
+	return atomic_load_explicit(&allowance, memory_order_relaxed) > BUCKET_NS / 2;
+}
+
 void watch_charge(uint64_t ns)
 {
 	atomic_fetch_sub_explicit(&allowance, (int64_t)ns, memory_order_relaxed);

@@ -29,6 +29,7 @@ struct slot_user {
 	size_t room;	     /* bytes that it keeps in a slot, see slot_own */
 	uint64_t timeout_ns; /* wall time after which a watch is given up */
 	bool in_handlers;    /* `harvest` may run in a handler that interrupted Java code */
+	bool any_epoch;	     /* its watches outlive collections */
 	/*
 	 * [handler] The register has trapped, while the slot was armed for this generation. `own`:
 	 * the user's data.
@@ -41,6 +42,8 @@ struct slot_user {
 	 */
 	void (*harvest)(struct link_ring *ring, const struct watch_slot *slot,
 			const struct thread *on, uint64_t *random);
+	/* The slots of a thread that begins can be armed. NULL: it does not care. */
+	void (*thread_begins)(struct thread *t);
 	unsigned number; /* set by slots_add_user */
 };
 #define SLOT_USERS 4 /* at most */

@@ -88,7 +88,10 @@ static int64_t age_ns(const struct watch_slot *slot, uint64_t now)
 /* [handler] Whether an armed slot has waited too long, or its object may have moved. */
 static bool is_over(const struct watch_slot *slot, uint64_t now)
 {
-	return age_ns(slot, now) > (int64_t)slot->user->timeout_ns || !epoch_is(slot->watch.epoch);
+	const struct slot_user *user = slot->user;
+
+	return age_ns(slot, now) > (int64_t)user->timeout_ns ||
+	       (!user->any_epoch && !epoch_is(slot->watch.epoch));
 }
 
 /*
@@ -231,6 +234,9 @@ void slots_begin(struct thread *t)
 		return; /* its slots stay closed */
 	for (uint32_t i = 0; i < WATCH_SLOTS; i++)
 		atomic_store(&t->slots[i].state, SLOT_IDLE);
+	for (unsigned i = 0; i < nusers; i++)
+		if (users[i]->thread_begins)
+			users[i]->thread_begins(t);
 }
 
 /* Takes a slot; waits for another holder. */

@@ -239,8 +239,8 @@ enum wire_type {
 	/* 39 and 40: see wire_live_heap.h; 41 to 43: see wire_lives.h */
 	/* 44 to 46 were of another record and are not used again */
 	WIRE_ALLOC_COUNTED = 47,
-	/* 48: see wire_windows.h */
-	WIRE_LAST_EVENT = 48,
+	/* 48: see wire_windows.h; 49: see wire_lives.h */
+	WIRE_LAST_EVENT = 49,
 
 	/* 64 and up: only in ojx.data, see wire_file.h */
 };

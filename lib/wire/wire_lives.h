@@ -8,6 +8,9 @@
  * WIRE_CENSUS with their number. The reader drops a census of which records are missing. A later
  * census replaces an earlier one. What came after the last census is not complete: objects that
  * were made since and live are in no record.
+ *
+ * Where debug registers are to be had, some of the objects are watched until they are used or die: a
+ * WIRE_NEXT_USE record each.
  */
 #ifndef OJX_WIRE_LIVES_H
 #define OJX_WIRE_LIVES_H
@@ -17,9 +20,10 @@
 #include "wire/wire_rec.h"
 
 /* Record types, as in enum wire_type. */
-#define WIRE_LIFE   41
-#define WIRE_LIVING 42
-#define WIRE_CENSUS 43
+#define WIRE_LIFE     41
+#define WIRE_LIVING   42
+#define WIRE_CENSUS   43
+#define WIRE_NEXT_USE 49
 
 /* A moment by three clocks. All zero: there is none. */
 struct wire_moment {
@@ -55,6 +59,42 @@ struct wire_census {
 	 * live: dead objects from before it are known, whatever their age.
 	 */
 	struct wire_moment marked;
+};
+
+/* How a watch ended. */
+enum wire_next_use_outcome {
+	WIRE_NEXT_OPEN, /* it was given up before the object was used or found dead */
+	WIRE_NEXT_USED,
+	WIRE_NEXT_DIED, /* found dead, and not used before */
+};
+
+enum wire_next_use_flags {
+	WIRE_NEXT_PATIENT = 1 << 0, /* not given up after WIRE_NEXT_SHORT_NS, but much later */
+	WIRE_NEXT_FRESH = 1 << 1,   /* of those that have just survived their first collection */
+	WIRE_NEXT_WHOLE = 1 << 2,   /* each use of the object would have been seen */
+};
+
+#define WIRE_NEXT_SHORT_NS   100000000u
+#define WIRE_NEXT_PATIENT_NS 10000000000u /* a patient watch waits at least so long */
+
+/*
+ * How long it took until an object was used. It is one of the held objects that have survived a
+ * collection, and was drawn at `start_ns`; each of them was equally likely. Of a WIRE_NEXT_FRESH
+ * one only those that had just survived their first one.
+ */
+struct wire_next_use {
+	struct wire_rec rec;
+	uint32_t context;
+	uint32_t ticket; /* that of the object's wire_life */
+	uint64_t size;	 /* bytes */
+	/*
+	 * Objects that it stands for, times the number of those that it was drawn from; and times
+	 * the seconds since the last draw, unless it is a fresh one.
+	 */
+	double weight;
+	uint64_t birth_ns, start_ns, end_ns; /* as in wire_moment */
+	uint16_t outcome, flags;
+	uint32_t pad;
 };
 
 #endif

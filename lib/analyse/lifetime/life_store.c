@@ -68,6 +68,17 @@ static struct life_context *context_at(const struct life_store *store, uint32_t 
 	return (struct life_context *)store->contexts.entry[i];
 }
 
+static void sift_next_uses(struct model *m, struct life_context *c)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < c->nnext_uses; i++)
+		if (c->next_use[i].ticket < c->threshold)
+			c->next_use[n++] = c->next_use[i];
+	model_count_evidence(m, 0, (c->nnext_uses - n) * sizeof *c->next_use);
+	c->nnext_uses = n;
+}
+
 /* Drops what is not below the threshold. */
 static void sift(struct model *m, struct life_store *store, struct life_context *c)
 {
@@ -79,11 +90,12 @@ static void sift(struct model *m, struct life_store *store, struct life_context 
 	model_count_evidence(m, 0, (c->n - n) * sizeof *c->life);
 	store->n -= c->n - n;
 	c->n = n;
+	sift_next_uses(m, c);
 }
 
 static void thin(struct model *m, struct life_store *store, struct life_context *c)
 {
-	while (c->n > store->cap) {
+	while (c->n > store->cap || c->nnext_uses > NEXT_USES_CAP) {
 		c->threshold /= 2;
 		sift(m, store, c);
 	}
@@ -159,6 +171,51 @@ static enum model_fed take_life(struct model *m, void *of, struct jvm *j,
 	return MODEL_KEEP;
 }
 
+/* ---- watches ------------------------------------------------------------------------------- */
+
+static bool sane_next_use(const struct wire_next_use *w)
+{
+	return w->weight > 0 && w->weight <= MODEL_MAX_WEIGHT && w->size <= MODEL_MAX_COUNT &&
+	       w->birth_ns <= MAX_NS && w->start_ns <= MAX_NS && w->end_ns <= MAX_NS &&
+	       w->start_ns <= w->end_ns && w->outcome <= WIRE_NEXT_DIED;
+}
+
+static enum model_fed take_next_use(struct model *m, void *of, struct jvm *j,
+				    const struct wire_rec *rec)
+{
+	const struct wire_next_use *w = (const struct wire_next_use *)rec;
+	struct life_store *store = of;
+
+	if (!sane_next_use(w))
+		return model_bad();
+	if (model_is_closed(m))
+		return MODEL_DROPPED;
+	struct life_context *c = context_of(m, store, j, w->context);
+	if (!c)
+		return MODEL_BAD;
+	if (w->ticket >= c->threshold)
+		return MODEL_DROPPED;
+	struct life_next_use *room =
+		grow(c->next_use, c->nnext_uses, &c->next_use_room, sizeof *c->next_use);
+	if (!room)
+		return MODEL_BAD;
+	c->next_use = room;
+	c->next_use[c->nnext_uses++] = (struct life_next_use){
+		.birth_ns = w->birth_ns,
+		.start_ns = w->start_ns,
+		.end_ns = w->end_ns,
+		.size = w->size,
+		.weight = w->weight,
+		.ticket = w->ticket,
+		.outcome = w->outcome,
+		.flags = w->flags,
+		.outside = model_is_outside(m),
+	};
+	model_count_evidence(m, sizeof *c->next_use, 0);
+	thin(m, store, c);
+	return MODEL_KEEP;
+}
+
 /* ---- the living ---------------------------------------------------------------------------- */
 
 /* NULL if out of memory. */
@@ -229,6 +286,7 @@ const struct analysis_record life_records[] = {
 	{ WIRE_LIFE, sizeof(struct wire_life), true, take_life },
 	{ WIRE_LIVING, sizeof(struct wire_life), true, take_living },
 	{ WIRE_CENSUS, sizeof(struct wire_census), true, take_census },
+	{ WIRE_NEXT_USE, sizeof(struct wire_next_use), true, take_next_use },
 	{ .type = 0 },
 };
 
@@ -238,8 +296,10 @@ void life_store_release(void *of)
 {
 	struct life_store *store = of;
 
-	for (uint32_t i = 0; i < store->contexts.n; i++)
+	for (uint32_t i = 0; i < store->contexts.n; i++) {
 		free(context_at(store, i)->life);
+		free(context_at(store, i)->next_use);
+	}
 	for (uint32_t i = 0; i < store->njvms; i++) {
 		free(store->census[i].living);
 		free(store->census[i].coming);

@@ -5,7 +5,8 @@
  *
  * It keeps at most LIVES_CAP lives of each allocation context, by their tickets as evidence is kept
  * (docs/file-format.md). If there are more than LIVES_MANY in all, the cap sinks, to LIVES_LEAST
- * at most. A census is kept as a whole.
+ * at most. A census is kept as a whole. Watches of objects (wire_next_use) are kept with the lives,
+ * at most NEXT_USES_CAP of a context.
  */
 #ifndef OJX_LIFE_STORE_H
 #define OJX_LIFE_STORE_H
@@ -13,10 +14,11 @@
 #include "model/analysis.h"
 #include "model/sums.h"
 
-#define LIVES_CAP   2048u
-#define LIVES_MANY  (1u << 17)
-#define LIVES_LEAST 64u
-#define CENSUS_MAX  (1u << 16) /* objects */
+#define LIVES_CAP     2048u
+#define LIVES_MANY    (1u << 17)
+#define LIVES_LEAST   64u
+#define CENSUS_MAX    (1u << 16) /* objects */
+#define NEXT_USES_CAP (1u << 14)
 
 /* See struct wire_life; of a living object `dead` is zero. */
 struct life {
@@ -27,12 +29,23 @@ struct life {
 	bool outside; /* not asked for, see model_feed_outside */
 };
 
+/* See struct wire_next_use. */
+struct life_next_use {
+	uint64_t birth_ns, start_ns, end_ns, size;
+	double weight;
+	uint32_t ticket;
+	uint16_t outcome, flags;
+	bool outside;
+};
+
 /* Of one allocation context. */
 struct life_context {
 	struct sums sums;
 	const struct model_context *context;
 	struct life *life; /* those of dead objects */
 	uint32_t n, room;
+	struct life_next_use *next_use;
+	uint32_t nnext_uses, next_use_room;
 	uint64_t threshold; /* tickets below it are kept; 2^32: all */
 };
 

@@ -37,7 +37,27 @@ struct lifetime_known {
 	struct wire_moment end;			 /* found dead, or else the census */
 	double weight;				 /* objects it stands for */
 	double size;				 /* bytes */
+	uint32_t ticket;			 /* the same in its watches */
 	bool ended;
+};
+
+/* A watch of one object until it was used or died, see struct wire_next_use. */
+struct lifetime_next_use {
+	uint64_t birth, start, end; /* ns */
+	uint64_t alive;		    /* last known to be, ns; 0: unknown */
+	double weight;		    /* as in the record */
+	double size;		    /* bytes */
+	uint32_t ticket;
+	uint16_t outcome, flags;
+};
+
+/* When the objects of a line that have survived a collection are used. */
+struct lifetime_uses {
+	size_t n;	      /* watches */
+	struct estimate drag; /* share of their time, by bytes, after their last use */
+	struct estimate idle; /* share of their time from which on they are not used for 10 s */
+	/* objects that are not used after their first collection, in those that survive it */
+	struct estimate unused;
 };
 
 struct lifetime_advice;
@@ -55,14 +75,19 @@ struct lifetime_line {
 	struct estimate alive;
 	struct estimate growth; /* bytes per minute, in the last two thirds of the time before that
 				   collection */
-	bool grows;		/* for sure, in each of these thirds */
-	bool steady;		/* made all the time */
+	struct lifetime_uses uses;
+	struct estimate held;	 /* bytes, in objects that have survived a collection; on average */
+	struct estimate dragged; /* of these, bytes after their last use */
+	double held_share;	 /* bytes held in those of all lines */
+	bool grows;		 /* for sure, in each of these thirds */
+	bool steady;		 /* made all the time */
 	const struct lifetime_advice *advice; /* NULL: none */
 	struct lifetime_curves *curves;	      /* its own; NULL: too few lives */
 };
 
 struct lifetime {
 	size_t lives, ended; /* that are known, and of which the object is dead */
+	size_t watches;	     /* of objects, for their next use */
 	double seconds;	     /* from the start to the last census; of several JVMs the longest */
 	double marked;	     /* to the last collection of the old generation; 0: none */
 	struct survival_point survivors; /* share of the bytes that survives a collection */

@@ -10,6 +10,7 @@
 #define MUCH   0.01 /* share of the bytes that all lines allocate */
 #define HARDLY 0.05 /* share that survives, if "none" do */
 #define HALF   0.5
+#define HELD   0.05 /* share of what all lines hold */
 
 /* Places in lifetime_survived. */
 enum { ONE, TWO, FIVE, FIFTEEN };
@@ -23,6 +24,28 @@ static bool grows(const struct lifetime_line *l, const char *gc)
 {
 	(void)gc;
 	return l->grows;
+}
+
+static bool grows_unused(const struct lifetime_line *l, const char *gc)
+{
+	return grows(l, gc) && l->uses.idle.range.low >= HALF;
+}
+
+static bool holds_much(const struct lifetime_line *l)
+{
+	return !l->row.weak && l->held_share >= HELD;
+}
+
+static bool is_unused(const struct lifetime_line *l, const char *gc)
+{
+	(void)gc;
+	return holds_much(l) && l->uses.unused.range.low >= HALF;
+}
+
+static bool is_dragged(const struct lifetime_line *l, const char *gc)
+{
+	(void)gc;
+	return holds_much(l) && l->uses.drag.range.low >= HALF;
 }
 
 static bool dies_at_once(const struct lifetime_line *l, const char *gc)
@@ -49,9 +72,18 @@ static bool is_copied_and_stays(const struct lifetime_line *l, const char *gc)
 }
 
 static const struct lifetime_advice rules[] = {
+	{ "leak-suspect", grows_unused,
+	  "What is alive of these objects grows all the time, and most of it is not used for "
+	  "seconds.",
+	  "See who keeps them and until when. Bound it, or remove what is not needed any more." },
 	{ "leak-suspect", grows, "What is alive of these objects grows all the time.",
 	  "See who keeps them and until when. Bound it, or remove what is not needed any more. A "
 	  "cache or a result that is still being filled grows, too." },
+	{ "unused", is_unused,
+	  "Most of these objects that survive a collection are not used after it.",
+	  "Do not make them, make them when they are needed, or let go of them sooner." },
+	{ "dragged", is_dragged, "These objects are kept long after their last use.",
+	  "Set the reference to null after it, hold it in a shorter scope, or weakly." },
 	{ "dies-at-once", dies_at_once,
 	  "These objects die before their first collection, and are made all the time.",
 	  "Their cost is the allocation. Use one again, or keep them within a method, so that the "

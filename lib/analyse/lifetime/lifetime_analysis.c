@@ -12,7 +12,7 @@
 
 static const struct analysis_event events[] = {
 	{ "lifetime",
-	  "how long objects live, by where they were allocated; and what grows",
+	  "how long objects live and are used, by where they were allocated; and what grows",
 	  { .allocations = true, .flags = WIRE_LIVES } },
 	{ .name = NULL },
 };
@@ -83,6 +83,12 @@ ESTIMATE(survive_5, line_of(row)->survivors[2])
 ESTIMATE(survive_15, line_of(row)->survivors[3])
 ESTIMATE(alive, line_of(row)->alive)
 ESTIMATE(growth, line_of(row)->growth)
+VALUE(watched, (double)line_of(row)->uses.n)
+ESTIMATE(held, line_of(row)->held)
+ESTIMATE(drag, line_of(row)->uses.drag)
+ESTIMATE(dragged, line_of(row)->dragged)
+ESTIMATE(idle, line_of(row)->uses.idle)
+ESTIMATE(unused, line_of(row)->uses.unused)
 
 static const char *advice(const void *row, char room[FIGURE_TEXT_MAX])
 {
@@ -159,6 +165,17 @@ static const struct figure line_figures[] = {
 	NUMBERS("alive", NULL, alive, .flags = NUMBER, .help = "objects alive at the last look"),
 	NUMBERS("growth", "bytes per minute", growth, .flags = COLUMN,
 		.help = "bytes by which what is alive grows in a minute"),
+	{ "watched", "count", FIGURE_NUMBER, BOTH, .value = watched },
+	NUMBERS("held", "bytes", held, .flags = NUMBER,
+		.help = "bytes of objects that have survived a collection, on average"),
+	NUMBERS("drag", "share", drag, .flags = NUMBER,
+		.help = "part of their time after their last use"),
+	NUMBERS("dragged", "bytes", dragged, .flags = COLUMN, .key = "drag",
+		.help = "bytes held after their last use, on average"),
+	NUMBERS("idle", "share", idle, .flags = NUMBER,
+		.help = "part of their time from which on they are not used for 10 s"),
+	NUMBERS("unused", "share", unused, .flags = NUMBER, .key = "unused",
+		.help = "objects not used after their first collection"),
 	{ "advice", NULL, FIGURE_TEXT, BOTH | FIGURE_PAGE, .text = advice },
 	{ "survival", "share", FIGURE_CURVE, FIGURE_JSON | FIGURE_PAGE | FIGURE_LOG,
 	  .curve = survival, .across = "age", .help = "share of the objects that is still alive" },
@@ -182,6 +199,11 @@ static double lives(const void *finding)
 static double ended(const void *finding)
 {
 	return (double)of(finding)->ended;
+}
+
+static double watches(const void *finding)
+{
+	return (double)of(finding)->watches;
 }
 
 static double seconds(const void *finding)
@@ -215,6 +237,7 @@ static const struct figure all_figures[] = {
 	{ "kind", NULL, FIGURE_TEXT, FIGURE_JSON, .text = finding_name },
 	{ "lives", "count", FIGURE_NUMBER, FIGURE_JSON, .value = lives },
 	{ "ended", "count", FIGURE_NUMBER, FIGURE_JSON, .value = ended },
+	{ "watches", "count", FIGURE_NUMBER, FIGURE_JSON, .value = watches },
 	{ "seconds", NULL, FIGURE_NUMBER, FIGURE_JSON, .value = seconds },
 	{ "old_generation_seen_s", NULL, FIGURE_NUMBER, FIGURE_JSON, .value = marked },
 	{ SURVIVORS },

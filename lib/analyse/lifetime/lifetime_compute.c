@@ -13,6 +13,7 @@
 #include "analyse/lifetime/lifetime_curves.h"
 #include "analyse/lifetime/lifetime_growth.h"
 #include "analyse/lifetime/lifetime_lines.h"
+#include "analyse/lifetime/lifetime_uses.h"
 
 #define GROWS_LEVEL 0.99 /* confidence that none of all lines is said to grow and does not */
 #define EIGHTHS	    8	 /* of the time; what is made in most of them is made all the time */
@@ -201,6 +202,17 @@ static int fill_curves(struct lifetime_line *l, const struct lifetime_group *g, 
 	return 0;
 }
 
+static void fill_uses(struct lifetime_line *l, const struct lifetime_group *g, double z)
+{
+	struct estimate *drag = &l->uses.drag;
+
+	l->uses = lifetime_uses_of(g->use, g->nuses, z);
+	l->held = lifetime_held(g->known, g->n, g->census->now.ns, z);
+	l->dragged = (struct estimate){ drag->value * l->held.value,
+					{ drag->range.low * l->held.range.low,
+					  drag->range.high * l->held.range.high } };
+}
+
 static int fill_line(struct lifetime_line *l, const struct model *m, const struct lifetime_group *g,
 		     double z, double sure)
 {
@@ -218,6 +230,7 @@ static int fill_line(struct lifetime_line *l, const struct model *m, const struc
 	if (fill_curves(l, g, z) < 0)
 		return -1;
 	fill_growth(l, g->known, g->n, g->census, z, sure);
+	fill_uses(l, g, z);
 	return fill_ages(l, g->known, g->n, counts(g->census), z);
 }
 
@@ -237,11 +250,14 @@ static int compare_lines(const void *a, const void *b)
 /* Shares of the bytes that all lines of the recording have allocated. */
 static void fill_shares(struct lifetime *l, const struct model *m)
 {
-	double all = 0;
+	double all = 0, held = 0;
 
 	for (size_t i = 0; i < model_ncontexts(m); i++)
 		all += model_context(m, i)->bytes;
+	for (size_t i = 0; i < l->nlines; i++)
+		held += l->lines[i].held.value;
 	for (size_t i = 0; i < l->nlines; i++) {
+		l->lines[i].held_share = held > 0 ? l->lines[i].held.value / held : 0;
 		struct finding_row *row = &l->lines[i].row;
 		row->share = all > 0 ? fmin(1, l->lines[i].bytes / all) : 0;
 		row->range = (struct bounds_range){ row->share, row->share };
@@ -262,6 +278,7 @@ static int fill_all(struct lifetime *l, const struct lifetime_lines *lines)
 	for (size_t i = 0; i < lines->n; i++)
 		l->ended += lines->known[i].ended;
 	l->lives = lines->n;
+	l->watches = lines->nuses;
 	for (size_t i = 0; i < lines->ngroups; i++) {
 		const struct life_census *c = lines->group[i].census;
 		l->seconds = fmax(l->seconds, (double)c->now.ns / 1e9);

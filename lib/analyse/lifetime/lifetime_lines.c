@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "analyse/lifetime/lifetime_uses.h"
 #include "base/numbering.h"
 #include "model/line_key.h"
 
@@ -72,9 +73,32 @@ static void add(struct making *k, const struct model_context *c, const struct li
 			.end = ended ? l->dead : g->census->now,
 			.weight = l->weight * scale,
 			.size = (double)l->size,
+			.ticket = l->ticket,
 			.ended = ended,
 		};
 	g->n++;
+}
+
+static void add_next_use(struct making *k, const struct life_context *c,
+			 const struct life_next_use *u)
+{
+	uint32_t group = k->group_of[c->context->number];
+	struct lifetime_group *g = group == NO_GROUP ? NULL : &k->to->group[group];
+
+	if (!g || u->outside)
+		return;
+	if (!k->counting)
+		g->use[g->nuses] = (struct lifetime_next_use){
+			.birth = u->birth_ns,
+			.start = u->start_ns,
+			.end = u->end_ns,
+			.ticket = u->ticket,
+			.weight = u->weight * life_context_scale(c),
+			.size = (double)u->size,
+			.outcome = u->outcome,
+			.flags = u->flags,
+		};
+	g->nuses++;
 }
 
 static void add_all(struct making *k)
@@ -84,6 +108,8 @@ static void add_all(struct making *k)
 			(const struct life_context *)k->store->contexts.entry[i];
 		for (uint32_t n = 0; n < c->n; n++)
 			add(k, c->context, &c->life[n], life_context_scale(c));
+		for (uint32_t n = 0; n < c->nnext_uses; n++)
+			add_next_use(k, c, &c->next_use[n]);
 	}
 	for (uint32_t j = 0; j < k->store->njvms; j++) {
 		const struct life_census *census = life_store_census(k->store, j);
@@ -97,15 +123,21 @@ static int make_room(struct making *k)
 {
 	struct lifetime_lines *to = k->to;
 
-	for (size_t i = 0; i < to->ngroups; i++)
+	for (size_t i = 0; i < to->ngroups; i++) {
 		to->n += to->group[i].n;
+		to->nuses += to->group[i].nuses;
+	}
 	to->known = calloc(to->n ? to->n : 1, sizeof *to->known);
-	if (!to->known)
+	to->use = calloc(to->nuses ? to->nuses : 1, sizeof *to->use);
+	if (!to->known || !to->use)
 		return -1;
-	for (size_t i = 0, first = 0; i < to->ngroups; i++) {
-		to->group[i].known = to->known + first;
-		first += to->group[i].n;
-		to->group[i].n = 0;
+	for (size_t i = 0, first = 0, first_use = 0; i < to->ngroups; i++) {
+		struct lifetime_group *g = &to->group[i];
+		g->known = to->known + first;
+		g->use = to->use + first_use;
+		first += g->n;
+		first_use += g->nuses;
+		g->n = g->nuses = 0;
 	}
 	return 0;
 }
@@ -137,6 +169,10 @@ static int make(struct making *k, const struct findings_options *options)
 		return -1;
 	k->counting = false;
 	add_all(k);
+	for (size_t i = 0; i < k->to->ngroups; i++) {
+		struct lifetime_group *g = &k->to->group[i];
+		lifetime_uses_join(g->use, g->nuses, g->known, g->n);
+	}
 	drop_empty(k->to);
 	return 0;
 }
@@ -160,6 +196,7 @@ int lifetime_lines_make(struct lifetime_lines *lines, const struct model *m,
 void lifetime_lines_release(struct lifetime_lines *lines)
 {
 	free(lines->known);
+	free(lines->use);
 	free(lines->group);
 	*lines = (struct lifetime_lines){ .n = 0 };
 }

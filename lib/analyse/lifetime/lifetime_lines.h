@@ -16,11 +16,15 @@ struct lifetime_group {
 	double objects, bytes;		     /* allocated by all its contexts, estimated */
 	struct lifetime_known *known;
 	size_t n;
+	struct lifetime_next_use *use; /* those of one object stand together */
+	size_t nuses;
 };
 
 struct lifetime_lines {
 	struct lifetime_known *known; /* of all lines, one after the other */
 	size_t n;
+	struct lifetime_next_use *use;
+	size_t nuses;
 	struct lifetime_group *group;
 	size_t ngroups;
 };

@@ -188,6 +188,37 @@ static void put_growth(FILE *out, const struct style *s, const struct lifetime_l
 	putc('\n', out);
 }
 
+/* "83 % [70-95]", "at most 40 %" */
+static void put_share(FILE *out, const struct style *s, const struct estimate *e)
+{
+	if (isnan(e->value) || !(e->range.low > 0)) {
+		fprintf(out, "at most %.0f %%", ceil(e->range.high * 100));
+	} else {
+		put_percent(out, e->value);
+		put_ends(out, s, &e->range);
+	}
+}
+
+/* Of objects that have survived a collection. */
+static void put_uses(FILE *out, const struct style *s, const struct lifetime_line *l)
+{
+	const struct lifetime_uses *u = &l->uses;
+	char low[UNITS_TEXT], high[UNITS_TEXT];
+
+	if (!isnan(u->drag.range.high)) {
+		fputs("drag       ", out);
+		put_share(out, s, &u->drag);
+		fprintf(out, " of the time is after the last use; %s%s%s kept in vain\n",
+			units_bytes(low, l->dragged.range.low), style_glyph(s, GLYPH_DASH),
+			units_bytes(high, l->dragged.range.high));
+	}
+	if (!isnan(u->unused.range.high)) {
+		fputs("unused     ", out);
+		put_share(out, s, &u->unused);
+		fputs(" of the objects after their first collection\n", out);
+	}
+}
+
 static void put_all(FILE *out, const struct style *s, const struct lifetime_line *l)
 {
 	put_ages(out, s, l, LIFETIME_SECONDS, "live for");
@@ -195,6 +226,7 @@ static void put_all(FILE *out, const struct style *s, const struct lifetime_line
 	put_curve(out, s, l);
 	put_survivors(out, s, l);
 	put_growth(out, s, l);
+	put_uses(out, s, l);
 	if (l->advice)
 		fprintf(out, "advice     %s %s\n", l->advice->problem, l->advice->fix);
 }

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * next_use.c - see next_use.h.
+ *
+ * Most objects are in use all the time or hardly ever. A watch of the first kind costs nothing, and
+ * one of the second kind would keep its registers for seconds. So most watches are given up soon:
+ * they tell how many are of the second kind. One in a few is patient, and tells what becomes of
+ * those.
+ *
+ * An object needs one to four registers of each thread. A draw stands for the time since the last
+ * one that could have had an object with such needs.
+ */
+#define _GNU_SOURCE
+#include "analyse/next_use.h"
+
+#include <sys/resource.h>
+
+#include "analyse/object_watch.h"
+#include "core/link.h"
+#include "core/thread.h"
+#include "heap/follow.h"
+#include "heap/live_heap_table.h"
+#include "heap/lives.h"
+#include "heap/moment.h"
+#include "hotspot/classes.h"
+#include "hotspot/layout.h"
+#include "perf/allowance.h"
+
+#define GAP_NS	       20000000u /* between two draws, at least, */
+#define GAP_PART       8192	 /* and 1/GAP_PART of the time so far: records stay few */
+#define PATIENT_ONE_IN 8
+#define PATIENT_PART   8 /* the patience grows with the time so far */
+#define FRESH_ONE_IN   4
+#define FRESH_NS       100000000u /* after a collection objects are fresh for so long */
+#define SWITCH_NS      1000	  /* what armed registers add to a context switch */
+#define FAILURES       100	  /* in a row: then the user is told */
+
+/* What else is known of a watched object. */
+static struct chosen {
+	struct wire_next_use use;
+	uint16_t thread;
+	uint64_t until_ns;
+} chosen[OBJECT_WATCHES];
+
+static uint64_t last_draw; /* ns */
+/* When an object that needs so many registers had its last chance, ns. */
+static uint64_t last_chance[WATCH_SLOTS + 1];
+static uint32_t awaited; /* registers that the object drawn last would have needed */
+static uint32_t failures;
+static bool told;
+
+bool next_use_wanted(void)
+{
+	const struct wire_config *c = &ojx.config;
+
+	return ojx.stays && lives_wanted() && !c->waste && c->flags & WIRE_NO_CONTENTS &&
+	       !(c->flags & (WIRE_NO_WATCH | FOLLOW_FLAGS));
+}
+
+static uint64_t elapsed(void)
+{
+	return now_ns() - ojx.start_ns;
+}
+
+static bool is_on(void)
+{
+	return atomic_load(&ojx.watch_on) && atomic_load(&ojx.live) && next_use_wanted();
+}
+
+bool next_use_is_due(void)
+{
+	uint64_t part = elapsed() / GAP_PART;
+
+	return is_on() && now_ns() - last_draw >= (part > GAP_NS ? part : GAP_NS);
+}
+
+bool next_use_is_busy(void)
+{
+	return is_on() && elapsed() / GAP_PART < 2 * GAP_NS;
+}
+
+/* ---- the end of watches -------------------------------------------------------------------- */
+
+static void send(struct link_ring *ring, const struct chosen *c, const struct object_watch *w)
+{
+	struct wire_next_use *rec = link_reserve(ring, WIRE_NEXT_USE, sizeof *rec);
+
+	if (!rec)
+		return;
+	const struct wire_rec head = rec->rec;
+	*rec = c->use;
+	rec->rec = head;
+	rec->rec.thread = c->thread;
+	rec->start_ns = w->start_ns - ojx.start_ns;
+	rec->end_ns = w->end_ns - ojx.start_ns;
+	rec->outcome = (uint16_t)w->outcome;
+	link_commit(ring);
+}
+
+/* Tells the user once if watches never work. */
+static void count_failure(bool failed)
+{
+	failures = failed ? failures + 1 : 0;
+	if (failures < FAILURES || told)
+		return;
+	told = true;
+	link_note("when objects are used is not known: not all threads can be watched (too many "
+		  "threads, too low a limit of open files, or threads that block SIGURG)");
+}
+
+static void tend(struct link_ring *ring, uint32_t i, bool final)
+{
+	struct object_watch *w = &object_watches[i];
+	bool over = final || now_ns() >= chosen[i].until_ns || !watch_affordable() ||
+		    !atomic_load(&ojx.watch_on);
+
+	if (atomic_load(&w->state) == OBJECT_WATCH_WATCHING && over)
+		object_watch_end(w, WIRE_NEXT_OPEN);
+	if (atomic_load(&w->state) != OBJECT_WATCH_ENDED)
+		return;
+	if (!object_watch_release(w))
+		return;
+	bool lost = w->outcome == OBJECT_WATCH_LOST ||
+		    (w->outcome != WIRE_NEXT_USED && atomic_load(&w->spoiled));
+	count_failure(lost);
+	if (!lost)
+		send(ring, &chosen[i], w);
+}
+
+/* Armed registers make context switches slower. */
+static void charge_switches(void)
+{
+	static long before;
+	struct rusage u;
+	bool armed = false;
+
+	if (getrusage(RUSAGE_SELF, &u) != 0)
+		return;
+	long switches = u.ru_nvcsw + u.ru_nivcsw;
+	for (uint32_t i = 0; i < OBJECT_WATCHES; i++)
+		armed |= atomic_load(&object_watches[i].state) == OBJECT_WATCH_WATCHING;
+	if (armed && before) {
+		uint64_t ns = (uint64_t)(switches - before) * SWITCH_NS;
+		status_add(cost.trap_ns, ns);
+		watch_charge(ns);
+	}
+	before = switches;
+}
+
+/* ---- the draw ------------------------------------------------------------------------------ */
+
+/* A uniform draw from those that are offered. */
+struct draw {
+	uint32_t n, entry;
+	struct wire_life life;
+};
+
+static void offer(struct draw *d, uint32_t entry, const struct wire_life *life, uint64_t *random)
+{
+	if (random_below(random, ++d->n))
+		return;
+	d->entry = entry;
+	d->life = *life;
+}
+
+static void draw(struct draw *any, struct draw *fresh, uint64_t *random)
+{
+	struct wire_moment now = moment_now();
+
+	for (uint32_t i = 0; i < atomic_load(&live_heap_table.used); i++) {
+		struct wire_life life;
+		if (!live_heap_is_held(&live_heap_table.entries[i]) || !lives_read(i, &life) ||
+		    life.dead.ns || life.alive.ns <= life.birth.ns)
+			continue;
+		offer(any, i, &life, random);
+		if (now.collections == life.birth.collections + 1 &&
+		    now.ns - life.alive.ns < FRESH_NS)
+			offer(fresh, i, &life, random);
+	}
+}
+
+/*
+ * The words behind the mark word that are watched; all if they are few. Of a larger array one is
+ * that with the length, which nearly every use reads; others are random. Returns whether uses are
+ * seen for sure.
+ */
+static bool choose_words(struct object_watch *w, const struct live_heap_held *e, uint64_t *random)
+{
+	const struct klass *k = class_by_id(e->class_id);
+	uint64_t all = e->size / 8 - 1;
+	bool array = k && k->array;
+
+	w->nwords = 0;
+	for (uint32_t i = 0; i < all && all <= WATCH_SLOTS; i++)
+		w->word[w->nwords++] = 8 * (i + 1);
+	if (all <= WATCH_SLOTS)
+		return true;
+	if (array)
+		w->word[w->nwords++] = layout.length_offset / 8 * 8;
+	while (w->nwords < WATCH_SLOTS) {
+		uint32_t word = 8 * (uint32_t)(random_below(random, all) + 1);
+		bool is_new = true;
+		for (uint32_t i = 0; i < w->nwords; i++)
+			is_new &= w->word[i] != word;
+		if (is_new)
+			w->word[w->nwords++] = word;
+	}
+	return array;
+}
+
+/* ---- the beginning of a watch -------------------------------------------------------------- */
+
+/* Registers of a thread that no watch has; *watch: one that is free, or NULL. */
+static uint32_t free_registers(struct object_watch **watch)
+{
+	uint32_t n = WATCH_SLOTS;
+
+	*watch = NULL;
+	for (uint32_t i = 0; i < OBJECT_WATCHES; i++)
+		if (atomic_load(&object_watches[i].state) == OBJECT_WATCH_FREE)
+			*watch = &object_watches[i];
+		else
+			n -= object_watches[i].nwords;
+	return n;
+}
+
+/* Seconds for which a draw stands, of an object that needs `n` registers. */
+static double time_of_draw(uint32_t n)
+{
+	uint64_t since = last_chance[n] ? last_chance[n] : ojx.start_ns;
+
+	return (double)(last_draw - since) / 1e9;
+}
+
+static void note_chance(uint32_t nfree)
+{
+	for (uint32_t i = 0; i <= nfree; i++)
+		last_chance[i] = last_draw;
+}
+
+static void watch(struct object_watch *w, const struct draw *d, bool fresh, bool whole,
+		  double seconds, uint64_t *random)
+{
+	const struct live_heap_held *e = &live_heap_table.entries[d->entry];
+	struct chosen *c = &chosen[w - object_watches];
+	bool patient = fresh || random_below(random, PATIENT_ONE_IN) == 0;
+	uint64_t epoch = epoch_now(), longest = elapsed() / PATIENT_PART;
+	uintptr_t place;
+
+	if (longest < WIRE_NEXT_PATIENT_NS)
+		longest = WIRE_NEXT_PATIENT_NS;
+	c->use = (struct wire_next_use){
+		.context = e->context,
+		.ticket = lives_ticket(d->entry, d->life.birth.ns),
+		.size = e->size,
+		.weight = e->weight * d->n * (fresh ? 1 : seconds),
+		.birth_ns = d->life.birth.ns,
+		.flags = (uint16_t)((patient ? WIRE_NEXT_PATIENT : 0) |
+				    (fresh ? WIRE_NEXT_FRESH : 0) | (whole ? WIRE_NEXT_WHOLE : 0)),
+	};
+	c->thread = e->thread;
+	c->until_ns = now_ns() + (patient ? longest : WIRE_NEXT_SHORT_NS);
+	w->entry = d->entry;
+	w->handle = e->handle;
+	w->birth_ns = d->life.birth.ns;
+	if (lives_place(w->entry, w->handle, w->birth_ns, &place) && place && epoch != UINT64_MAX &&
+	    epoch_is(epoch))
+		object_watch_begin(w, place, epoch);
+}
+
+/* If the object drawn needs more registers than are free, the next draw waits for them. */
+static void begin_next(uint64_t *random)
+{
+	struct draw any = { .n = 0 }, fresh = { .n = 0 };
+	struct object_watch *w;
+	uint32_t nfree = free_registers(&w);
+
+	if (!w || nfree < 1 || nfree < awaited)
+		return;
+	last_draw = now_ns();
+	awaited = 0;
+	draw(&any, &fresh, random);
+	bool is_fresh = fresh.n && random_below(random, FRESH_ONE_IN) == 0;
+	const struct draw *d = is_fresh ? &fresh : &any;
+	bool whole = d->n && choose_words(w, &live_heap_table.entries[d->entry], random);
+	if (d->n && w->nwords > nfree)
+		awaited = w->nwords;
+	else if (d->n && w->nwords)
+		watch(w, d, is_fresh, whole, time_of_draw(w->nwords), random);
+	if (!is_fresh)
+		note_chance(nfree);
+}
+
+void next_use_serve(struct link_ring *ring, bool final)
+{
+	struct thread *self = thread_known();
+	uint64_t start = cpu_ns();
+
+	if (!next_use_wanted() || !self)
+		return;
+	charge_switches();
+	for (uint32_t i = 0; i < OBJECT_WATCHES; i++)
+		tend(ring, i, final);
+	if (!final && next_use_is_due() && watch_saved())
+		begin_next(&self->random);
+	watch_charge(cpu_ns() - start);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * next_use.h - how long it takes until an object is used again, if at all (-e lifetime).
+ *
+ * From time to time one of the held objects (live_heap.h) that have survived a collection is drawn,
+ * each with the same probability, and watched until it is used or dies (object_watch.h). The time
+ * of a draw does not depend on the object. So the share of draws after which the object is not used
+ * any more estimates the share of its time that an object is kept in vain: drag. docs/lifetime.md
+ * says how.
+ *
+ * Sometimes only those are drawn from that have just survived their first collection. They tell
+ * what share of objects is not used after that.
+ *
+ * The debug registers are all needed, so this is done only where no other analysis wants them.
+ */
+#ifndef OJX_NEXT_USE_H
+#define OJX_NEXT_USE_H
+
+#include <stdbool.h>
+
+struct link_ring;
+
+/* Whether uses are to be recorded, if debug registers work. Once lives are known to be recorded. */
+bool next_use_wanted(void);
+
+/* Service thread: ends, sends and begins watches. `final`: ends all. */
+void next_use_serve(struct link_ring *ring, bool final);
+
+/* Whether it is time to serve; whether it is often. */
+bool next_use_is_due(void);
+bool next_use_is_busy(void);
+
+#endif

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * object_watch.c - see object_watch.h.
+ *
+ * A trap needs no decoding: reads and writes are uses alike. Constructors are over, since watched
+ * objects have survived a collection.
+ *
+ * A thread that has trapped may be descheduled before it gets its signal. If the register belongs
+ * to the next watch by then, that one ends too early. A register rests between two watches until
+ * the service thread comes by again, so this takes a thread that waits that long.
+ */
+#define _GNU_SOURCE
+#include "analyse/object_watch.h"
+
+#include "core/thread.h"
+#include "heap/lives.h"
+#include "perf/breakpoint.h"
+#include "perf/slots.h"
+
+#define WORD 8
+
+/* What a slot of this user is armed for. */
+struct armed {
+	struct object_watch *watch;
+	_Atomic uint32_t serial;
+	uint32_t word;
+};
+
+struct object_watch object_watches[OBJECT_WATCHES];
+static uint32_t last_serial;
+
+/* [handler] */
+static struct armed *armed_of(const struct watch_slot *slot)
+{
+	return slot_own(slot, &object_watch_user);
+}
+
+/* [handler] Whether a slot is, or was last, armed for a watch. */
+static bool is_of(const struct watch_slot *slot, const struct object_watch *w)
+{
+	return atomic_load(&slot->user) == &object_watch_user &&
+	       atomic_load(&armed_of(slot)->serial) == atomic_load(&w->serial);
+}
+
+/* ---- the end of a watch -------------------------------------------------------------------- */
+
+void object_watch_end(struct object_watch *w, uint32_t outcome)
+{
+	uint32_t arming = OBJECT_WATCH_ARMING, watching = OBJECT_WATCH_WATCHING;
+
+	if (!atomic_compare_exchange_strong(&w->state, &watching, OBJECT_WATCH_CLAIMED) &&
+	    !atomic_compare_exchange_strong(&w->state, &arming, OBJECT_WATCH_CLAIMED))
+		return;
+	w->end_ns = now_ns();
+	w->outcome = outcome;
+	atomic_store(&w->state, OBJECT_WATCH_ENDED);
+}
+
+/* [handler] The object is accessed; each of the thread's registers would tell that, too. */
+static void trapped(struct thread *t, struct watch_slot *slot, void *own, uint32_t generation,
+		    const void *context)
+{
+	struct armed *a = own;
+
+	(void)context;
+	if (!slot_disarm(slot, generation))
+		return;
+	struct object_watch *w = a->watch;
+	if (is_of(slot, w)) {
+		for (uint32_t i = 0; i < WATCH_SLOTS; i++) {
+			struct watch_slot *other = &t->slots[i];
+			if (other != slot && is_of(other, w))
+				slot_end(other, other->generation, -1);
+		}
+		bool valid = epoch_is(atomic_load(&w->epoch));
+		object_watch_end(w, valid ? WIRE_NEXT_USED : OBJECT_WATCH_LOST);
+	}
+	slot_fire(slot, -1);
+}
+
+/* A slot has ended. Not by a use that was handled: the watch no longer sees this thread. */
+static void note_end(const struct watch_slot *slot)
+{
+	if (slot->ended != -1)
+		atomic_store(&armed_of(slot)->watch->spoiled, true);
+}
+
+static void harvest(struct link_ring *ring, const struct watch_slot *slot, const struct thread *on,
+		    uint64_t *random)
+{
+	(void)ring;
+	(void)on;
+	(void)random;
+	note_end(slot);
+}
+
+/* Gives a slot back that is armed for the watch or has fired. False if somebody holds it. */
+static bool give_back(struct watch_slot *slot, const struct object_watch *w)
+{
+	if (!is_of(slot, w))
+		return true;
+	if (slot_take(slot, SLOT_ARMED)) {
+		bool ours = is_of(slot, w);
+		if (ours)
+			breakpoint_disarm(slot->event);
+		atomic_store_explicit(&slot->state, ours ? SLOT_IDLE : SLOT_ARMED,
+				      memory_order_release);
+	} else if (slot_take(slot, SLOT_FIRED)) {
+		note_end(slot);
+		slot_release(slot);
+	}
+	return atomic_load(&slot->state) != SLOT_BUSY;
+}
+
+bool object_watch_release(struct object_watch *w)
+{
+	bool all = true;
+	struct thread *t;
+
+	for (uint32_t i = 0; (t = thread_at(i)); i++)
+		for (uint32_t s = 0; s < WATCH_SLOTS; s++)
+			all &= give_back(&t->slots[s], w);
+	if (all)
+		atomic_store(&w->state, OBJECT_WATCH_FREE);
+	return all;
+}
+
+/* ---- arming -------------------------------------------------------------------------------- */
+
+static bool arm_word(struct object_watch *w, struct thread *t, uint32_t word)
+{
+	for (uint32_t i = 0; i < WATCH_SLOTS; i++) {
+		struct watch_slot *slot = &t->slots[i];
+		if (!slot_take(slot, SLOT_IDLE))
+			continue;
+		struct armed *a = armed_of(slot);
+		slot->user = &object_watch_user;
+		slot->watch = (struct slot_watch){ .epoch = atomic_load(&w->epoch),
+						   .armed_ns = now_ns() };
+		a->watch = w;
+		a->word = word;
+		atomic_store(&a->serial, atomic_load(&w->serial));
+		return slot_arm(slot, t, atomic_load(&w->place) + word, WORD, false);
+	}
+	return false;
+}
+
+/* Arms the watch on a thread. False if that fails and the thread lives. */
+static bool arm_on(struct object_watch *w, struct thread *t)
+{
+	bool all = true;
+
+	for (uint32_t k = 0; k < w->nwords && all; k++)
+		all = arm_word(w, t, w->word[k]);
+	return all || !atomic_load(&t->used);
+}
+
+bool object_watch_begin(struct object_watch *w, uintptr_t place, uint64_t epoch)
+{
+	const struct thread *self = thread_known();
+	bool all = !thread_missed();
+	struct thread *t;
+
+	atomic_store(&w->place, place);
+	atomic_store(&w->epoch, epoch);
+	atomic_store(&w->spoiled, false);
+	atomic_store(&w->serial, ++last_serial);
+	w->start_ns = now_ns();
+	/* from here on beginning threads arm theirs; those that have begun are found below */
+	atomic_store(&w->state, OBJECT_WATCH_ARMING);
+	for (uint32_t i = 0; all && (t = thread_at(i)); i++)
+		if (t != self && atomic_load(&t->used))
+			all = arm_on(w, t);
+	uint32_t arming = OBJECT_WATCH_ARMING;
+	atomic_compare_exchange_strong(&w->state, &arming, OBJECT_WATCH_WATCHING);
+	if (!all || !epoch_is(epoch))
+		object_watch_end(w, OBJECT_WATCH_LOST);
+	return all;
+}
+
+/* A thread begins. If the object moves meanwhile, its registers may be in the wrong place. */
+static void thread_begins(struct thread *t)
+{
+	for (uint32_t i = 0; i < OBJECT_WATCHES; i++) {
+		struct object_watch *w = &object_watches[i];
+		uint32_t state = atomic_load(&w->state);
+		uint64_t epoch = atomic_load(&w->epoch);
+		if (state != OBJECT_WATCH_ARMING && state != OBJECT_WATCH_WATCHING)
+			continue;
+		if (!arm_on(w, t) || !epoch_is(epoch))
+			atomic_store(&w->spoiled, true);
+	}
+}
+
+/* ---- in pauses ----------------------------------------------------------------------------- */
+
+/* [pause] Moves the registers along. False if one cannot be moved. */
+static bool move(const struct object_watch *w, uintptr_t place)
+{
+	bool all = true;
+	struct thread *t;
+
+	for (uint32_t i = 0; (t = thread_at(i)); i++)
+		for (uint32_t s = 0; s < WATCH_SLOTS; s++) {
+			struct watch_slot *slot = &t->slots[s];
+			if (!is_of(slot, w) || !slot_take(slot, SLOT_ARMED))
+				continue;
+			if (is_of(slot, w)) {
+				slot->watch.address = place + armed_of(slot)->word;
+				all &= breakpoint_arm(slot->event, slot->watch.address, WORD,
+						      false);
+			}
+			atomic_store_explicit(&slot->state, SLOT_ARMED, memory_order_release);
+		}
+	return all;
+}
+
+/* A collection may have come without an event. */
+void object_watch_gc_start(void)
+{
+	uint64_t epoch = epoch_now();
+
+	for (uint32_t i = 0; i < OBJECT_WATCHES; i++)
+		if (atomic_load(&object_watches[i].state) == OBJECT_WATCH_WATCHING &&
+		    atomic_load(&object_watches[i].epoch) != epoch)
+			object_watch_end(&object_watches[i], OBJECT_WATCH_LOST);
+}
+
+void object_watch_gc_finish(uint64_t epoch)
+{
+	for (uint32_t i = 0; i < OBJECT_WATCHES; i++) {
+		struct object_watch *w = &object_watches[i];
+		uintptr_t place, before = atomic_load(&w->place);
+		if (atomic_load(&w->state) != OBJECT_WATCH_WATCHING)
+			continue;
+		if (!lives_place(w->entry, w->handle, w->birth_ns, &place))
+			object_watch_end(w, OBJECT_WATCH_LOST);
+		else if (!place)
+			object_watch_end(w, WIRE_NEXT_DIED);
+		else if (place != before && !move(w, place))
+			object_watch_end(w, OBJECT_WATCH_LOST);
+		atomic_store(&w->place, place);
+		atomic_store(&w->epoch, epoch);
+	}
+}
+
+/* A slot is not given up by age, nor because a collection has come. */
+struct slot_user object_watch_user = {
+	.room = sizeof(struct armed),
+	.timeout_ns = INT64_MAX,
+	.any_epoch = true,
+	.in_handlers = true,
+	.trapped = trapped,
+	.harvest = harvest,
+	.thread_begins = thread_begins,
+};

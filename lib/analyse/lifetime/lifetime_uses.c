@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * lifetime_uses.c - see lifetime_uses.h.
+ *
+ * A share of time is a product: the share of watches that see no use soon, and the share of those
+ * that then see none before the end. All watches tell the first factor, the patient ones the second.
+ * Each end of an interval takes what is not known at its worst. Watches of one object are alike, so
+ * the number of observations is one of objects.
+ */
+#include "analyse/lifetime/lifetime_uses.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- the same object ----------------------------------------------------------------------- */
+
+static int compare_objects(uint32_t ticket, uint64_t birth, const struct lifetime_next_use *u)
+{
+	if (ticket != u->ticket)
+		return ticket < u->ticket ? -1 : 1;
+	return birth < u->birth ? -1 : birth > u->birth;
+}
+
+static int compare_uses(const void *a, const void *b)
+{
+	const struct lifetime_next_use *x = a, *y = b;
+	int order = compare_objects(x->ticket, x->birth, y);
+
+	return order ? order : x->start < y->start ? -1 : x->start > y->start;
+}
+
+/* The first watch that is not of an object before this one. */
+static size_t first_of(const struct lifetime_next_use *use, size_t n,
+		       const struct lifetime_known *k)
+{
+	size_t low = 0;
+
+	while (n > 0) {
+		size_t half = n / 2;
+		if (compare_objects(k->ticket, k->birth.ns, &use[low + half]) > 0) {
+			low += half + 1;
+			n -= half + 1;
+		} else {
+			n = half;
+		}
+	}
+	return low;
+}
+
+static bool is_same(const struct lifetime_next_use *a, const struct lifetime_next_use *b)
+{
+	return a->ticket == b->ticket && a->birth == b->birth;
+}
+
+void lifetime_uses_join(struct lifetime_next_use *use, size_t n, const struct lifetime_known *known,
+			size_t nknown)
+{
+	if (n == 0)
+		return;
+	qsort(use, n, sizeof *use, compare_uses);
+	for (size_t i = 0; i < nknown; i++) {
+		const struct lifetime_known *k = &known[i];
+		for (size_t u = first_of(use, n, k);
+		     u < n && compare_objects(k->ticket, k->birth.ns, &use[u]) == 0; u++)
+			use[u].alive = k->alive.ns;
+	}
+}
+
+/* ---- shares -------------------------------------------------------------------------------- */
+
+/* What a watch says of a share. */
+enum answer { NO, YES, NEITHER };
+
+/* Which answer a watch gives; `low`: where it is not known, the one that makes the share small. */
+typedef enum answer question(const struct lifetime_next_use *u, bool low);
+
+struct tally {
+	double in, sum;		  /* of weights: of those that say yes, and of all */
+	double ins, both, square; /* of squares and products of an object's two sums */
+};
+
+static void add_object(struct tally *s, double in, double sum)
+{
+	s->in += in;
+	s->sum += sum;
+	s->ins += in * in;
+	s->both += in * sum;
+	s->square += sum * sum;
+}
+
+/* Effective number of objects, for a ratio of their sums (Woodruff 1971). */
+static double number_of(const struct tally *s, double share)
+{
+	double number = bounds_effective(s->sum, s->square);
+	double spread = s->ins - 2 * share * s->both + share * share * s->square;
+
+	if (share > 0 && share < 1 && spread > 1e-12 * s->square)
+		number = fmin(number, share * (1 - share) * s->sum * s->sum / spread);
+	return number;
+}
+
+static struct estimate share_of(const struct lifetime_next_use *use, size_t n, question *q,
+				bool low, bool bytes, double z)
+{
+	struct tally s = { 0 };
+
+	for (size_t i = 0; i < n;) {
+		double in = 0, sum = 0;
+		size_t first = i;
+		for (; i < n && is_same(&use[i], &use[first]); i++) {
+			enum answer answer = q(&use[i], low);
+			double weight = use[i].weight * (bytes ? use[i].size : 1);
+			sum += answer == NEITHER ? 0 : weight;
+			in += answer == YES ? weight : 0;
+		}
+		add_object(&s, in, sum);
+	}
+	double share = s.sum > 0 ? fmin(1, s.in / s.sum) : NAN;
+	return (struct estimate){ share, bounds_wilson(share, number_of(&s, share), z) };
+}
+
+/* Low end from one reading of what is unknown, high end from the other. */
+static struct estimate share_between(const struct lifetime_next_use *use, size_t n, question *q,
+				     bool bytes, double z)
+{
+	struct estimate low = share_of(use, n, q, true, bytes, z);
+	struct estimate high = share_of(use, n, q, false, bytes, z);
+
+	return (struct estimate){ (low.value + high.value) / 2,
+				  { isnan(low.value) ? 0 : fmin(low.range.low, high.range.high),
+				    isnan(high.value) ? 1 : high.range.high } };
+}
+
+/* ---- questions ----------------------------------------------------------------------------- */
+
+static bool is_fresh(const struct lifetime_next_use *u)
+{
+	return u->flags & WIRE_NEXT_FRESH;
+}
+
+static bool used_within(const struct lifetime_next_use *u, uint64_t ns)
+{
+	return u->outcome == WIRE_NEXT_USED && u->end - u->start <= ns;
+}
+
+/* Whether the object may have been dead when the watch began, but not collected yet. */
+static bool was_dead_perhaps(const struct lifetime_next_use *u)
+{
+	return u->outcome != WIRE_NEXT_USED && u->alive < u->start;
+}
+
+/* Whether no use came soon. */
+static enum answer not_soon(const struct lifetime_next_use *u, bool low)
+{
+	bool given_up = u->outcome == WIRE_NEXT_OPEN && u->end - u->start < WIRE_NEXT_SHORT_NS;
+
+	if (is_fresh(u) || given_up || (low && was_dead_perhaps(u)))
+		return NEITHER;
+	return used_within(u, WIRE_NEXT_SHORT_NS) ? NO : YES;
+}
+
+static bool waited(const struct lifetime_next_use *u, bool low)
+{
+	return u->flags & WIRE_NEXT_PATIENT && not_soon(u, low) == YES;
+}
+
+/* That nothing was seen of an object of which not all uses are seen says little. */
+static enum answer unseen(const struct lifetime_next_use *u, bool low)
+{
+	return low && !(u->flags & WIRE_NEXT_WHOLE) ? NO : YES;
+}
+
+/* Whether the object died without a use. */
+static enum answer died(const struct lifetime_next_use *u, bool low)
+{
+	switch (u->outcome) {
+	case WIRE_NEXT_USED:
+		return NO;
+	case WIRE_NEXT_DIED:
+		return unseen(u, low);
+	default:
+		return low ? NO : YES;
+	}
+}
+
+/* Of those that were not used soon. */
+static enum answer not_again(const struct lifetime_next_use *u, bool low)
+{
+	return waited(u, low) ? died(u, low) : NEITHER;
+}
+
+static enum answer not_for_long(const struct lifetime_next_use *u, bool low)
+{
+	bool given_up = u->outcome == WIRE_NEXT_OPEN && u->end - u->start < WIRE_NEXT_PATIENT_NS;
+
+	if (!waited(u, low) || given_up)
+		return NEITHER;
+	return used_within(u, WIRE_NEXT_PATIENT_NS) ? NO : unseen(u, low);
+}
+
+/* Of those that have just survived their first collection. */
+static enum answer never_again(const struct lifetime_next_use *u, bool low)
+{
+	return is_fresh(u) ? died(u, low) : NEITHER;
+}
+
+/* ---- the whole ----------------------------------------------------------------------------- */
+
+static struct estimate product(struct estimate a, struct estimate b)
+{
+	return (struct estimate){ a.value * b.value,
+				  { a.range.low * b.range.low, a.range.high * b.range.high } };
+}
+
+static bool is_known(const struct estimate *e)
+{
+	return e->range.low > 0 || e->range.high < 1;
+}
+
+struct lifetime_uses lifetime_uses_of(const struct lifetime_next_use *use, size_t n, double z)
+{
+	struct lifetime_uses u = { .n = n };
+	struct estimate none = { NAN, { NAN, NAN } };
+	struct estimate soon = share_between(use, n, not_soon, true, z);
+
+	u.drag = product(soon, share_between(use, n, not_again, true, z));
+	u.idle = product(soon, share_between(use, n, not_for_long, true, z));
+	u.unused = share_between(use, n, never_again, false, z);
+	u.drag = is_known(&u.drag) ? u.drag : none;
+	u.idle = is_known(&u.idle) ? u.idle : none;
+	u.unused = is_known(&u.unused) ? u.unused : none;
+	return u;
+}
+
+struct estimate lifetime_held(const struct lifetime_known *known, size_t n, uint64_t end, double z)
+{
+	double sum[2] = { 0, 0 }, variance[2] = { 0, 0 }, unit = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct lifetime_known *k = &known[i];
+		if (k->alive.ns <= k->birth.ns)
+			continue;
+		const uint64_t until[2] = { k->alive.ns, k->end.ns };
+		for (int late = 0; late < 2; late++) {
+			double each = k->size * (double)(until[late] - k->birth.ns) / (double)end;
+			sum[late] += k->weight * each;
+			variance[late] += k->weight * (k->weight - 1) * each * each;
+			unit = k->weight > 1 ? fmax(unit, k->weight * each) : unit;
+		}
+	}
+	struct estimate low = estimate_amount(sum[0], variance[0], unit, z);
+	struct estimate high = estimate_amount(sum[1], variance[1], unit, z);
+	return (struct estimate){ (low.value + high.value) / 2,
+				  { low.range.low, high.range.high } };
+}
