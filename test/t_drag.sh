@@ -57,7 +57,7 @@ for home in "${jdks[@]}"; do
 		has_gc "$home" $gc || continue
 		name="jdk$(version_of "$home") $gc"
 		run "$OJX" record -q -o "$data" -e lifetime --interval 4k --budget 100 -- "$home/bin/java" "-XX:+Use${gc}GC" \
-			-Xms256m -Xmx256m -Xmn128m "-XX:ErrorFile=$TMP/hs_err" -cp "$classes" Dragged 8 200
+			-Xms256m -Xmx256m -Xmn128m "-XX:ErrorFile=$TMP/hs_err" -cp "$classes" Dragged 8 2000
 		is "$name: exit status, output" "$status $(cat "$TMP/out")" "0 done"
 		is "$name: uses" "$(differences 2>&1)" ""
 	done

@@ -7,8 +7,9 @@
  * they tell how many are of the second kind. One in a few is patient, and tells what becomes of
  * those.
  *
- * An object needs one to four registers of each thread. A draw stands for the time since the last
- * one that could have had an object with such needs.
+ * Objects that need one or two registers of each thread, and those that need more, take turns. So
+ * neither waits for the other, and there are always registers for the object that is drawn. A draw
+ * stands for the time since the last one of its kind.
  */
 #define _GNU_SOURCE
 #include "analyse/next_use.h"
@@ -28,9 +29,13 @@
 
 #define GAP_NS	       20000000u /* between two draws, at least, */
 #define GAP_PART       8192	 /* and 1/GAP_PART of the time so far: records stay few */
-#define PATIENT_ONE_IN 8
+#define PATIENT_ONE_IN 4
 #define PATIENT_PART   8 /* the patience grows with the time so far */
 #define FRESH_ONE_IN   4
+#define TURNS_NS       10000000000u /* of objects that need few registers, and many */
+#define WORD	       8
+#define FEW	       2	  /* registers */
+#define PART_WORDS     FEW	  /* that are watched of an object with too many */
 #define FRESH_NS       100000000u /* after a collection objects are fresh for so long */
 #define SWITCH_NS      1000	  /* what armed registers add to a context switch */
 #define FAILURES       100	  /* in a row: then the user is told */
@@ -42,10 +47,8 @@ static struct chosen {
 	uint64_t until_ns;
 } chosen[OBJECT_WATCHES];
 
-static uint64_t last_draw; /* ns */
-/* When an object that needs so many registers had its last chance, ns. */
-static uint64_t last_chance[WATCH_SLOTS + 1];
-static uint32_t awaited; /* registers that the object drawn last would have needed */
+static uint64_t last_draw;	 /* ns */
+static uint64_t last_of_kind[2]; /* of objects that need few registers, and many */
 static uint32_t failures;
 static bool told;
 
@@ -163,19 +166,30 @@ static void offer(struct draw *d, uint32_t entry, const struct wire_life *life, 
 	d->life = *life;
 }
 
-static void draw(struct draw *any, struct draw *fresh, uint64_t *random)
+/* Registers that an object needs; 0: it has nothing to be watched. */
+static uint32_t registers_of(const struct live_heap_held *e)
+{
+	uint64_t words = e->size / WORD - 1;
+
+	return words <= WATCH_SLOTS ? (uint32_t)words : PART_WORDS;
+}
+
+/* Of the objects that need few registers, and of those that need many. */
+static void draw(struct draw any[2], struct draw fresh[2], uint64_t *random)
 {
 	struct wire_moment now = moment_now();
 
 	for (uint32_t i = 0; i < atomic_load(&live_heap_table.used); i++) {
+		const struct live_heap_held *e = &live_heap_table.entries[i];
 		struct wire_life life;
-		if (!live_heap_is_held(&live_heap_table.entries[i]) || !lives_read(i, &life) ||
-		    life.dead.ns || life.alive.ns <= life.birth.ns)
+		if (!live_heap_is_held(e) || !lives_read(i, &life) || life.dead.ns ||
+		    life.alive.ns <= life.birth.ns || !registers_of(e))
 			continue;
-		offer(any, i, &life, random);
+		bool many = registers_of(e) > FEW;
+		offer(&any[many], i, &life, random);
 		if (now.collections == life.birth.collections + 1 &&
 		    now.ns - life.alive.ns < FRESH_NS)
-			offer(fresh, i, &life, random);
+			offer(&fresh[many], i, &life, random);
 	}
 }
 
@@ -187,18 +201,18 @@ static void draw(struct draw *any, struct draw *fresh, uint64_t *random)
 static bool choose_words(struct object_watch *w, const struct live_heap_held *e, uint64_t *random)
 {
 	const struct klass *k = class_by_id(e->class_id);
-	uint64_t all = e->size / 8 - 1;
+	uint64_t all = e->size / WORD - 1;
 	bool array = k && k->array;
 
 	w->nwords = 0;
 	for (uint32_t i = 0; i < all && all <= WATCH_SLOTS; i++)
-		w->word[w->nwords++] = 8 * (i + 1);
+		w->word[w->nwords++] = WORD * (i + 1);
 	if (all <= WATCH_SLOTS)
 		return true;
 	if (array)
-		w->word[w->nwords++] = layout.length_offset / 8 * 8;
-	while (w->nwords < WATCH_SLOTS) {
-		uint32_t word = 8 * (uint32_t)(random_below(random, all) + 1);
+		w->word[w->nwords++] = layout.length_offset / WORD * WORD;
+	while (w->nwords < PART_WORDS) {
+		uint32_t word = WORD * (uint32_t)(random_below(random, all) + 1);
 		bool is_new = true;
 		for (uint32_t i = 0; i < w->nwords; i++)
 			is_new &= w->word[i] != word;
@@ -210,56 +224,50 @@ static bool choose_words(struct object_watch *w, const struct live_heap_held *e,
 
 /* ---- the beginning of a watch -------------------------------------------------------------- */
 
-/* Registers of a thread that no watch has; *watch: one that is free, or NULL. */
-static uint32_t free_registers(struct object_watch **watch)
-{
-	uint32_t n = WATCH_SLOTS;
+/* The registers of a thread. */
+struct registers {
+	uint32_t free, patient;	   /* of no watch; of patient ones */
+	struct object_watch *next; /* a watch that is free, or NULL */
+};
 
-	*watch = NULL;
-	for (uint32_t i = 0; i < OBJECT_WATCHES; i++)
-		if (atomic_load(&object_watches[i].state) == OBJECT_WATCH_FREE)
-			*watch = &object_watches[i];
-		else
-			n -= object_watches[i].nwords;
-	return n;
+static struct registers registers_now(void)
+{
+	struct registers r = { .free = WATCH_SLOTS };
+
+	for (uint32_t i = 0; i < OBJECT_WATCHES; i++) {
+		if (atomic_load(&object_watches[i].state) == OBJECT_WATCH_FREE) {
+			r.next = &object_watches[i];
+			continue;
+		}
+		r.free -= object_watches[i].nwords;
+		if (chosen[i].use.flags & WIRE_NEXT_PATIENT)
+			r.patient += object_watches[i].nwords;
+	}
+	return r;
 }
 
-/* Seconds for which a draw stands, of an object that needs `n` registers. */
-static double time_of_draw(uint32_t n)
-{
-	uint64_t since = last_chance[n] ? last_chance[n] : ojx.start_ns;
-
-	return (double)(last_draw - since) / 1e9;
-}
-
-static void note_chance(uint32_t nfree)
-{
-	for (uint32_t i = 0; i <= nfree; i++)
-		last_chance[i] = last_draw;
-}
-
-static void watch(struct object_watch *w, const struct draw *d, bool fresh, bool whole,
-		  double seconds, uint64_t *random)
+/* `seconds`: for which the draw stands. */
+static void watch(struct object_watch *w, const struct draw *d, uint32_t flags, double seconds)
 {
 	const struct live_heap_held *e = &live_heap_table.entries[d->entry];
 	struct chosen *c = &chosen[w - object_watches];
-	bool patient = fresh || random_below(random, PATIENT_ONE_IN) == 0;
-	uint64_t epoch = epoch_now(), longest = elapsed() / PATIENT_PART;
+	uint64_t epoch = epoch_now(), wait = WIRE_NEXT_SHORT_NS;
 	uintptr_t place;
 
-	if (longest < WIRE_NEXT_PATIENT_NS)
-		longest = WIRE_NEXT_PATIENT_NS;
+	if (flags & WIRE_NEXT_PATIENT) {
+		uint64_t part = elapsed() / PATIENT_PART;
+		wait = part > WIRE_NEXT_PATIENT_NS ? part : WIRE_NEXT_PATIENT_NS;
+	}
 	c->use = (struct wire_next_use){
 		.context = e->context,
 		.ticket = lives_ticket(d->entry, d->life.birth.ns),
 		.size = e->size,
-		.weight = e->weight * d->n * (fresh ? 1 : seconds),
+		.weight = e->weight * d->n * seconds,
 		.birth_ns = d->life.birth.ns,
-		.flags = (uint16_t)((patient ? WIRE_NEXT_PATIENT : 0) |
-				    (fresh ? WIRE_NEXT_FRESH : 0) | (whole ? WIRE_NEXT_WHOLE : 0)),
+		.flags = (uint16_t)flags,
 	};
 	c->thread = e->thread;
-	c->until_ns = now_ns() + (patient ? longest : WIRE_NEXT_SHORT_NS);
+	c->until_ns = now_ns() + wait;
 	w->entry = d->entry;
 	w->handle = e->handle;
 	w->birth_ns = d->life.birth.ns;
@@ -268,27 +276,48 @@ static void watch(struct object_watch *w, const struct draw *d, bool fresh, bool
 		object_watch_begin(w, place, epoch);
 }
 
-/* If the object drawn needs more registers than are free, the next draw waits for them. */
+/* Seconds since the last draw of the kind. */
+static double time_of_draw(bool many)
+{
+	uint64_t since = last_of_kind[many] ? last_of_kind[many] : ojx.start_ns;
+
+	last_of_kind[many] = last_draw;
+	return (double)(last_draw - since) / 1e9;
+}
+
+/* Each kind has its turn for as long as its objects are many. */
+static bool turn_of_many(const struct draw any[2])
+{
+	double now = (double)(elapsed() % TURNS_NS) / TURNS_NS;
+
+	return any[1].n && now * (any[0].n + any[1].n) < any[1].n;
+}
+
 static void begin_next(uint64_t *random)
 {
-	struct draw any = { .n = 0 }, fresh = { .n = 0 };
-	struct object_watch *w;
-	uint32_t nfree = free_registers(&w);
+	struct draw any[2] = { { .n = 0 } }, fresh[2] = { { .n = 0 } };
+	struct registers r = registers_now();
 
-	if (!w || nfree < 1 || nfree < awaited)
+	if (!r.next || r.free < FEW)
 		return;
 	last_draw = now_ns();
-	awaited = 0;
-	draw(&any, &fresh, random);
-	bool is_fresh = fresh.n && random_below(random, FRESH_ONE_IN) == 0;
-	const struct draw *d = is_fresh ? &fresh : &any;
-	bool whole = d->n && choose_words(w, &live_heap_table.entries[d->entry], random);
-	if (d->n && w->nwords > nfree)
-		awaited = w->nwords;
-	else if (d->n && w->nwords)
-		watch(w, d, is_fresh, whole, time_of_draw(w->nwords), random);
-	if (!is_fresh)
-		note_chance(nfree);
+	draw(any, fresh, random);
+	bool many = turn_of_many(any);
+	if (many && r.free < WATCH_SLOTS)
+		return;
+	/* where few registers are needed, some are kept for those that do not wait */
+	bool patient = many || r.patient == 0;
+	bool is_fresh = patient && fresh[many].n && random_below(random, FRESH_ONE_IN) == 0;
+	double seconds = is_fresh ? 1 : time_of_draw(many);
+	const struct draw *d = is_fresh ? &fresh[many] : &any[many];
+	if (!d->n)
+		return;
+	patient = patient && (is_fresh || random_below(random, PATIENT_ONE_IN) == 0);
+	bool whole = choose_words(r.next, &live_heap_table.entries[d->entry], random);
+	watch(r.next, d,
+	      (patient ? WIRE_NEXT_PATIENT : 0u) | (is_fresh ? WIRE_NEXT_FRESH : 0u) |
+		      (whole ? WIRE_NEXT_WHOLE : 0u),
+	      seconds);
 }
 
 void next_use_serve(struct link_ring *ring, bool final)

@@ -119,16 +119,27 @@ static struct estimate share_of(const struct lifetime_next_use *use, size_t n, q
 	return (struct estimate){ share, bounds_wilson(share, number_of(&s, share), z) };
 }
 
-/* Low end from one reading of what is unknown, high end from the other. */
-static struct estimate share_between(const struct lifetime_next_use *use, size_t n, question *q,
-				     bool bytes, double z)
-{
-	struct estimate low = share_of(use, n, q, true, bytes, z);
-	struct estimate high = share_of(use, n, q, false, bytes, z);
+/* The same from both readings of what is unknown. */
+struct between {
+	struct estimate low, high;
+};
 
-	return (struct estimate){ (low.value + high.value) / 2,
-				  { isnan(low.value) ? 0 : fmin(low.range.low, high.range.high),
-				    isnan(high.value) ? 1 : high.range.high } };
+static struct between share_between(const struct lifetime_next_use *use, size_t n, question *q,
+				    bool bytes, double z)
+{
+	struct between b = { share_of(use, n, q, true, bytes, z),
+			     share_of(use, n, q, false, bytes, z) };
+
+	b.low.range.low = isnan(b.low.value) ? 0 : b.low.range.low;
+	b.high.range.high = isnan(b.high.value) ? 1 : b.high.range.high;
+	return b;
+}
+
+static struct estimate whole(const struct between *b)
+{
+	return (struct estimate){ (b->low.value + b->high.value) / 2,
+				  { fmin(b->low.range.low, b->high.range.high),
+				    b->high.range.high } };
 }
 
 /* ---- questions ----------------------------------------------------------------------------- */
@@ -171,7 +182,7 @@ static enum answer unseen(const struct lifetime_next_use *u, bool low)
 }
 
 /* Whether the object died without a use. */
-static enum answer died(const struct lifetime_next_use *u, bool low)
+static enum answer ends_unused(const struct lifetime_next_use *u, bool low)
 {
 	switch (u->outcome) {
 	case WIRE_NEXT_USED:
@@ -186,7 +197,7 @@ static enum answer died(const struct lifetime_next_use *u, bool low)
 /* Of those that were not used soon. */
 static enum answer not_again(const struct lifetime_next_use *u, bool low)
 {
-	return waited(u, low) ? died(u, low) : NEITHER;
+	return waited(u, low) ? ends_unused(u, low) : NEITHER;
 }
 
 static enum answer not_for_long(const struct lifetime_next_use *u, bool low)
@@ -201,15 +212,33 @@ static enum answer not_for_long(const struct lifetime_next_use *u, bool low)
 /* Of those that have just survived their first collection. */
 static enum answer never_again(const struct lifetime_next_use *u, bool low)
 {
-	return is_fresh(u) ? died(u, low) : NEITHER;
+	return is_fresh(u) ? ends_unused(u, low) : NEITHER;
 }
 
 /* ---- the whole ----------------------------------------------------------------------------- */
 
-static struct estimate product(struct estimate a, struct estimate b)
+/*
+ * An end of a product's interval, from those of its factors: the deviations of the logarithms
+ * combine as independent ones (Zou and Donner 2008).
+ */
+static double product_end(double a, double a_end, double b, double b_end)
 {
-	return (struct estimate){ a.value * b.value,
-				  { a.range.low * b.range.low, a.range.high * b.range.high } };
+	double end = a * b;
+
+	if (!(end > 0) || !(a_end > 0) || !(b_end > 0))
+		return a_end * b_end;
+	double deviation = hypot(log(a_end / a), log(b_end / b));
+	return fmin(1, end * exp(a_end < a || b_end < b ? -deviation : deviation));
+}
+
+static struct estimate product(const struct between *a, const struct between *b)
+{
+	double low = product_end(a->low.value, a->low.range.low, b->low.value, b->low.range.low);
+	double high =
+		product_end(a->high.value, a->high.range.high, b->high.value, b->high.range.high);
+
+	return (struct estimate){ (a->low.value * b->low.value + a->high.value * b->high.value) / 2,
+				  { fmin(low, high), high } };
 }
 
 static bool is_known(const struct estimate *e)
@@ -221,11 +250,14 @@ struct lifetime_uses lifetime_uses_of(const struct lifetime_next_use *use, size_
 {
 	struct lifetime_uses u = { .n = n };
 	struct estimate none = { NAN, { NAN, NAN } };
-	struct estimate soon = share_between(use, n, not_soon, true, z);
+	struct between soon = share_between(use, n, not_soon, true, z);
+	struct between died = share_between(use, n, not_again, true, z);
+	struct between idle = share_between(use, n, not_for_long, true, z);
+	struct between unused = share_between(use, n, never_again, false, z);
 
-	u.drag = product(soon, share_between(use, n, not_again, true, z));
-	u.idle = product(soon, share_between(use, n, not_for_long, true, z));
-	u.unused = share_between(use, n, never_again, false, z);
+	u.drag = product(&soon, &died);
+	u.idle = product(&soon, &idle);
+	u.unused = whole(&unused);
 	u.drag = is_known(&u.drag) ? u.drag : none;
 	u.idle = is_known(&u.idle) ? u.idle : none;
 	u.unused = is_known(&u.unused) ? u.unused : none;
