@@ -31,7 +31,10 @@
 #define GAP_PART       8192	 /* and 1/GAP_PART of the time so far: records stay few */
 #define PATIENT_ONE_IN 4
 #define PATIENT_PART   8 /* the patience grows with the time so far */
-#define FRESH_ONE_IN   4
+#define FRESH_ONE_IN   2
+#define COUNT_NS       1000000000u  /* between counts of the objects that can be drawn; */
+#define RECOUNT_NS     50000000u    /* the same after a collection */
+#define ATTEMPTS       64	    /* to draw one */
 #define TURNS_NS       10000000000u /* of objects that need few registers, and many */
 #define WORD	       8
 #define FEW	       2	  /* registers */
@@ -152,20 +155,6 @@ static void charge_switches(void)
 
 /* ---- the draw ------------------------------------------------------------------------------ */
 
-/* A uniform draw from those that are offered. */
-struct draw {
-	uint32_t n, entry;
-	struct wire_life life;
-};
-
-static void offer(struct draw *d, uint32_t entry, const struct wire_life *life, uint64_t *random)
-{
-	if (random_below(random, ++d->n))
-		return;
-	d->entry = entry;
-	d->life = *life;
-}
-
 /* Registers that an object needs; 0: it has nothing to be watched. */
 static uint32_t registers_of(const struct live_heap_held *e)
 {
@@ -174,23 +163,84 @@ static uint32_t registers_of(const struct live_heap_held *e)
 	return words <= WATCH_SLOTS ? (uint32_t)words : PART_WORDS;
 }
 
-/* Of the objects that need few registers, and of those that need many. */
-static void draw(struct draw any[2], struct draw fresh[2], uint64_t *random)
+/* Whether an object can be drawn: it has survived a collection; *life: its life so far. */
+static bool can_be_drawn(uint32_t i, struct wire_life *life)
+{
+	const struct live_heap_held *e = &live_heap_table.entries[i];
+
+	return live_heap_is_held(e) && registers_of(e) && lives_read(i, life) && !life->dead.ns &&
+	       life->alive.ns > life->birth.ns;
+}
+
+static bool needs_many(uint32_t i)
+{
+	return registers_of(&live_heap_table.entries[i]) > FEW;
+}
+
+/* A uniform draw from those that are offered. */
+struct draw {
+	uint32_t n, entry;
+	uint64_t birth_ns;
+};
+
+static void offer(struct draw *d, uint32_t entry, const struct wire_life *life, uint64_t *random)
+{
+	if (random_below(random, ++d->n))
+		return;
+	d->entry = entry;
+	d->birth_ns = life->birth.ns;
+}
+
+/*
+ * Objects that can be drawn, by their needs, as of the last count. A count looks at all, which
+ * costs more than some watches; so it is made from time to time, and if there are fresh ones.
+ */
+static struct {
+	uint64_t ns;
+	uint32_t collections, n[2];
+} counted;
+
+/* Counts, and draws one of the fresh ones of each kind. */
+static void count(struct draw fresh[2], uint64_t *random)
 {
 	struct wire_moment now = moment_now();
 
+	counted.n[0] = counted.n[1] = 0;
 	for (uint32_t i = 0; i < atomic_load(&live_heap_table.used); i++) {
-		const struct live_heap_held *e = &live_heap_table.entries[i];
 		struct wire_life life;
-		if (!live_heap_is_held(e) || !lives_read(i, &life) || life.dead.ns ||
-		    life.alive.ns <= life.birth.ns || !registers_of(e))
+		if (!can_be_drawn(i, &life))
 			continue;
-		bool many = registers_of(e) > FEW;
-		offer(&any[many], i, &life, random);
+		counted.n[needs_many(i)]++;
 		if (now.collections == life.birth.collections + 1 &&
 		    now.ns - life.alive.ns < FRESH_NS)
-			offer(&fresh[many], i, &life, random);
+			offer(&fresh[needs_many(i)], i, &life, random);
 	}
+	counted.ns = now_ns();
+	counted.collections = now.collections;
+}
+
+static bool is_time_to_count(void)
+{
+	uint64_t since = now_ns() - counted.ns;
+
+	return since > COUNT_NS ||
+	       (since > RECOUNT_NS && moment_now().collections != counted.collections);
+}
+
+/* Draws one of its kind. False if a number of attempts found none. */
+static bool draw(struct draw *d, bool many, uint64_t *random)
+{
+	uint32_t used = atomic_load(&live_heap_table.used);
+
+	for (int k = 0; k < ATTEMPTS && used; k++) {
+		struct wire_life life;
+		uint32_t i = (uint32_t)random_below(random, used);
+		if (!can_be_drawn(i, &life) || needs_many(i) != many)
+			continue;
+		*d = (struct draw){ .n = counted.n[many], .entry = i, .birth_ns = life.birth.ns };
+		return d->n > 0;
+	}
+	return false;
 }
 
 /*
@@ -260,17 +310,17 @@ static void watch(struct object_watch *w, const struct draw *d, uint32_t flags, 
 	}
 	c->use = (struct wire_next_use){
 		.context = e->context,
-		.ticket = lives_ticket(d->entry, d->life.birth.ns),
+		.ticket = lives_ticket(d->entry, d->birth_ns),
 		.size = e->size,
 		.weight = e->weight * d->n * seconds,
-		.birth_ns = d->life.birth.ns,
+		.birth_ns = d->birth_ns,
 		.flags = (uint16_t)flags,
 	};
 	c->thread = e->thread;
 	c->until_ns = now_ns() + wait;
 	w->entry = d->entry;
 	w->handle = e->handle;
-	w->birth_ns = d->life.birth.ns;
+	w->birth_ns = d->birth_ns;
 	if (lives_place(w->entry, w->handle, w->birth_ns, &place) && place && epoch != UINT64_MAX &&
 	    epoch_is(epoch))
 		object_watch_begin(w, place, epoch);
@@ -279,42 +329,44 @@ static void watch(struct object_watch *w, const struct draw *d, uint32_t flags, 
 /* Seconds since the last draw of the kind. */
 static double time_of_draw(bool many)
 {
-	uint64_t since = last_of_kind[many] ? last_of_kind[many] : ojx.start_ns;
+	uint64_t since = last_of_kind[many] ? last_of_kind[many] : last_draw - GAP_NS;
 
 	last_of_kind[many] = last_draw;
 	return (double)(last_draw - since) / 1e9;
 }
 
 /* Each kind has its turn for as long as its objects are many. */
-static bool turn_of_many(const struct draw any[2])
+static bool turn_of_many(void)
 {
 	double now = (double)(elapsed() % TURNS_NS) / TURNS_NS;
 
-	return any[1].n && now * (any[0].n + any[1].n) < any[1].n;
+	return counted.n[1] && now * (counted.n[0] + counted.n[1]) < counted.n[1];
 }
 
 static void begin_next(uint64_t *random)
 {
-	struct draw any[2] = { { .n = 0 } }, fresh[2] = { { .n = 0 } };
+	struct draw d, fresh[2] = { { .n = 0 } };
 	struct registers r = registers_now();
 
 	if (!r.next || r.free < FEW)
 		return;
 	last_draw = now_ns();
-	draw(any, fresh, random);
-	bool many = turn_of_many(any);
+	if (is_time_to_count())
+		count(fresh, random);
+	bool many = turn_of_many();
 	if (many && r.free < WATCH_SLOTS)
 		return;
 	/* where few registers are needed, some are kept for those that do not wait */
 	bool patient = many || r.patient == 0;
 	bool is_fresh = patient && fresh[many].n && random_below(random, FRESH_ONE_IN) == 0;
-	double seconds = is_fresh ? 1 : time_of_draw(many);
-	const struct draw *d = is_fresh ? &fresh[many] : &any[many];
-	if (!d->n)
+	if (is_fresh)
+		d = fresh[many];
+	else if (!draw(&d, many, random))
 		return;
+	double seconds = is_fresh ? 1 : time_of_draw(many);
 	patient = patient && (is_fresh || random_below(random, PATIENT_ONE_IN) == 0);
-	bool whole = choose_words(r.next, &live_heap_table.entries[d->entry], random);
-	watch(r.next, d,
+	bool whole = choose_words(r.next, &live_heap_table.entries[d.entry], random);
+	watch(r.next, &d,
 	      (patient ? WIRE_NEXT_PATIENT : 0u) | (is_fresh ? WIRE_NEXT_FRESH : 0u) |
 		      (whole ? WIRE_NEXT_WHOLE : 0u),
 	      seconds);
