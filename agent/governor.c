@@ -26,6 +26,7 @@
 
 #include <math.h>
 
+#include "analyse/next_use.h"
 #include "analyse/watch.h"
 #include "core/callcost.h"
 #include "heap/alloc_interval.h"
@@ -256,12 +257,12 @@ static void steer_clock(double afford)
 	clock_set_times((uint32_t)limit(ceil(wanted - 0.25), 1, WIRE_LEFT_OUT + 1));
 }
 
-/* Watches on uses, on accesses, or both. */
+/* Watches on uses, on accesses, or both; or on next uses, which nothing else tells. */
 static double watch_share(void)
 {
 	if (ojx.config.flags & WIRE_NO_OBJECTS)
 		return ACCESS_SHARE;
-	return ojx.config.waste ? BOTH_SHARE : WATCH_SHARE;
+	return ojx.config.waste || next_use_wanted() ? BOTH_SHARE : WATCH_SHARE;
 }
 
 static void grant(const struct afford *afford, double cpu)

@@ -29,6 +29,7 @@
 
 #define GAP_NS	       20000000u /* between two draws, at least, */
 #define GAP_PART       8192	 /* and 1/GAP_PART of the time so far: records stay few */
+#define GAP_SMOOTH     16
 #define PATIENT_ONE_IN 4
 #define PATIENT_PART   8 /* the patience grows with the time so far */
 #define FRESH_ONE_IN   2
@@ -50,8 +51,14 @@ static struct chosen {
 	uint64_t until_ns;
 } chosen[OBJECT_WATCHES];
 
-static uint64_t last_draw;	 /* ns */
-static uint64_t last_of_kind[2]; /* of objects that need few registers, and many */
+static uint64_t last_draw; /* ns */
+/* Between draws of objects that need few registers, and many. */
+static struct gap {
+	uint64_t last; /* ns */
+	uint32_t n;
+	double mean; /* seconds */
+} gap[2];
+static uint64_t rest_until_ns; /* of patient watches that need many registers */
 static uint32_t failures;
 static bool told;
 
@@ -68,6 +75,15 @@ static uint64_t elapsed(void)
 	return now_ns() - ojx.start_ns;
 }
 
+static bool is_any_armed(void)
+{
+	bool armed = false;
+
+	for (uint32_t i = 0; i < OBJECT_WATCHES; i++)
+		armed |= atomic_load(&object_watches[i].state) != OBJECT_WATCH_FREE;
+	return armed;
+}
+
 static bool is_on(void)
 {
 	return atomic_load(&ojx.watch_on) && atomic_load(&ojx.live) && next_use_wanted();
@@ -77,7 +93,8 @@ bool next_use_is_due(void)
 {
 	uint64_t part = elapsed() / GAP_PART;
 
-	return is_on() && now_ns() - last_draw >= (part > GAP_NS ? part : GAP_NS);
+	return is_on() && (watch_saved() || is_any_armed()) &&
+	       now_ns() - last_draw >= (part > GAP_NS ? part : GAP_NS);
 }
 
 bool next_use_is_busy(void)
@@ -137,20 +154,21 @@ static void tend(struct link_ring *ring, uint32_t i, bool final)
 static void charge_switches(void)
 {
 	static long before;
+	static bool armed;
 	struct rusage u;
-	bool armed = false;
 
+	if (!armed && !is_any_armed())
+		return;
 	if (getrusage(RUSAGE_SELF, &u) != 0)
 		return;
 	long switches = u.ru_nvcsw + u.ru_nivcsw;
-	for (uint32_t i = 0; i < OBJECT_WATCHES; i++)
-		armed |= atomic_load(&object_watches[i].state) == OBJECT_WATCH_WATCHING;
-	if (armed && before) {
+	if (armed) {
 		uint64_t ns = (uint64_t)(switches - before) * SWITCH_NS;
 		status_add(cost.trap_ns, ns);
 		watch_charge(ns);
 	}
 	before = switches;
+	armed = is_any_armed();
 }
 
 /* ---- the draw ------------------------------------------------------------------------------ */
@@ -296,18 +314,22 @@ static struct registers registers_now(void)
 	return r;
 }
 
+/* How long a patient watch waits, ns. */
+static uint64_t patience(void)
+{
+	uint64_t part = elapsed() / PATIENT_PART;
+
+	return part > WIRE_NEXT_PATIENT_NS ? part : WIRE_NEXT_PATIENT_NS;
+}
+
 /* `seconds`: for which the draw stands. */
 static void watch(struct object_watch *w, const struct draw *d, uint32_t flags, double seconds)
 {
 	const struct live_heap_held *e = &live_heap_table.entries[d->entry];
 	struct chosen *c = &chosen[w - object_watches];
-	uint64_t epoch = epoch_now(), wait = WIRE_NEXT_SHORT_NS;
+	uint64_t epoch = epoch_now();
 	uintptr_t place;
 
-	if (flags & WIRE_NEXT_PATIENT) {
-		uint64_t part = elapsed() / PATIENT_PART;
-		wait = part > WIRE_NEXT_PATIENT_NS ? part : WIRE_NEXT_PATIENT_NS;
-	}
 	c->use = (struct wire_next_use){
 		.context = e->context,
 		.ticket = lives_ticket(d->entry, d->birth_ns),
@@ -317,7 +339,7 @@ static void watch(struct object_watch *w, const struct draw *d, uint32_t flags, 
 		.flags = (uint16_t)flags,
 	};
 	c->thread = e->thread;
-	c->until_ns = now_ns() + wait;
+	c->until_ns = now_ns() + (flags & WIRE_NEXT_PATIENT ? patience() : WIRE_NEXT_SHORT_NS);
 	w->entry = d->entry;
 	w->handle = e->handle;
 	w->birth_ns = d->birth_ns;
@@ -326,13 +348,19 @@ static void watch(struct object_watch *w, const struct draw *d, uint32_t flags, 
 		object_watch_begin(w, place, epoch);
 }
 
-/* Seconds since the last draw of the kind. */
+/*
+ * Seconds for which a draw of a kind stands: those since the last one, smoothed, lest the first
+ * draw after a long watch outweigh all others.
+ */
 static double time_of_draw(bool many)
 {
-	uint64_t since = last_of_kind[many] ? last_of_kind[many] : last_draw - GAP_NS;
+	struct gap *g = &gap[many];
+	uint64_t since = g->last ? g->last : last_draw - GAP_NS;
 
-	last_of_kind[many] = last_draw;
-	return (double)(last_draw - since) / 1e9;
+	g->last = last_draw;
+	g->n += g->n < GAP_SMOOTH;
+	g->mean += ((double)(last_draw - since) / 1e9 - g->mean) / g->n;
+	return g->mean;
 }
 
 /* Each kind has its turn for as long as its objects are many. */
@@ -356,8 +384,8 @@ static void begin_next(uint64_t *random)
 	bool many = turn_of_many();
 	if (many && r.free < WATCH_SLOTS)
 		return;
-	/* where few registers are needed, some are kept for those that do not wait */
-	bool patient = many || r.patient == 0;
+	/* keeps registers, or time, for those that do not wait */
+	bool patient = many ? last_draw >= rest_until_ns : r.patient == 0;
 	bool is_fresh = patient && fresh[many].n && random_below(random, FRESH_ONE_IN) == 0;
 	if (is_fresh)
 		d = fresh[many];
@@ -365,6 +393,8 @@ static void begin_next(uint64_t *random)
 		return;
 	double seconds = is_fresh ? 1 : time_of_draw(many);
 	patient = patient && (is_fresh || random_below(random, PATIENT_ONE_IN) == 0);
+	if (patient && many)
+		rest_until_ns = last_draw + 2 * patience();
 	bool whole = choose_words(r.next, &live_heap_table.entries[d.entry], random);
 	watch(r.next, &d,
 	      (patient ? WIRE_NEXT_PATIENT : 0u) | (is_fresh ? WIRE_NEXT_FRESH : 0u) |

@@ -22,7 +22,7 @@ bool watch_affordable(void)
 
 bool watch_saved(void)
 {
-	return atomic_load_explicit(&allowance, memory_order_relaxed) > BUCKET_NS / 2;
+	return atomic_load_explicit(&allowance, memory_order_relaxed) > BUCKET_NS / 8;
 }
 
 void watch_charge(uint64_t ns)

@@ -13,7 +13,7 @@ void watch_grant(uint64_t ns);
 void watch_charge(uint64_t ns);
 bool watch_affordable(void);
 
-/* [handler] Whether half of what can be saved up is left. */
+/* [handler] Whether some is saved up, for something that has to last. */
 bool watch_saved(void);
 
 #endif

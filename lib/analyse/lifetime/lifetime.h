@@ -86,10 +86,10 @@ struct lifetime_line {
 };
 
 struct lifetime {
-	size_t lives, ended; /* that are known, and of which the object is dead */
-	size_t watches;	     /* of objects, for their next use */
-	double seconds;	     /* from the start to the last census; of several JVMs the longest */
-	double marked;	     /* to the last collection of the old generation; 0: none */
+	size_t lives, ended;	   /* that are known, and of which the object is dead */
+	struct lifetime_uses uses; /* of all lines together */
+	double seconds; /* from the start to the last census; of several JVMs the longest */
+	double marked;	/* to the last collection of the old generation; 0: none */
 	struct survival_point survivors; /* share of the bytes that survives a collection */
 	size_t nlines;
 	struct lifetime_line *lines; /* suspects first, then the largest share first */

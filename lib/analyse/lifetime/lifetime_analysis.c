@@ -203,7 +203,18 @@ static double ended(const void *finding)
 
 static double watches(const void *finding)
 {
-	return (double)of(finding)->watches;
+	return (double)of(finding)->uses.n;
+}
+
+static double all_drag(const void *finding)
+{
+	return of(finding)->uses.drag.value;
+}
+
+static struct bounds_range all_drag_range(const void *finding, double z)
+{
+	(void)z;
+	return of(finding)->uses.drag.range;
 }
 
 static double seconds(const void *finding)
@@ -238,6 +249,8 @@ static const struct figure all_figures[] = {
 	{ "lives", "count", FIGURE_NUMBER, FIGURE_JSON, .value = lives },
 	{ "ended", "count", FIGURE_NUMBER, FIGURE_JSON, .value = ended },
 	{ "watches", "count", FIGURE_NUMBER, FIGURE_JSON, .value = watches },
+	{ "drag", "share", FIGURE_NUMBER, FIGURE_JSON, .value = all_drag, .range = all_drag_range,
+	  .range_name = "drag_ci" },
 	{ "seconds", NULL, FIGURE_NUMBER, FIGURE_JSON, .value = seconds },
 	{ "old_generation_seen_s", NULL, FIGURE_NUMBER, FIGURE_JSON, .value = marked },
 	{ SURVIVORS },

@@ -264,7 +264,7 @@ static void fill_shares(struct lifetime *l, const struct model *m)
 	}
 }
 
-static int fill_all(struct lifetime *l, const struct lifetime_lines *lines)
+static int fill_all(struct lifetime *l, const struct lifetime_lines *lines, double z)
 {
 	struct survival s;
 	bool counted = lines->ngroups > 0;
@@ -278,7 +278,7 @@ static int fill_all(struct lifetime *l, const struct lifetime_lines *lines)
 	for (size_t i = 0; i < lines->n; i++)
 		l->ended += lines->known[i].ended;
 	l->lives = lines->n;
-	l->watches = lines->nuses;
+	l->uses = lifetime_uses_of(lines->use, lines->nuses, z);
 	for (size_t i = 0; i < lines->ngroups; i++) {
 		const struct life_census *c = lines->group[i].census;
 		l->seconds = fmax(l->seconds, (double)c->now.ns / 1e9);
@@ -293,7 +293,7 @@ static int compute(struct lifetime *l, const struct model *m, const struct lifet
 	double level = estimate_level(GROWS_LEVEL, (double)lines->ngroups);
 
 	l->lines = calloc(lines->ngroups ? lines->ngroups : 1, sizeof *l->lines);
-	if (!l->lines || fill_all(l, lines) < 0)
+	if (!l->lines || fill_all(l, lines, bounds_z(confidence)) < 0)
 		return -1;
 	for (size_t i = 0; i < lines->ngroups; i++)
 		if (fill_line(&l->lines[l->nlines++], m, &lines->group[i], bounds_z(confidence),

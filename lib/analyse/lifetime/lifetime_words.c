@@ -24,7 +24,33 @@ static void put_ends(FILE *out, const struct style *s, const struct bounds_range
 		ceil(range->high * 100));
 }
 
+/* "83 % [70-95]", "at most 40 %" */
+static void put_share(FILE *out, const struct style *s, const struct estimate *e)
+{
+	if (isnan(e->value) || !(e->range.low > 0)) {
+		fprintf(out, "at most %.0f %%", ceil(e->range.high * 100));
+	} else {
+		put_percent(out, e->value);
+		put_ends(out, s, &e->range);
+	}
+}
+
 /* ---- the finding --------------------------------------------------------------------------- */
+
+static void put_all_uses(FILE *out, const struct style *s, const struct lifetime_uses *u)
+{
+	if (!u->n) {
+		fputs("when objects are used is unknown: they were not watched\n", out);
+	} else if (isnan(u->drag.range.high)) {
+		fprintf(out, "when objects are used is unknown: %zu watches are too few\n", u->n);
+	} else {
+		put_share(out, s, &u->drag);
+		fprintf(out,
+			" of the time of what survives a collection is after its last use "
+			"(%zu watches)\n",
+			u->n);
+	}
+}
 
 void lifetime_tell(FILE *out, const struct style *s, const struct finding *f)
 {
@@ -55,6 +81,7 @@ void lifetime_tell(FILE *out, const struct style *s, const struct finding *f)
 		fputs("no collection looked at the old generation: when old objects die is "
 		      "unknown, and so is what grows\n",
 		      out);
+	put_all_uses(out, s, &l->uses);
 }
 
 /* ---- a line -------------------------------------------------------------------------------- */
@@ -186,17 +213,6 @@ static void put_growth(FILE *out, const struct style *s, const struct lifetime_l
 	else
 		fprintf(out, "; grows by at most %s a minute", units_bytes(high, g->range.high));
 	putc('\n', out);
-}
-
-/* "83 % [70-95]", "at most 40 %" */
-static void put_share(FILE *out, const struct style *s, const struct estimate *e)
-{
-	if (isnan(e->value) || !(e->range.low > 0)) {
-		fprintf(out, "at most %.0f %%", ceil(e->range.high * 100));
-	} else {
-		put_percent(out, e->value);
-		put_ends(out, s, &e->range);
-	}
 }
 
 /* Of objects that have survived a collection. */
