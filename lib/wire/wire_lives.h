@@ -9,8 +9,8 @@
  * census replaces an earlier one. What came after the last census is not complete: objects that
  * were made since and live are in no record.
  *
- * Where debug registers are to be had, some of the objects are watched until they are used or die: a
- * WIRE_NEXT_USE record each.
+ * Where debug registers are to be had, some of the objects are watched until they are used or die:
+ * a WIRE_NEXT_USE record each.
  */
 #ifndef OJX_WIRE_LIVES_H
 #define OJX_WIRE_LIVES_H

@@ -9,11 +9,13 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
+#include "analyse/lifetime/lifetime_advice.h"
 #include "analyse/lifetime/lifetime_uses.h"
-#include "builder.h"
+#include "model_fixture.h"
 #include "stats/bounds.h"
 
 #define SECOND	 1e9
@@ -224,12 +226,136 @@ static void test_held(void **state)
 	assert_float_equal(e.range.high, 80, 1e-9);
 }
 
+/* ---- in recordings ------------------------------------------------------------------------- */
+
+#define LIVES	 40
+#define CYCLE_NS 1000000000ull
+
+static struct wire_moment moment(uint64_t cycle)
+{
+	return (struct wire_moment){ .ns = cycle * CYCLE_NS, .collections = (uint32_t)cycle };
+}
+
+static struct wire_next_use *add_watch(struct fixture *f, uint32_t context, uint32_t ticket)
+{
+	struct wire_next_use *u = build_record(&f->b, WIRE_NEXT_USE, sizeof *u);
+
+	u->context = context;
+	u->ticket = ticket;
+	u->size = 100;
+	u->weight = 1;
+	return u;
+}
+
+/*
+ * Two lines, whose objects live for eight collections; of the first each watch sees a use, of the
+ * second none. Half of the watches are of fresh objects.
+ */
+static void add_program(struct fixture *f)
+{
+	static const struct wire_line lines[] = { { 0, 1 }, { 1, 2 } };
+
+	build_method(&f->b, 1, "Lcom/acme/Main;", "run", "Main.java", lines, 2);
+	for (uint32_t k = 1; k <= 2; k++) {
+		const struct wire_frame frame = { .method = 1, .bci = (int32_t)k - 1 };
+		build_class(&f->b, k, "Lcom/acme/Item;", NULL, 0);
+		build_stack(&f->b, k, 0, &frame, 1);
+		build_context(&f->b, k, k, k);
+		build_alloc(&f->b, k, 0, 100, LIVES);
+		for (uint32_t i = 0; i < LIVES; i++) {
+			struct wire_life *l = build_record(&f->b, WIRE_LIFE, sizeof *l);
+			l->context = k;
+			l->ticket = i;
+			l->size = 100;
+			l->weight = 1;
+			l->birth = moment(i + 1);
+			l->alive = l->before = moment(i + 8);
+			l->dead = moment(i + 9);
+			struct wire_next_use *u = add_watch(f, k, i);
+			bool fresh = i % 2;
+			u->birth_ns = l->birth.ns;
+			u->start_ns = moment(i + (fresh ? 2 : 4)).ns;
+			u->end_ns = k == 1 ? u->start_ns + 1000 : l->dead.ns;
+			u->outcome = k == 1 ? WIRE_NEXT_USED : WIRE_NEXT_DIED;
+			u->flags = (uint16_t)(WIRE_NEXT_PATIENT | WIRE_NEXT_WHOLE |
+					      (fresh ? WIRE_NEXT_FRESH : 0));
+		}
+	}
+	struct wire_census *census = build_record(&f->b, WIRE_CENSUS, sizeof *census);
+	census->now = census->collected = census->marked = moment(LIVES + 10);
+	feed(f, 1);
+}
+
+static void test_lines(void **state)
+{
+	static const struct findings_options all = { .confidence = 0.95 };
+	struct fixture *f = *state;
+	struct lifetime l;
+
+	add_program(f);
+	assert_int_equal(lifetime_compute(&l, f->m, &all), 0);
+	assert_int_equal(l.nlines, 2);
+	for (size_t i = 0; i < 2; i++) {
+		const struct lifetime_line *line = &l.lines[i];
+		bool used = line->row.stack[0].frames[0].line == 1;
+		const struct lifetime_uses *u = &line->uses;
+		assert_int_equal(u->n, LIVES);
+		assert_true(used ? u->drag.range.low <= 0 && u->drag.range.high < 0.2
+				 : u->drag.range.low > 0.7 && u->drag.range.high >= 1);
+		assert_true(used ? u->unused.range.high < 0.2 : u->unused.range.low > 0.8);
+		/* 100 bytes of each of 40 objects, for 7 to 8 of 50 s */
+		assert_float_equal(line->held.value, 100.0 * LIVES * 7.5 / (LIVES + 10), 1);
+		assert_float_equal(line->held_share, 0.5, 0.01);
+		assert_true(used || line->dragged.range.low > 0.6 * line->held.value);
+		const char *advice = line->advice ? line->advice->name : "";
+		assert_true(used ? strcmp(advice, "unused") != 0 : strcmp(advice, "unused") == 0);
+	}
+	assert_int_equal(l.uses.n, 2 * LIVES);
+	assert_float_equal(l.uses.drag.value, 0.5, 0.01);
+	struct lifetime_line line =
+		l.lines[0].row.stack[0].frames[0].line == 2 ? l.lines[0] : l.lines[1];
+	line.uses.unused.range.low = 0.4;
+	assert_string_equal(lifetime_advise(&line, "G1")->name, "dragged");
+	line.grows = true;
+	assert_string_equal(lifetime_advise(&line, "G1")->name, "leak-suspect");
+	lifetime_release(&l);
+}
+
+static void test_store(void **state)
+{
+	struct fixture *f = *state;
+
+	add_watch(f, 1, 1)->weight = 0;
+	assert_bad(f);
+	add_watch(f, 1, 1)->weight = NAN;
+	assert_bad(f);
+	add_watch(f, 1, 1)->size = UINT64_MAX;
+	assert_bad(f);
+	add_watch(f, 1, 1)->start_ns = 1; /* after its end */
+	assert_bad(f);
+	add_watch(f, 1, 1)->outcome = WIRE_NEXT_DIED + 1;
+	assert_bad(f);
+	for (uint32_t i = 0; i < 2 * NEXT_USES_CAP; i++)
+		add_watch(f, 1, i * 2654435761u);
+	feed(f, 1);
+	const struct life_store *store = life_store_of(f->m);
+	const struct life_context *c = (const struct life_context *)store->contexts.entry[0];
+	assert_in_range(c->nnext_uses, NEXT_USES_CAP / 3, NEXT_USES_CAP);
+	assert_float_equal(c->nnext_uses * life_context_scale(c), 2 * NEXT_USES_CAP,
+			   0.1 * NEXT_USES_CAP);
+}
+
 int unit_lifetime_uses(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_drag),   cmocka_unit_test(test_partly_seen),
-		cmocka_unit_test(test_unused), cmocka_unit_test(test_idle),
-		cmocka_unit_test(test_join),   cmocka_unit_test(test_held),
+		cmocka_unit_test(test_drag),
+		cmocka_unit_test(test_partly_seen),
+		cmocka_unit_test(test_unused),
+		cmocka_unit_test(test_idle),
+		cmocka_unit_test(test_join),
+		cmocka_unit_test(test_held),
+		TEST(test_lines),
+		TEST(test_store),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,9 +3,9 @@
  * lifetime_uses.c - see lifetime_uses.h.
  *
  * A share of time is a product: the share of watches that see no use soon, and the share of those
- * that then see none before the end. All watches tell the first factor, the patient ones the second.
- * Each end of an interval takes what is not known at its worst. Watches of one object are alike, so
- * the number of observations is one of objects.
+ * that then see none before the end. All watches tell the first factor, the patient ones the
+ * second. Each end of an interval takes what is not known at its worst. Watches of one object are
+ * alike, so the number of observations is one of objects.
  */
 #include "analyse/lifetime/lifetime_uses.h"
 
