@@ -170,12 +170,6 @@ static inline void model_note_change(struct model *m, struct context *c)
 	m->changed[m->nchanged++] = c->pub.number;
 }
 
-/*
- * Makes room for one more in a vector of *room entries of `size` bytes each. Returns the vector,
- * moved or not, or NULL (then the old one is intact).
- */
-void *model_grow(void *items, uint32_t n, uint32_t *room, size_t size);
-
 /* The tally of a context and thread, for the next flush; NULL if out of memory. */
 struct file_tally *model_tally(struct model *m, struct context *c, uint16_t thread);
 
