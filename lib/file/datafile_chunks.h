@@ -46,10 +46,23 @@ enum datafile_result datafile_judge_header(const struct file_header *h, size_t l
 enum chunks_found chunks_read(struct chunks *f, struct file_chunk *c, size_t *got);
 
 /*
- * Calls `take` for the records of the chunk that was just read, and moves to the next chunk. 0, or
- * -1 with errno: EBADMSG if the chunk does not consist of whole records, else that of `take`.
+ * The records of the chunk that was just read, unpacked; valid until the next one is read. NULL
+ * with errno: EBADMSG, or out of memory.
  */
-int chunks_deliver(struct chunks *f, const struct file_chunk *c, datafile_take *take, void *arg);
+const unsigned char *chunks_unpack(struct chunks *f, const struct file_chunk *c);
+
+/* Moves the offset to the next chunk. */
+static inline void chunks_skip(struct chunks *f, const struct file_chunk *c)
+{
+	f->offset += sizeof *c + c->len;
+}
+
+/*
+ * Calls `take` for the records of a chunk. 0, or -1 with errno: EBADMSG if the chunk does not
+ * consist of whole records, else that of `take`.
+ */
+int chunks_deliver(const struct file_chunk *c, const unsigned char *records, datafile_take *take,
+		   void *arg);
 
 void chunks_release(struct chunks *f);
 

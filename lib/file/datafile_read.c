@@ -3,7 +3,7 @@
  * datafile_read.c - reads ojx.data, chunk by chunk.
  *
  * It uses read(), since a mapping of a file that somebody truncates ends in SIGBUS, and since
- * read() works for pipes. One chunk at a time is in memory.
+ * read() works for pipes. A few chunks at a time are in memory (datafile_ahead.h).
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "file/datafile.h"
+#include "file/datafile_ahead.h"
 #include "file/datafile_chunks.h"
 #include "wire/wire_checksum.h"
 #include <zlib.h>
@@ -128,8 +129,7 @@ static int unpack_to(unsigned char *to, const struct file_chunk *c, unsigned cha
 	return result == Z_MEM_ERROR ? result : Z_DATA_ERROR;
 }
 
-/* The records of a chunk, unpacked; NULL with errno. */
-static const unsigned char *unpack(struct chunks *f, const struct file_chunk *c)
+const unsigned char *chunks_unpack(struct chunks *f, const struct file_chunk *c)
 {
 	if (!c->unpacked)
 		return f->bytes + sizeof *c;
@@ -142,12 +142,11 @@ static const unsigned char *unpack(struct chunks *f, const struct file_chunk *c)
 	return NULL;
 }
 
-int chunks_deliver(struct chunks *f, const struct file_chunk *c, datafile_take *take, void *arg)
+int chunks_deliver(const struct file_chunk *c, const unsigned char *records, datafile_take *take,
+		   void *arg)
 {
-	const unsigned char *p = unpack(f, c);
+	const unsigned char *p = records;
 
-	if (!p)
-		return -1;
 	for (uint32_t left = c->unpacked ? c->unpacked : c->len; left > 0;) {
 		const struct wire_rec *rec = (const struct wire_rec *)p;
 		uint32_t len = left < sizeof *rec ? 0 : rec->len;
@@ -160,7 +159,6 @@ int chunks_deliver(struct chunks *f, const struct file_chunk *c, datafile_take *
 		p += len;
 		left -= len;
 	}
-	f->offset += sizeof *c + c->len;
 	return 0;
 }
 
@@ -247,44 +245,50 @@ static enum datafile_result judge(const struct chunks *f, enum chunks_found foun
 	}
 }
 
-static enum datafile_result read_chunks(struct chunks *f, uint64_t *end_ns, datafile_take *take,
-					void *arg)
+static enum datafile_result read_chunks(int fd, uint64_t *end_ns, datafile_take *take, void *arg)
 {
-	struct file_chunk c;
-	enum chunks_found found;
-	size_t got;
+	struct ahead *a = ahead_new(fd, sizeof(struct file_header));
+	const struct ahead_chunk *next;
+	enum datafile_result result = DATAFILE_OK;
 
-	while ((found = chunks_read(f, &c, &got)) == CHUNKS_WHOLE) {
-		*end_ns = c.time_ns;
-		errno = 0;
-		if (chunks_deliver(f, &c, take, arg) < 0)
-			return errno == ENOMEM ? DATAFILE_ERRNO : DATAFILE_DAMAGED;
+	if (!a)
+		return DATAFILE_ERRNO;
+	while (result == DATAFILE_OK && (next = ahead_next(a))->found == CHUNKS_WHOLE) {
+		*end_ns = next->head.time_ns;
+		errno = next->error;
+		if (!next->records || chunks_deliver(&next->head, next->records, take, arg) < 0)
+			result = errno == ENOMEM ? DATAFILE_ERRNO : DATAFILE_DAMAGED;
 	}
-	return judge(f, found, got);
+	if (result == DATAFILE_OK) {
+		errno = next->error;
+		result = judge(&next->chunks, next->found, next->got);
+	}
+	int saved = errno;
+	ahead_free(a);
+	errno = saved;
+	return result;
 }
 
 enum datafile_result datafile_read(const char *path, struct file_header *header, uint64_t *end_ns,
 				   datafile_take *take, void *arg)
 {
 	bool own_fd = strcmp(path, "-") != 0;
-	struct chunks f = { .fd = own_fd ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO,
-			    .offset = sizeof *header };
+	int fd = own_fd ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
 
 	*end_ns = 0;
 	memset(header, 0, sizeof *header);
-	if (f.fd < 0)
+	if (fd < 0)
 		return DATAFILE_ERRNO;
-	ssize_t n = datafile_read_at(f.fd, header, sizeof *header, 0);
+	ssize_t n = datafile_read_at(fd, header, sizeof *header, 0);
 	enum datafile_result result =
 		n < 0 ? DATAFILE_ERRNO : datafile_judge_header(header, (size_t)n);
 	if (result == DATAFILE_TRUNCATED)
 		memset(header, 0, sizeof *header);
 	if (result == DATAFILE_OK)
-		result = read_chunks(&f, end_ns, take, arg);
+		result = read_chunks(fd, end_ns, take, arg);
 	int saved = errno;
-	chunks_release(&f);
 	if (own_fd)
-		close(f.fd);
+		close(fd);
 	errno = saved;
 	return result;
 }
