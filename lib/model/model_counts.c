@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/grow.h"
 #include "model/model_parts.h"
 
 /* ---- strata ---------------------------------------------------------------------------- */
@@ -37,19 +36,18 @@ static uint32_t stratum_index(const struct context *c, uint32_t array_length)
 	return low;
 }
 
-/* Contexts have one size each, as a rule, and there are a hundred thousand of them. */
-static bool make_room(struct context *c)
+static bool make_room(struct model *m, struct context *c)
 {
 	uint32_t room = c->strata_room; /* of both arrays */
 
-	return GROW(c->pub.strata, c->pub.nstrata, room, 1) &&
-	       GROW(c->sums, c->pub.nstrata, c->strata_room, 1);
+	return ARENA_GROW(&m->memory, c->pub.strata, c->pub.nstrata, room) &&
+	       ARENA_GROW(&m->memory, c->sums, c->pub.nstrata, c->strata_room);
 }
 
 static int insert_stratum(struct model *m, struct context *c, uint32_t at, uint32_t array_length,
 			  uint64_t size)
 {
-	if (!make_room(c))
+	if (!make_room(m, c))
 		return -1;
 	size_t after = c->pub.nstrata - at;
 	struct model_stratum *s = &c->pub.strata[at];

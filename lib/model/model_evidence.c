@@ -20,7 +20,6 @@
  */
 #include <string.h>
 
-#include "base/grow.h"
 #include "model/model_parts.h"
 
 _Static_assert(sizeof(struct model_use) <= sizeof(struct model_snapshot) + WIRE_SLOTS * 4,
@@ -183,7 +182,7 @@ void model_fill_use(struct model_use *to, const struct wire_use *w)
 
 static int add_snapshot(struct model *m, struct context *c, const struct wire_snapshot *w)
 {
-	if (!GROW(c->pub.snapshots, c->pub.nsnapshots, c->snapshots_room, 1))
+	if (!ARENA_GROW(&m->memory, c->pub.snapshots, c->pub.nsnapshots, c->snapshots_room))
 		return -1;
 	struct model_snapshot *l = new_item(m, model_snapshot_bytes(w->nslots));
 	if (!l)
@@ -220,7 +219,7 @@ enum model_fed model_take_snapshot(struct model *m, struct jvm *j, const struct 
 
 static int add_use(struct model *m, struct context *c, const struct wire_use *w)
 {
-	if (!GROW(c->pub.uses, c->pub.nuses, c->uses_room, 1))
+	if (!ARENA_GROW(&m->memory, c->pub.uses, c->pub.nuses, c->uses_room))
 		return -1;
 	struct model_use *u = new_item(m, sizeof *u);
 	if (!u)

@@ -41,7 +41,7 @@ struct class_entry {
 
 struct method {
 	const char *class_name, *name, *file;
-	enum model_home home;
+	uint8_t home, code; /* enum model_home, enum model_code */
 	uint32_t nlines;
 	struct wire_line *lines; /* by bci */
 };
@@ -106,7 +106,7 @@ struct jvm {
 struct model {
 	struct jvm **jvms;
 	size_t njvms, jvms_room;
-	struct arena memory; /* of the contexts */
+	struct arena memory; /* of the contexts and their arrays */
 	struct context **contexts;
 	size_t ncontexts, contexts_room;
 	/*

@@ -8,7 +8,6 @@
  */
 #include <string.h>
 
-#include "base/grow.h"
 #include "model/model_parts.h"
 
 size_t model_value_index(const struct model_context *c, uint64_t deep)
@@ -42,7 +41,7 @@ static enum model_fed keep_value(struct model *m, struct context *c, size_t at,
 {
 	size_t n = c->pub.nvalues;
 
-	if (!GROW(c->pub.values, n, c->values_room, 1))
+	if (!ARENA_GROW(&m->memory, c->pub.values, n, c->values_room))
 		return MODEL_BAD;
 	struct model_value *v = make_value(m, w);
 	if (!v)
