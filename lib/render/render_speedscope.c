@@ -25,7 +25,7 @@ struct sample {
 
 struct speedscope {
 	FILE *out, *frames; /* of which the last is gathered */
-	struct numbering known;
+	struct export_numbers known;
 	const struct metric *metric;
 	/* of one profile */
 	struct sample *samples;
@@ -191,7 +191,7 @@ int render_speedscope(FILE *out, const struct report *r)
 		result = -1;
 	if (result == 0)
 		fprintf(out, ",\n\"shared\":{\"frames\":[%s]}}\n", frames);
-	numbering_release(&x.known);
+	export_numbers_release(&x.known);
 	free(x.samples);
 	free(x.stacks);
 	free(frames);
