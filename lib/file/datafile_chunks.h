@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * datafile_chunks.h - reads ojx.data chunk by chunk; used by datafile_read and datafile_follow.h.
+ * datafile_chunks.h - reads ojx.data chunk by chunk; part of datafile_read.c and datafile_follow.c.
  */
 #ifndef OJX_DATAFILE_CHUNKS_H
 #define OJX_DATAFILE_CHUNKS_H
@@ -27,6 +27,9 @@ enum chunks_found {
 	CHUNKS_DAMAGED, /* the checksum is wrong */
 	CHUNKS_ERRNO,	/* see errno */
 };
+
+/* Whether it can be the header of a chunk. */
+bool chunks_is_plausible(const struct file_chunk *c);
 
 /*
  * Reads up to `len` bytes at `offset`; from a pipe, the next bytes. Fewer only at the end. -1 with
