@@ -171,7 +171,7 @@ static int name_class(struct heap *h, struct heap_class *c)
 	if (!array)
 		signature[n++] = ';';
 	if (len == 0)
-		strcpy(name, "?");
+		memcpy(name, "?", sizeof "?");
 	else
 		javaname_class(name, signature, n);
 	free(signature);

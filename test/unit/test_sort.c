@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_sort.c - the sort of sort.h sorts, and equal items keep their order, as many as there are. */
+/* test_sort.c - sort.h sorts, and equal items keep their order, however many there are. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
