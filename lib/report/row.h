@@ -48,6 +48,7 @@ struct row {
 	bool references, partial;   /* contents hold references; are known only in part */
 	double interval;	    /* see struct replica_options */
 	struct replica replica;
+	bool borrowed;	   /* `replica` is that of another row, see rows_options.made */
 	struct rate *rate; /* in a live table, from rates.h; NULL: not known */
 };
 
@@ -67,6 +68,11 @@ struct rows_options {
 	struct platform platform;  /* what counts as the platform */
 	bool summary;		   /* without stacks and details; row_complete adds them */
 	bool stackless;		   /* without stacks, which row_with_stack adds */
+	/*
+	 * rows of the same model, made with the same options but for the grouping: a row of the
+	 * same contexts borrows their results, so they must outlive it; NULL: none
+	 */
+	const struct rows *made;
 };
 
 #endif
