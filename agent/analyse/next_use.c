@@ -27,11 +27,13 @@
 #include "hotspot/layout.h"
 #include "perf/allowance.h"
 
-#define GAP_NS	       20000000u /* between two draws, at least, */
-#define GAP_PART       8192	 /* and 1/GAP_PART of the time so far: records stay few */
-#define GAP_SMOOTH     16
+#define GAP_NS	       20000000u   /* between two draws, at least, */
+#define GAP_PART       8192	   /* and 1/GAP_PART of the time so far: records stay few; */
+#define GAP_MOST_NS    1000000000u /* at most */
+#define GAP_OVER_NS    200000000u  /* by which a draw may come late and stand for all of it */
 #define PATIENT_ONE_IN 4
-#define PATIENT_PART   8 /* the patience grows with the time so far */
+#define PATIENT_PART   8	    /* the patience grows with the time so far, */
+#define PATIENT_NS     60000000000u /* up to this */
 #define FRESH_ONE_IN   2
 #define COUNT_NS       1000000000u  /* between counts of the objects that can be drawn; */
 #define RECOUNT_NS     50000000u    /* the same after a collection */
@@ -47,18 +49,15 @@
 /* What else is known of a watched object. */
 static struct chosen {
 	struct wire_next_use use;
+	bool begun;
 	uint16_t thread;
 	uint64_t until_ns;
 } chosen[OBJECT_WATCHES];
 
-static uint64_t last_draw; /* ns */
-/* Between draws of objects that need few registers, and many. */
-static struct gap {
-	uint64_t last; /* ns */
-	uint32_t n;
-	double mean; /* seconds */
-} gap[2];
-static uint64_t rest_until_ns; /* of patient watches that need many registers */
+static uint64_t last_draw;	 /* ns */
+static uint64_t gap_ns = GAP_NS; /* between draws, as the budget has it */
+static uint64_t last_of_kind[2]; /* of objects that need few registers, and many */
+static uint64_t rest_until_ns;	 /* of patient watches that need many registers */
 static uint32_t failures;
 static bool told;
 
@@ -91,10 +90,7 @@ static bool is_on(void)
 
 bool next_use_is_due(void)
 {
-	uint64_t part = elapsed() / GAP_PART;
-
-	return is_on() && (watch_saved() || is_any_armed()) &&
-	       now_ns() - last_draw >= (part > GAP_NS ? part : GAP_NS);
+	return is_on() && now_ns() - last_draw >= gap_ns;
 }
 
 bool next_use_is_busy(void)
@@ -131,22 +127,43 @@ static void count_failure(bool failed)
 		  "threads, too low a limit of open files, or threads that block SIGURG)");
 }
 
+/*
+ * From when on uses may have been missed, the watch tells nothing. Whether that comes does not
+ * depend on uses, but on how long the watch waits: it is told as given up, not left out.
+ */
+static void end_where_spoiled(struct object_watch *w)
+{
+	uint64_t spoiled = atomic_load(&w->spoiled_ns);
+
+	if (spoiled && spoiled < w->end_ns) {
+		w->end_ns = spoiled;
+		w->outcome = WIRE_NEXT_OPEN;
+	}
+	if (w->outcome == OBJECT_WATCH_LOST)
+		w->outcome = WIRE_NEXT_OPEN;
+}
+
+/* Short watches are not given up for lack of budget: busy times would have fewer of them. */
+static bool is_over(const struct chosen *c)
+{
+	if (!atomic_load(&ojx.watch_on) || now_ns() >= c->until_ns)
+		return true;
+	return c->use.flags & WIRE_NEXT_PATIENT && !watch_affordable();
+}
+
 static void tend(struct link_ring *ring, uint32_t i, bool final)
 {
 	struct object_watch *w = &object_watches[i];
-	bool over = final || now_ns() >= chosen[i].until_ns || !watch_affordable() ||
-		    !atomic_load(&ojx.watch_on);
 
-	if (atomic_load(&w->state) == OBJECT_WATCH_WATCHING && over)
+	if (atomic_load(&w->state) == OBJECT_WATCH_WATCHING && (final || is_over(&chosen[i])))
 		object_watch_end(w, WIRE_NEXT_OPEN);
 	if (atomic_load(&w->state) != OBJECT_WATCH_ENDED)
 		return;
 	if (!object_watch_release(w))
 		return;
-	bool lost = w->outcome == OBJECT_WATCH_LOST ||
-		    (w->outcome != WIRE_NEXT_USED && atomic_load(&w->spoiled));
-	count_failure(lost);
-	if (!lost)
+	count_failure(!chosen[i].begun);
+	end_where_spoiled(w);
+	if (chosen[i].begun)
 		send(ring, &chosen[i], w);
 }
 
@@ -173,10 +190,10 @@ static void charge_switches(void)
 
 /* ---- the draw ------------------------------------------------------------------------------ */
 
-/* Registers that an object needs; 0: it has nothing to be watched. */
+/* Registers that an object needs. */
 static uint32_t registers_of(const struct live_heap_held *e)
 {
-	uint64_t words = e->size / WORD - 1;
+	uint64_t words = e->size / WORD;
 
 	return words <= WATCH_SLOTS ? (uint32_t)words : PART_WORDS;
 }
@@ -186,7 +203,7 @@ static bool can_be_drawn(uint32_t i, struct wire_life *life)
 {
 	const struct live_heap_held *e = &live_heap_table.entries[i];
 
-	return live_heap_is_held(e) && registers_of(e) && lives_read(i, life) && !life->dead.ns &&
+	return live_heap_is_held(e) && lives_read(i, life) && !life->dead.ns &&
 	       life->alive.ns > life->birth.ns;
 }
 
@@ -262,32 +279,31 @@ static bool draw(struct draw *d, bool many, uint64_t *random)
 }
 
 /*
- * The words behind the mark word that are watched; all if they are few. Of a larger array one is
- * that with the length, which nearly every use reads; others are random. Returns whether uses are
- * seen for sure.
+ * The words that are watched: all if they are few, with the mark word, since a lock is used by it.
+ * Of a larger array one is that with the length, which nearly every use reads, unless the compiler
+ * knows it; others are random. Returns whether uses are seen for sure.
  */
 static bool choose_words(struct object_watch *w, const struct live_heap_held *e, uint64_t *random)
 {
 	const struct klass *k = class_by_id(e->class_id);
-	uint64_t all = e->size / WORD - 1;
-	bool array = k && k->array;
+	uint64_t all = e->size / WORD;
 
 	w->nwords = 0;
 	for (uint32_t i = 0; i < all && all <= WATCH_SLOTS; i++)
-		w->word[w->nwords++] = WORD * (i + 1);
+		w->word[w->nwords++] = WORD * i;
 	if (all <= WATCH_SLOTS)
 		return true;
-	if (array)
+	if (k && k->array)
 		w->word[w->nwords++] = layout.length_offset / WORD * WORD;
 	while (w->nwords < PART_WORDS) {
-		uint32_t word = WORD * (uint32_t)(random_below(random, all) + 1);
+		uint32_t word = WORD * (uint32_t)(random_below(random, all - 1) + 1);
 		bool is_new = true;
 		for (uint32_t i = 0; i < w->nwords; i++)
 			is_new &= w->word[i] != word;
 		if (is_new)
 			w->word[w->nwords++] = word;
 	}
-	return array;
+	return false;
 }
 
 /* ---- the beginning of a watch -------------------------------------------------------------- */
@@ -319,6 +335,8 @@ static uint64_t patience(void)
 {
 	uint64_t part = elapsed() / PATIENT_PART;
 
+	if (part > PATIENT_NS)
+		return PATIENT_NS;
 	return part > WIRE_NEXT_PATIENT_NS ? part : WIRE_NEXT_PATIENT_NS;
 }
 
@@ -343,24 +361,40 @@ static void watch(struct object_watch *w, const struct draw *d, uint32_t flags, 
 	w->entry = d->entry;
 	w->handle = e->handle;
 	w->birth_ns = d->birth_ns;
+	c->begun = false;
 	if (lives_place(w->entry, w->handle, w->birth_ns, &place) && place && epoch != UINT64_MAX &&
 	    epoch_is(epoch))
-		object_watch_begin(w, place, epoch);
+		c->begun = object_watch_begin(w, place, epoch);
 }
 
 /*
- * Seconds for which a draw of a kind stands: those since the last one, smoothed, lest the first
- * draw after a long watch outweigh all others.
+ * Seconds for which a draw of a kind stands: those since the last one. But while a watch keeps the
+ * registers there are no draws, and the next one comes just when it has ended, so that time is not
+ * its own.
  */
 static double time_of_draw(bool many)
 {
-	struct gap *g = &gap[many];
-	uint64_t since = g->last ? g->last : last_draw - GAP_NS;
+	uint64_t last = last_of_kind[many] ? last_of_kind[many] : last_draw - GAP_NS;
+	uint64_t since = last_draw - last, most = 2 * gap_ns + GAP_OVER_NS;
 
-	g->last = last_draw;
-	g->n += g->n < GAP_SMOOTH;
-	g->mean += ((double)(last_draw - since) / 1e9 - g->mean) / g->n;
-	return g->mean;
+	last_of_kind[many] = last_draw;
+	return (double)(since < most ? since : most) / 1e9;
+}
+
+/*
+ * The time of a draw must not depend on what the program does: busy times earn more budget, and
+ * draws that wait for it would all fall into these. So the gap follows the budget slowly, and a
+ * draw is made when it is due, into debt if need be.
+ */
+static void adapt_gap(void)
+{
+	uint64_t part = elapsed() / GAP_PART, least = part > GAP_NS ? part : GAP_NS;
+
+	gap_ns = watch_saved() ? gap_ns - gap_ns / 64 : gap_ns + gap_ns / 16;
+	if (gap_ns < least)
+		gap_ns = least;
+	if (gap_ns > GAP_MOST_NS || failures >= FAILURES)
+		gap_ns = GAP_MOST_NS;
 }
 
 /* Each kind has its turn for as long as its objects are many. */
@@ -379,6 +413,7 @@ static void begin_next(uint64_t *random)
 	if (!r.next || r.free < FEW)
 		return;
 	last_draw = now_ns();
+	adapt_gap();
 	if (is_time_to_count())
 		count(fresh, random);
 	bool many = turn_of_many();
@@ -412,7 +447,7 @@ void next_use_serve(struct link_ring *ring, bool final)
 	charge_switches();
 	for (uint32_t i = 0; i < OBJECT_WATCHES; i++)
 		tend(ring, i, final);
-	if (!final && next_use_is_due() && watch_saved())
+	if (!final && next_use_is_due())
 		begin_next(&self->random);
 	watch_charge(cpu_ns() - start);
 }

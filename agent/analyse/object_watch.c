@@ -14,10 +14,12 @@
 
 #include "core/thread.h"
 #include "heap/lives.h"
+#include "perf/allowance.h"
 #include "perf/breakpoint.h"
 #include "perf/slots.h"
 
-#define WORD 8
+#define WORD	       8
+#define MOST_REGISTERS 256 /* armed on all threads; each takes 2 us of a pause to be moved */
 
 /* What a slot of this user is armed for. */
 struct armed {
@@ -78,11 +80,21 @@ static void trapped(struct thread *t, struct watch_slot *slot, void *own, uint32
 	slot_fire(slot, -1);
 }
 
+/* [handler] From now on uses may be missed. */
+static void spoil(struct object_watch *w)
+{
+	uint64_t none = 0;
+
+	atomic_compare_exchange_strong(&w->spoiled_ns, &none, now_ns());
+}
+
 /* A slot has ended. Not by a use that was handled: the watch no longer sees this thread. */
 static void note_end(const struct watch_slot *slot)
 {
-	if (slot->ended != -1)
-		atomic_store(&armed_of(slot)->watch->spoiled, true);
+	struct object_watch *w = armed_of(slot)->watch;
+
+	if (slot->ended != -1 && is_of(slot, w))
+		spoil(w);
 }
 
 static void harvest(struct link_ring *ring, const struct watch_slot *slot, const struct thread *on,
@@ -127,22 +139,73 @@ bool object_watch_release(struct object_watch *w)
 
 /* ---- arming -------------------------------------------------------------------------------- */
 
-static bool arm_word(struct object_watch *w, struct thread *t, uint32_t word)
+/* Whether a watch of this number still wants its registers. */
+static bool is_wanted(const struct object_watch *w, uint32_t serial)
+{
+	uint32_t state = atomic_load(&w->state);
+
+	return atomic_load(&w->serial) == serial &&
+	       (state == OBJECT_WATCH_ARMING || state == OBJECT_WATCH_WATCHING);
+}
+
+/* Whether the thread has a register on the word: it may begin while the watch does. */
+static bool has_word(const struct object_watch *w, const struct thread *t, uint32_t word)
 {
 	for (uint32_t i = 0; i < WATCH_SLOTS; i++) {
-		struct watch_slot *slot = &t->slots[i];
-		if (!slot_take(slot, SLOT_IDLE))
-			continue;
-		struct armed *a = armed_of(slot);
-		slot->user = &object_watch_user;
-		slot->watch = (struct slot_watch){ .epoch = atomic_load(&w->epoch),
-						   .armed_ns = now_ns() };
-		a->watch = w;
-		a->word = word;
-		atomic_store(&a->serial, atomic_load(&w->serial));
-		return slot_arm(slot, t, atomic_load(&w->place) + word, WORD, false);
+		const struct watch_slot *slot = &t->slots[i];
+		if (atomic_load(&slot->state) != SLOT_IDLE && is_of(slot, w) &&
+		    armed_of(slot)->word == word)
+			return true;
 	}
 	return false;
+}
+
+/*
+ * Arms a slot that the caller holds. The watch may have ended and given its registers back
+ * meanwhile. Then either that saw this one, or this sees it.
+ */
+static bool arm_slot(struct object_watch *w, struct thread *t, struct watch_slot *slot,
+		     uint32_t word)
+{
+	struct armed *a = armed_of(slot);
+	uint32_t serial = atomic_load(&w->serial);
+
+	slot->user = &object_watch_user;
+	slot->watch = (struct slot_watch){ .epoch = atomic_load(&w->epoch), .armed_ns = now_ns() };
+	a->watch = w;
+	a->word = word;
+	atomic_store(&a->serial, serial);
+	if (!slot_arm(slot, t, atomic_load(&w->place) + word, WORD, false))
+		return false;
+	if (!is_wanted(w, serial) && slot_take(slot, SLOT_ARMED)) {
+		breakpoint_disarm(slot->event);
+		atomic_store_explicit(&slot->state, SLOT_IDLE, memory_order_release);
+	}
+	return true;
+}
+
+static bool arm_word(struct object_watch *w, struct thread *t, uint32_t word)
+{
+	if (has_word(w, t, word))
+		return true;
+	for (uint32_t i = 0; i < WATCH_SLOTS; i++)
+		if (slot_take(&t->slots[i], SLOT_IDLE))
+			return arm_slot(w, t, &t->slots[i], word);
+	return false;
+}
+
+/* Whether a collection has the time to move all registers. */
+static bool are_few(void)
+{
+	uint32_t words = 0, nthreads = 0;
+	const struct thread *t;
+
+	for (uint32_t i = 0; i < OBJECT_WATCHES; i++)
+		if (atomic_load(&object_watches[i].state) != OBJECT_WATCH_FREE)
+			words += object_watches[i].nwords;
+	for (uint32_t i = 0; (t = thread_at(i)); i++)
+		nthreads += atomic_load(&t->used) != 0;
+	return words * nthreads <= MOST_REGISTERS;
 }
 
 /* Arms the watch on a thread. False if that fails and the thread lives. */
@@ -163,17 +226,19 @@ bool object_watch_begin(struct object_watch *w, uintptr_t place, uint64_t epoch)
 
 	atomic_store(&w->place, place);
 	atomic_store(&w->epoch, epoch);
-	atomic_store(&w->spoiled, false);
+	atomic_store(&w->spoiled_ns, 0);
 	atomic_store(&w->serial, ++last_serial);
 	w->start_ns = now_ns();
 	/* from here on beginning threads arm theirs; those that have begun are found below */
 	atomic_store(&w->state, OBJECT_WATCH_ARMING);
+	all = all && are_few();
 	for (uint32_t i = 0; all && (t = thread_at(i)); i++)
 		if (t != self && atomic_load(&t->used))
 			all = arm_on(w, t);
 	uint32_t arming = OBJECT_WATCH_ARMING;
 	atomic_compare_exchange_strong(&w->state, &arming, OBJECT_WATCH_WATCHING);
-	if (!all || !epoch_is(epoch))
+	all = all && epoch_is(epoch);
+	if (!all)
 		object_watch_end(w, OBJECT_WATCH_LOST);
 	return all;
 }
@@ -187,8 +252,8 @@ static void thread_begins(struct thread *t)
 		uint64_t epoch = atomic_load(&w->epoch);
 		if (state != OBJECT_WATCH_ARMING && state != OBJECT_WATCH_WATCHING)
 			continue;
-		if (!arm_on(w, t) || !epoch_is(epoch))
-			atomic_store(&w->spoiled, true);
+		if (!are_few() || !arm_on(w, t) || !epoch_is(epoch))
+			spoil(w);
 	}
 }
 
@@ -228,11 +293,14 @@ void object_watch_gc_start(void)
 
 void object_watch_gc_finish(uint64_t epoch)
 {
+	uint64_t start = 0;
+
 	for (uint32_t i = 0; i < OBJECT_WATCHES; i++) {
 		struct object_watch *w = &object_watches[i];
-		uintptr_t place, before = atomic_load(&w->place);
+		uintptr_t place = 0, before = atomic_load(&w->place);
 		if (atomic_load(&w->state) != OBJECT_WATCH_WATCHING)
 			continue;
+		start = start ? start : now_ns();
 		if (!lives_place(w->entry, w->handle, w->birth_ns, &place))
 			object_watch_end(w, OBJECT_WATCH_LOST);
 		else if (!place)
@@ -242,6 +310,8 @@ void object_watch_gc_finish(uint64_t epoch)
 		atomic_store(&w->place, place);
 		atomic_store(&w->epoch, epoch);
 	}
+	if (start)
+		watch_charge(now_ns() - start);
 }
 
 /* A slot is not given up by age, nor because a collection has come. */

@@ -40,8 +40,8 @@ struct object_watch {
 	jweak handle;
 	uint64_t birth_ns; /* since the start */
 	_Atomic uintptr_t place;
-	_Atomic uint64_t epoch;		    /* in which it is there */
-	_Atomic bool spoiled;		    /* not all threads are watched */
+	_Atomic uint64_t epoch;	     /* in which it is there */
+	_Atomic uint64_t spoiled_ns; /* from when on not all threads are watched; 0: they are */
 	uint32_t nwords, word[WATCH_SLOTS]; /* offsets of the eight bytes that registers see */
 	uint64_t start_ns, end_ns;	    /* now_ns */
 	uint32_t outcome;
@@ -53,7 +53,7 @@ extern struct object_watch object_watches[OBJECT_WATCHES];
 /*
  * Service thread: arms a FREE watch, of which the object and the words are filled in, on all
  * threads. The object was at `place` in `epoch`. False if that is not possible; then the watch is
- * ENDED, too.
+ * ENDED, too, and tells nothing, whatever its outcome.
  */
 bool object_watch_begin(struct object_watch *w, uintptr_t place, uint64_t epoch);
 

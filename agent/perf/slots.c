@@ -230,9 +230,9 @@ struct watch_slot *slots_for(struct thread *t, bool in_handler)
 
 void slots_begin(struct thread *t)
 {
-	if (!seccomp_permits_now() || signals_blocked_in(t))
-		return; /* its slots stay closed */
-	for (uint32_t i = 0; i < WATCH_SLOTS; i++)
+	bool closed = !seccomp_permits_now() || signals_blocked_in(t);
+
+	for (uint32_t i = 0; i < WATCH_SLOTS && !closed; i++)
 		atomic_store(&t->slots[i].state, SLOT_IDLE);
 	for (unsigned i = 0; i < nusers; i++)
 		if (users[i]->thread_begins)

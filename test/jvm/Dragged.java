@@ -89,8 +89,10 @@ class Dragged {
 		int seconds = Integer.parseInt(args[0]), n = Integer.parseInt(args[1]);
 		Kept hot = new Kept(), dragged = new Kept(), half = new Kept(), handed = new Kept();
 		Thread other = new Thread(() -> {
-			while (!stop)
+			while (!stop) {
 				sink += handed.use(LIFE);
+				Thread.yield(); // whoever adds has its turn
+			}
 		}, "other");
 		other.start();
 		long end = System.nanoTime() + seconds * 1_000_000_000L;

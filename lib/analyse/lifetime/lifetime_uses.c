@@ -165,8 +165,10 @@ static enum answer not_soon(const struct lifetime_next_use *u, bool low)
 {
 	bool given_up = u->outcome == WIRE_NEXT_OPEN && u->end - u->start < WIRE_NEXT_SHORT_NS;
 
-	if (is_fresh(u) || given_up || (low && was_dead_perhaps(u)))
+	if (is_fresh(u) || (low && was_dead_perhaps(u)))
 		return NEITHER;
+	if (given_up)
+		return low ? NO : YES;
 	return used_within(u, WIRE_NEXT_SHORT_NS) ? NO : YES;
 }
 
@@ -204,8 +206,10 @@ static enum answer not_for_long(const struct lifetime_next_use *u, bool low)
 {
 	bool given_up = u->outcome == WIRE_NEXT_OPEN && u->end - u->start < WIRE_NEXT_PATIENT_NS;
 
-	if (!waited(u, low) || given_up)
+	if (!waited(u, low))
 		return NEITHER;
+	if (given_up)
+		return low ? NO : YES;
 	return used_within(u, WIRE_NEXT_PATIENT_NS) ? NO : unseen(u, low);
 }
 
