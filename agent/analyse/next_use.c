@@ -8,23 +8,21 @@
  * those.
  *
  * Objects that need one or two registers of each thread, and those that need more, take turns. So
- * neither waits for the other, and there are always registers for the object that is drawn. A draw
- * stands for the time since the last one of its kind.
+ * there are mostly registers for the object that is drawn. A draw stands for the time since the
+ * last one of its kind.
  */
 #define _GNU_SOURCE
 #include "analyse/next_use.h"
 
 #include <sys/resource.h>
 
+#include "analyse/next_use_draw.h"
 #include "analyse/object_watch.h"
 #include "core/link.h"
 #include "core/thread.h"
 #include "heap/follow.h"
 #include "heap/live_heap_table.h"
 #include "heap/lives.h"
-#include "heap/moment.h"
-#include "hotspot/classes.h"
-#include "hotspot/layout.h"
 #include "perf/allowance.h"
 
 #define GAP_NS	       20000000u   /* between two draws, at least, */
@@ -35,16 +33,9 @@
 #define PATIENT_PART   8	    /* the patience grows with the time so far, */
 #define PATIENT_NS     60000000000u /* up to this */
 #define FRESH_ONE_IN   2
-#define COUNT_NS       1000000000u  /* between counts of the objects that can be drawn; */
-#define RECOUNT_NS     50000000u    /* the same after a collection */
-#define ATTEMPTS       64	    /* to draw one */
 #define TURNS_NS       10000000000u /* of objects that need few registers, and many */
-#define WORD	       8
-#define FEW	       2	  /* registers */
-#define PART_WORDS     FEW	  /* that are watched of an object with too many */
-#define FRESH_NS       100000000u /* after a collection objects are fresh for so long */
-#define SWITCH_NS      1000	  /* what armed registers add to a context switch */
-#define FAILURES       100	  /* in a row: then the user is told */
+#define SWITCH_NS      1000	    /* what armed registers add to a context switch */
+#define FAILURES       100	    /* in a row: then the user is told */
 
 /* What else is known of a watched object. */
 static struct chosen {
@@ -57,7 +48,7 @@ static struct chosen {
 static uint64_t last_draw;	 /* ns */
 static uint64_t gap_ns = GAP_NS; /* between draws, as the budget has it */
 static uint64_t last_of_kind[2]; /* of objects that need few registers, and many */
-static uint64_t rest_until_ns;	 /* of patient watches that need many registers */
+static uint64_t kept_ns;	 /* time in which patient watches kept many registers */
 static uint32_t failures;
 static bool told;
 
@@ -163,6 +154,8 @@ static void tend(struct link_ring *ring, uint32_t i, bool final)
 		return;
 	count_failure(!chosen[i].begun);
 	end_where_spoiled(w);
+	if (chosen[i].use.flags & WIRE_NEXT_PATIENT && w->nwords > NEXT_USE_FEW)
+		kept_ns += w->end_ns - w->start_ns;
 	if (chosen[i].begun)
 		send(ring, &chosen[i], w);
 }
@@ -186,124 +179,6 @@ static void charge_switches(void)
 	}
 	before = switches;
 	armed = is_any_armed();
-}
-
-/* ---- the draw ------------------------------------------------------------------------------ */
-
-/* Registers that an object needs. */
-static uint32_t registers_of(const struct live_heap_held *e)
-{
-	uint64_t words = e->size / WORD;
-
-	return words <= WATCH_SLOTS ? (uint32_t)words : PART_WORDS;
-}
-
-/* Whether an object can be drawn: it has survived a collection; *life: its life so far. */
-static bool can_be_drawn(uint32_t i, struct wire_life *life)
-{
-	const struct live_heap_held *e = &live_heap_table.entries[i];
-
-	return live_heap_is_held(e) && lives_read(i, life) && !life->dead.ns &&
-	       life->alive.ns > life->birth.ns;
-}
-
-static bool needs_many(uint32_t i)
-{
-	return registers_of(&live_heap_table.entries[i]) > FEW;
-}
-
-/* A uniform draw from those that are offered. */
-struct draw {
-	uint32_t n, entry;
-	uint64_t birth_ns;
-};
-
-static void offer(struct draw *d, uint32_t entry, const struct wire_life *life, uint64_t *random)
-{
-	if (random_below(random, ++d->n))
-		return;
-	d->entry = entry;
-	d->birth_ns = life->birth.ns;
-}
-
-/*
- * Objects that can be drawn, by their needs, as of the last count. A count looks at all, which
- * costs more than some watches; so it is made from time to time, and if there are fresh ones.
- */
-static struct {
-	uint64_t ns;
-	uint32_t collections, n[2];
-} counted;
-
-/* Counts, and draws one of the fresh ones of each kind. */
-static void count(struct draw fresh[2], uint64_t *random)
-{
-	struct wire_moment now = moment_now();
-
-	counted.n[0] = counted.n[1] = 0;
-	for (uint32_t i = 0; i < atomic_load(&live_heap_table.used); i++) {
-		struct wire_life life;
-		if (!can_be_drawn(i, &life))
-			continue;
-		counted.n[needs_many(i)]++;
-		if (now.collections == life.birth.collections + 1 &&
-		    now.ns - life.alive.ns < FRESH_NS)
-			offer(&fresh[needs_many(i)], i, &life, random);
-	}
-	counted.ns = now_ns();
-	counted.collections = now.collections;
-}
-
-static bool is_time_to_count(void)
-{
-	uint64_t since = now_ns() - counted.ns;
-
-	return since > COUNT_NS ||
-	       (since > RECOUNT_NS && moment_now().collections != counted.collections);
-}
-
-/* Draws one of its kind. False if a number of attempts found none. */
-static bool draw(struct draw *d, bool many, uint64_t *random)
-{
-	uint32_t used = atomic_load(&live_heap_table.used);
-
-	for (int k = 0; k < ATTEMPTS && used; k++) {
-		struct wire_life life;
-		uint32_t i = (uint32_t)random_below(random, used);
-		if (!can_be_drawn(i, &life) || needs_many(i) != many)
-			continue;
-		*d = (struct draw){ .n = counted.n[many], .entry = i, .birth_ns = life.birth.ns };
-		return d->n > 0;
-	}
-	return false;
-}
-
-/*
- * The words that are watched: all if they are few, with the mark word, since a lock is used by it.
- * Of a larger array one is that with the length, which nearly every use reads, unless the compiler
- * knows it; others are random. Returns whether uses are seen for sure.
- */
-static bool choose_words(struct object_watch *w, const struct live_heap_held *e, uint64_t *random)
-{
-	const struct klass *k = class_by_id(e->class_id);
-	uint64_t all = e->size / WORD;
-
-	w->nwords = 0;
-	for (uint32_t i = 0; i < all && all <= WATCH_SLOTS; i++)
-		w->word[w->nwords++] = WORD * i;
-	if (all <= WATCH_SLOTS)
-		return true;
-	if (k && k->array)
-		w->word[w->nwords++] = layout.length_offset / WORD * WORD;
-	while (w->nwords < PART_WORDS) {
-		uint32_t word = WORD * (uint32_t)(random_below(random, all - 1) + 1);
-		bool is_new = true;
-		for (uint32_t i = 0; i < w->nwords; i++)
-			is_new &= w->word[i] != word;
-		if (is_new)
-			w->word[w->nwords++] = word;
-	}
-	return false;
 }
 
 /* ---- the beginning of a watch -------------------------------------------------------------- */
@@ -341,7 +216,7 @@ static uint64_t patience(void)
 }
 
 /* `seconds`: for which the draw stands. */
-static void watch(struct object_watch *w, const struct draw *d, uint32_t flags, double seconds)
+static void watch(struct object_watch *w, const struct drawn *d, uint32_t flags, double seconds)
 {
 	const struct live_heap_held *e = &live_heap_table.entries[d->entry];
 	struct chosen *c = &chosen[w - object_watches];
@@ -397,40 +272,52 @@ static void adapt_gap(void)
 		gap_ns = GAP_MOST_NS;
 }
 
+/* Share of the objects that need many registers. */
+static double share_of_many(void)
+{
+	uint32_t many = next_use_counted(true), all = many + next_use_counted(false);
+
+	return all ? (double)many / all : 0;
+}
+
 /* Each kind has its turn for as long as its objects are many. */
 static bool turn_of_many(void)
 {
-	double now = (double)(elapsed() % TURNS_NS) / TURNS_NS;
+	return (double)(elapsed() % TURNS_NS) / TURNS_NS < share_of_many();
+}
 
-	return counted.n[1] && now * (counted.n[0] + counted.n[1]) < counted.n[1];
+/*
+ * A patient watch that needs many registers keeps all others away, too. Such watches have no more
+ * than their share of the time.
+ */
+static bool may_keep_all(void)
+{
+	return share_of_many() * (double)elapsed() > (double)kept_ns + (double)patience() / 4;
 }
 
 static void begin_next(uint64_t *random)
 {
-	struct draw d, fresh[2] = { { .n = 0 } };
+	struct drawn d, fresh[2] = { { .n = 0 } };
 	struct registers r = registers_now();
 
-	if (!r.next || r.free < FEW)
+	if (!r.next || r.free < NEXT_USE_FEW)
 		return;
 	last_draw = now_ns();
 	adapt_gap();
-	if (is_time_to_count())
-		count(fresh, random);
+	next_use_count(fresh, random);
 	bool many = turn_of_many();
 	if (many && r.free < WATCH_SLOTS)
 		return;
 	/* keeps registers, or time, for those that do not wait */
-	bool patient = many ? last_draw >= rest_until_ns : r.patient == 0;
+	bool patient = many ? may_keep_all() : r.patient == 0;
 	bool is_fresh = patient && fresh[many].n && random_below(random, FRESH_ONE_IN) == 0;
 	if (is_fresh)
 		d = fresh[many];
-	else if (!draw(&d, many, random))
+	else if (!next_use_draw(&d, many, random))
 		return;
 	double seconds = is_fresh ? 1 : time_of_draw(many);
 	patient = patient && (is_fresh || random_below(random, PATIENT_ONE_IN) == 0);
-	if (patient && many)
-		rest_until_ns = last_draw + 2 * patience();
-	bool whole = choose_words(r.next, &live_heap_table.entries[d.entry], random);
+	bool whole = next_use_choose_words(r.next, &live_heap_table.entries[d.entry], random);
 	watch(r.next, &d,
 	      (patient ? WIRE_NEXT_PATIENT : 0u) | (is_fresh ? WIRE_NEXT_FRESH : 0u) |
 		      (whole ? WIRE_NEXT_WHOLE : 0u),

@@ -235,14 +235,21 @@ static double product_end(double a, double a_end, double b, double b_end)
 	return fmin(1, end * exp(a_end < a || b_end < b ? -deviation : deviation));
 }
 
+/* Nothing of what is unknown is nothing. */
+static double product_value(double a, double b)
+{
+	return a > 0 ? a * b : a;
+}
+
 static struct estimate product(const struct between *a, const struct between *b)
 {
 	double low = product_end(a->low.value, a->low.range.low, b->low.value, b->low.range.low);
 	double high =
 		product_end(a->high.value, a->high.range.high, b->high.value, b->high.range.high);
+	double least = product_value(a->low.value, b->low.value);
+	double most = product_value(a->high.value, b->high.value);
 
-	return (struct estimate){ (a->low.value * b->low.value + a->high.value * b->high.value) / 2,
-				  { fmin(low, high), high } };
+	return (struct estimate){ (least + most) / 2, { fmin(low, high), high } };
 }
 
 static bool is_known(const struct estimate *e)
