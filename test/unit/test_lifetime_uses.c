@@ -273,9 +273,9 @@ static void add_program(struct fixture *f)
 			l->dead = moment(i + 9);
 			struct wire_next_use *u = add_watch(f, k, i);
 			bool fresh = i % 2;
-			u->birth_ns = l->birth.ns;
+			u->birth_ns = moment(i + 1).ns;
 			u->start_ns = moment(i + (fresh ? 2 : 4)).ns;
-			u->end_ns = k == 1 ? u->start_ns + 1000 : l->dead.ns;
+			u->end_ns = k == 1 ? u->start_ns + 1000 : moment(i + 9).ns;
 			u->outcome = k == 1 ? WIRE_NEXT_USED : WIRE_NEXT_DIED;
 			u->flags = (uint16_t)(WIRE_NEXT_PATIENT | WIRE_NEXT_WHOLE |
 					      (fresh ? WIRE_NEXT_FRESH : 0));
