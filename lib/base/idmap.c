@@ -21,7 +21,8 @@ static void insert(struct idmap *map, uint64_t key, void *value)
 static int grow(struct idmap *map)
 {
 	size_t slots = map->slots ? 2 * (map->mask + 1) : FIRST_SLOTS;
-	struct idmap bigger = { .slots = big_zeroed(slots, sizeof *bigger.slots), .mask = slots - 1 };
+	struct idmap bigger = { .slots = big_zeroed(slots, sizeof *bigger.slots),
+				.mask = slots - 1 };
 
 	if (!bigger.slots)
 		return -1;
