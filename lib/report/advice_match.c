@@ -320,6 +320,11 @@ bool advice_is_part(const struct advice_facts *f)
 	return f->n > 0 && strcmp(f->frames[0].method, "<init>") == 0;
 }
 
+bool advice_is_array(const struct advice_facts *f)
+{
+	return f->array && f->own == 0;
+}
+
 bool advice_is_own_array(const struct advice_facts *f)
 {
 	/* not by deep content: equal elements may be different objects */

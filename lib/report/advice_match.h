@@ -6,6 +6,7 @@
 #include "report/advice.h"
 
 bool advice_is_any(const struct advice_facts *f);
+bool advice_is_array(const struct advice_facts *f);
 bool advice_is_big_number(const struct advice_facts *f);
 bool advice_is_boxing(const struct advice_facts *f);
 bool advice_is_builder(const struct advice_facts *f);

@@ -71,7 +71,7 @@ const struct advice_rule advice_rules[] = {
 	{ "big-number", SAME, advice_is_big_number,
 	  "The same big numbers are made {at} again and again.",
 	  "Keep those that come often as constants; valueOf knows a few small ones, 'new' none." },
-	{ "optional", SAME, advice_is_optional,
+	{ "optional", SAME | SOME, advice_is_optional,
 	  "The same value is put into a new {class} {at} again and again.",
 	  "Keep it where the value is kept, or return the value itself." },
 	{ "extension", MADE | SOME, advice_is_extension,
@@ -176,6 +176,16 @@ const struct advice_rule advice_rules[] = {
 	{ "alike-some", ALIKE, advice_is_partly_proven,
 	  "The {class} made {at} are alike in the end, and some are sure to have been all along.",
 	  "Share one if nobody changes it, or look each up in a map of those made before." },
+	{ "some-arrays", SOME, advice_is_array,
+	  "Some of the {class} made {at} have the same elements as others; whether most have is "
+	  "not "
+	  "known yet.",
+	  "Keep what was computed for the same input, or use one array again where nobody keeps "
+	  "it." },
+	{ "some-results", SOME, advice_made_in_jdk,
+	  "Some of the {class} that {call} makes {at} are equal to others; whether most are is not "
+	  "known yet.",
+	  "Call it less often, or keep the results by their arguments." },
 	{ "some-equal", SOME, advice_is_any,
 	  "Some of the {class} made {at} are equal to others; whether most are is not known yet.",
 	  "Look each up in a map of those made before, if nobody changes them and a longer "

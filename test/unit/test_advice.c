@@ -315,7 +315,8 @@ static void all_are_tested(void **state)
 		"empty-collection", "empty-array",   "unfilled",   "unfilled-collection",
 		"fields",	    "lock",	     "changing",   "unproven",
 		"alike-in-use",	    "fields-in-use", "alike-some", "some-equal",
-		"lambda-some",	    "changing-some", "part-some",
+		"lambda-some",	    "changing-some", "part-some",  "some-arrays",
+		"some-results",
 	};
 
 	(void)state;
