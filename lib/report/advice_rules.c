@@ -48,8 +48,8 @@ const struct advice_rule advice_rules[] = {
 	  "Keep one for each thread, since they are mutable, or use java.time, where they are "
 	  "not." },
 	{ "encoder", ALL, advice_is_encoder,
-	  "{call} {at} hands what it gets to an encoder of characters, which makes helpers in each "
-	  "call; this is one of them.",
+	  "{call} {at} calls an encoder of characters, which makes new helpers each time; this is "
+	  "one of them.",
 	  "Put a BufferedWriter in between, or write the whole text in one call." },
 	{ "alike-in-use", SAME, advice_is_alike_in_use,
 	  "Many of the {class} made {at} were equal to others when they were first used; none was "
