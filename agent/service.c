@@ -25,6 +25,7 @@
 #include "heap/window_send.h"
 #include "hotspot/javastack.h"
 #include "hotspot/methods.h"
+#include "hotspot/stacks.h"
 #include "perf/events.h"
 #include "perf/sampler.h"
 #include "perf/slots.h"
@@ -152,6 +153,7 @@ static void service_round(void)
 		locality_service(&service->ring);
 	}
 	methods_resolve();
+	stacks_tell_room();
 	if (atomic_load(&ojx.watch_on) || atomic_load(&ojx.sampling_on))
 		watch_still_ours();
 	slots_sweep(service);

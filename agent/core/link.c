@@ -343,6 +343,12 @@ static uint64_t reserve_definition(uint32_t len)
 	return at;
 }
 
+double link_definitions_used(void)
+{
+	return (double)atomic_load_explicit(&defs_tail, memory_order_relaxed) /
+	       (double)ojx.layout.defs_size;
+}
+
 void link_define_ahead(void)
 {
 	uint64_t end = atomic_load(&defs_tail) + DEFS_STEP;

@@ -80,6 +80,9 @@ void link_await_room(struct link_ring *r, uint32_t len);
 void *link_define_reserve(uint32_t len);
 void link_define(void *rec, uint16_t type);
 
+/* [handler] The part of the table of definitions that is used, 0 to 1. */
+double link_definitions_used(void);
+
 /*
  * Opens memory for the next definitions in advance; otherwise this would dominate the cost of a
  * sample with a new stack. Service thread.

@@ -5,6 +5,7 @@
 #include "core/thread.h"
 #include "heap/alloc_interval.h"
 #include "heap/follow.h"
+#include "hotspot/line.h"
 
 #define STEP	 32 /* samples kept of a line in a tick, after which fewer are */
 #define TICK_NS	 (1u << 27)
@@ -20,15 +21,11 @@ bool keep_chooses(void)
 	       !ojx.config.interval;
 }
 
-static const struct wire_controls *controls(void)
-{
-	return (const struct wire_controls *)(ojx.base + ojx.layout.controls_offset);
-}
-
 static uint32_t told_exponent(uint32_t line)
 {
 	uint32_t e =
-		line ? atomic_load_explicit(&controls()->exponent[line], memory_order_relaxed) : 0;
+		line ? atomic_load_explicit(&line_controls()->exponent[line], memory_order_relaxed)
+		     : 0;
 
 	return e < WIRE_CONTROL_MOST ? e : WIRE_CONTROL_MOST;
 }
@@ -55,7 +52,8 @@ static uint32_t line_of_context(uint32_t context)
 {
 	if (context >= WIRE_CONTROL_CONTEXTS)
 		return 0;
-	return atomic_load_explicit(&controls()->line_of_context[context], memory_order_relaxed) %
+	return atomic_load_explicit(&line_controls()->line_of_context[context],
+				    memory_order_relaxed) %
 	       WIRE_CONTROL_LINES;
 }
 
@@ -68,23 +66,14 @@ uint32_t keep_uses(uint32_t context)
 {
 	uint32_t line = line_of_context(context);
 
-	return line ? atomic_load_explicit(&controls()->uses[line], memory_order_relaxed)
+	return line ? atomic_load_explicit(&line_controls()->uses[line], memory_order_relaxed)
 		    : WIRE_CONTROL_USES_UNKNOWN;
-}
-
-static bool is_transparent(uint64_t method)
-{
-	uint32_t bit = wire_control_method(method);
-	uint64_t word =
-		atomic_load_explicit(&controls()->transparent[bit / 64], memory_order_relaxed);
-
-	return word >> bit % 64 & 1;
 }
 
 static uint32_t line_of_key(uint32_t key)
 {
-	uint32_t there = atomic_load_explicit(&controls()->line_of_key[key % WIRE_CONTROL_KEYS],
-					      memory_order_relaxed);
+	uint32_t there = atomic_load_explicit(
+		&line_controls()->line_of_key[key % WIRE_CONTROL_KEYS], memory_order_relaxed);
 
 	return there >> 16 == key >> 16 ? there % WIRE_CONTROL_LINES : 0;
 }
@@ -92,12 +81,7 @@ static uint32_t line_of_key(uint32_t key)
 uint32_t keep_by_frames(struct keep *k, struct thread *t, uint32_t class_id,
 			const struct wire_frame *frames, uint32_t n)
 {
-	uint32_t at = 0;
-
-	while (at < n && is_transparent(frames[at].method))
-		at++;
-	if (at == n)
-		at = 0; /* as platform_line has it */
+	uint32_t at = line_of_frames(frames, n);
 	uint32_t key = wire_control_key(class_id, frames[at].method, frames[at].bci);
 	uint32_t line = n > 0 ? line_of_key(key) : 0;
 	if (!line)

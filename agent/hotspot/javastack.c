@@ -321,7 +321,8 @@ void javastack_remember(const struct javastack *s, uint32_t id)
 
 void javastack_compare(uint32_t own, uint32_t asked_for)
 {
-	if (!own || !asked_for) /* the table is full */
+	/* where the table is full, or was less so when the first was cut */
+	if (!own || !asked_for || stacks_short_of_room())
 		return;
 	atomic_fetch_add_explicit(&compared, 1, memory_order_relaxed);
 	if (own == asked_for || !atomic_exchange(&on, false))

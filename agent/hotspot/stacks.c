@@ -18,6 +18,7 @@
 #include "core/link.h"
 #include "core/tiers.h"
 #include "hotspot/intrinsics.h"
+#include "hotspot/line.h"
 #include "hotspot/methods.h"
 
 #define FIRST	   1024 /* slots of the table's first tier */
@@ -69,6 +70,52 @@ uint32_t stacks_fold(struct wire_frame *f, uint32_t n)
 	return to;
 }
 
+/*
+ * Programs with deep stacks have a new one in nearly every sample, a kilobyte each. Lines are few.
+ * So what room is left goes to lines, with fewer callers the less it is.
+ */
+static const struct {
+	double used;	  /* of the tables, from which on */
+	uint32_t callers; /* that a new stack keeps, from its line on */
+} steps[] = { { 0.5, 16 }, { 0.75, 4 }, { 0.875, 0 } };
+
+/* [handler] The callers that a new stack keeps. */
+static uint32_t callers_kept(void)
+{
+	double stacks = (double)atomic_load_explicit(&last_id, memory_order_relaxed) / MAX_STACKS;
+	double bytes = link_definitions_used();
+	uint32_t callers = UINT32_MAX;
+
+	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+		if (stacks >= steps[i].used || bytes >= steps[i].used)
+			callers = steps[i].callers;
+	return callers;
+}
+
+bool stacks_short_of_room(void)
+{
+	return callers_kept() != UINT32_MAX;
+}
+
+void stacks_tell_room(void)
+{
+	if (stacks_short_of_room())
+		link_note("the program has very many stacks: new ones are recorded from the line "
+			  "that allocates on, with %u callers at most",
+			  steps[0].callers);
+}
+
+/* [handler] How many of `n` folded frames a new stack keeps. */
+static uint32_t frames_kept(const struct wire_frame *frames, uint32_t n)
+{
+	uint32_t callers = callers_kept();
+
+	if (callers >= n)
+		return n;
+	uint32_t kept = line_of_frames(frames, n) + 1 + callers;
+	return kept < n ? kept : n;
+}
+
 /* [handler] */
 static uint32_t define(const struct wire_frame *frames, uint32_t n, uint16_t flags)
 {
@@ -102,10 +149,24 @@ static uint32_t await_id(const struct tiers_slot *slot)
 	return 0;
 }
 
+/* [handler] */
+static uint64_t hash_of(const struct wire_frame *frames, uint32_t n, uint16_t flags)
+{
+	return XXH3_64bits_withSeed(frames, n * sizeof *frames, flags) | 1;
+}
+
 uint32_t stacks_intern(const struct wire_frame *frames, uint32_t n, uint16_t flags)
 {
-	uint64_t hash = XXH3_64bits_withSeed(frames, n * sizeof *frames, flags) | 1;
+	uint64_t hash = hash_of(frames, n, flags);
 	bool mine = false;
+
+	/* a stack that was defined as a whole stays whole */
+	uint32_t kept = tiers_find(&table, hash) ? n : frames_kept(frames, n);
+	if (kept < n) {
+		n = kept;
+		flags |= WIRE_STACK_CUT;
+		hash = hash_of(frames, n, flags);
+	}
 	struct tiers_slot *slot = tiers_claim(&table, hash, &mine);
 
 	if (!slot) {

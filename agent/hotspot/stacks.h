@@ -16,8 +16,9 @@
 uint32_t stacks_fold(struct wire_frame *frames, uint32_t n);
 
 /*
- * [handler] The id of a calling context, which is defined for the tool if new. 0 if the tables are
- * full, or if another thread is defining it and does not finish soon.
+ * [handler] The id of a calling context, which is defined for the tool if new. Once much of the
+ * tables is used, a new one is cut to its line and some callers. 0 if the tables are full, or if
+ * another thread is defining it and does not finish soon.
  */
 uint32_t stacks_intern(const struct wire_frame *frames, uint32_t n, uint16_t flags);
 
@@ -29,5 +30,11 @@ uint32_t stacks_take(struct wire_frame *frames, uint32_t n);
 
 /* [handler] The same of the `first` frames alone. */
 uint32_t stacks_take_first(struct wire_frame *frames, uint32_t first);
+
+/* [handler] Whether new calling contexts are cut for lack of room. */
+bool stacks_short_of_room(void);
+
+/* Tells the user once they are. Service thread. */
+void stacks_tell_room(void);
 
 #endif

@@ -29,7 +29,8 @@
 
 #include "wire/ring.h"
 
-#define GAP_PATIENCE 1000000000u /* ns */
+#define GAP_PATIENCE 1000000000u  /* ns */
+#define GIVE_STEP    (256u << 10) /* bytes of definitions whose memory is given back at once */
 /* bytes; a method of 64 K lines and its texts need a tenth of it */
 #define MAX_RECORD (4u << 20)
 
@@ -41,10 +42,11 @@ struct shm {
 	struct wire_layout layout; /* as laid out; the copy in the shared memory is for the agent */
 
 	struct ring_reader *rings;
-	uint64_t *heads;   /* of the rings, from step 1 */
-	double fullness;   /* from step 1 */
-	uint64_t defs_pos; /* bytes of definitions read */
-	bool defs_broken;  /* the table is invalid from defs_pos on */
+	uint64_t *heads;     /* of the rings, from step 1 */
+	double fullness;     /* from step 1 */
+	uint64_t defs_pos;   /* bytes of definitions read */
+	uint64_t defs_given; /* bytes of definitions whose memory was given back */
+	bool defs_broken;    /* the table is invalid from defs_pos on */
 	uint64_t gap_pos, gap_since;
 	uint64_t damage;
 
@@ -328,6 +330,20 @@ static bool read_definitions(struct shm *s, struct reading *r)
 	return true;
 }
 
+/*
+ * Gives back the memory of definitions that were read. It counts as the program's, and nobody reads
+ * them again.
+ */
+static void give_definitions_back(struct shm *s)
+{
+	uint64_t end = s->defs_pos - s->defs_pos % GIVE_STEP;
+
+	if (end == s->defs_given)
+		return;
+	madvise(s->base + s->layout.defs_offset + s->defs_given, end - s->defs_given, MADV_REMOVE);
+	s->defs_given = end; /* also where the kernel refuses: it would refuse again */
+}
+
 /* Whether the gap at defs_pos has existed for too long. */
 static bool gap_is_old(struct shm *s, uint64_t now_ns)
 {
@@ -379,5 +395,6 @@ size_t shm_drain(struct shm *s, bool gone, uint64_t now_ns,
 	look_at_rings(s);
 	if (read_definitions(s, &r) || gone || gap_is_old(s, now_ns))
 		read_rings(s, &r);
+	give_definitions_back(s);
 	return r.records;
 }

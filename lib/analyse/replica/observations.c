@@ -69,6 +69,8 @@ struct observations_variances observations_variances(struct model_context *const
 	return v;
 }
 
+#define UNSEEN 0.1 /* part of the bytes that a phase may have of which a row has no sample */
+
 /* The interval at which the object of a snapshot was sampled; 0: there is none. */
 static double interval_of(const struct model_snapshot *l, double bytes)
 {
@@ -78,21 +80,49 @@ static double interval_of(const struct model_snapshot *l, double bytes)
 	return weight > 1 + 1e-6 ? -bytes / log1p(-1 / weight) : 0;
 }
 
+/* Bytes by interval, in steps of a sixteenth of an octave. */
+#define STEPS_IN_TWO 16
+struct by_interval {
+	double bytes[64 * STEPS_IN_TWO], all;
+};
+
+static void add_interval(struct by_interval *b, double interval, double bytes)
+{
+	const size_t steps = sizeof b->bytes / sizeof *b->bytes;
+	double step = fmax(0, floor(log2(interval) * STEPS_IN_TWO));
+
+	b->bytes[(size_t)fmin(step, (double)(steps - 1))] += bytes;
+	b->all += bytes;
+}
+
+/* The least interval that at most this share of the bytes exceeds. */
+static double interval_exceeded_by(const struct by_interval *b, double share)
+{
+	double above = 0;
+
+	for (size_t i = sizeof b->bytes / sizeof *b->bytes; i > 0; i--) {
+		above += b->bytes[i - 1];
+		if (above > share * b->all)
+			return exp2((double)i / STEPS_IN_TWO);
+	}
+	return 0;
+}
+
 double observations_interval(const struct model *m)
 {
-	double sum = 0, all = 0;
+	struct by_interval by = { .all = 0 };
 
 	for (size_t i = 0; i < model_ncontexts(m); i++) {
 		const struct model_context *c = model_context(m, i);
 		for (size_t k = 0; k < c->nsnapshots; k++) {
 			const struct model_snapshot *l = c->snapshots[k];
 			double size = observations_object_bytes(c, l->array_length);
-			double interval = interval_of(l, size), bytes = l->weight * size;
-			sum += interval > 0 ? bytes * interval : 0;
-			all += interval > 0 ? bytes : 0;
+			double interval = interval_of(l, size);
+			if (interval > 0)
+				add_interval(&by, interval, l->weight * size);
 		}
 	}
-	return all > 0 ? sum / all : 0;
+	return interval_exceeded_by(&by, UNSEEN);
 }
 
 /* Snapshots of the context for each that the model has kept. */

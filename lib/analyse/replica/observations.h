@@ -28,8 +28,8 @@ struct observations_variances observations_variances(struct model_context *const
 						     size_t n);
 
 /*
- * The sampling interval at which the bytes of the recording were allocated, on average: so much a
- * sample stands for in a part of the run of which a line has none. 0: not known, or everything was
+ * The sampling interval that a tenth of the recording's bytes exceed, in bytes: so much a sample
+ * may stand for in a part of the run of which a line has none. 0: not known, or everything was
  * counted.
  */
 double observations_interval(const struct model *m);
