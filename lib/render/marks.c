@@ -13,7 +13,7 @@
 #include <xxhash.h>
 
 #include "base/idmap.h"
-#include "render/marks_text.h"
+#include "render/marks_private.h"
 #include "render/source_path.h"
 
 /* ---- hashes -------------------------------------------------------------------------------- */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* marks_text.c - see marks_text.h. */
-#include "render/marks_text.h"
+/* marks_text.c - see marks_private.h. */
+#include "render/marks_private.h"
 
 #include "base/names.h"
 #include "base/units.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* marks_text.h - the texts of a mark, for marks.c. */
-#ifndef OJX_MARKS_TEXT_H
-#define OJX_MARKS_TEXT_H
+/* marks_private.h - the texts of a mark (marks_text.c), for marks.c. */
+#ifndef OJX_MARKS_PRIVATE_H
+#define OJX_MARKS_PRIVATE_H
 
 #include "render/marks.h"
 
