@@ -132,7 +132,7 @@ static bool set(struct alone_options *o, const struct option *row, const char *v
 	if (row->kind == WHOLE)
 		*(uint64_t *)at = (uint64_t)x;
 	else
-		*(double *)at = x;
+		memcpy(at, &x, sizeof x);
 	return true;
 }
 

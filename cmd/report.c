@@ -15,18 +15,10 @@
 #include "fail.h"
 #include "filter_options.h"
 #include "load.h"
-#include "report/findings_filter.h"
-#include "report/total.h"
-#include "report_options.h"
+#include "report_found.h"
 #include "report_page.h"
 #include "say.h"
 #include "show_progress.h"
-
-enum {
-	LIKELIEST = 5, /* rows shown where there is nothing to save or to fix */
-	DEFAULT_STACK_FRAMES = 16,
-	DEFAULT_ACCESS_FRAMES = 4,
-};
 
 /* ---- writing ----------------------------------------------------------------------------- */
 
@@ -92,182 +84,6 @@ static int write_stdout(const struct report_options *o, const struct report *r)
 
 /* ---- the command ------------------------------------------------------------------------- */
 
-static size_t choose(int given, size_t by_default)
-{
-	if (given < 0)
-		return by_default;
-	return given == 0 ? SIZE_MAX : (size_t)given;
-}
-
-/* Somebody looks, and has not asked for anything to be printed. */
-static bool wants_browser(const struct report_options *o)
-{
-	return !o->stdio && !o->output && !o->format && !o->nchosen && !o->conditions.n &&
-	       !o->no_pager && isatty(STDOUT_FILENO);
-}
-
-/* Whether people read it, not programs. */
-static bool for_people(const struct report_options *o)
-{
-	return o->as->flags & RENDERER_PEOPLE;
-}
-
-/* Whether it has everything: the rows, the lines of code with their advice, all findings. */
-static bool has_all(const struct report_options *o)
-{
-	return o->as->data == render_json || o->as->data == render_jfr;
-}
-
-static struct rows_options rows_wanted(const struct report_options *o)
-{
-	struct rows_options how = {
-		.grouping = o->grouping,
-		.filter = o->filter,
-		.replica = REPLICA_OPTIONS_INIT,
-		.progress = show_progress_now(),
-		.platform = { o->transparent.item, o->transparent.n },
-		/* a page and the browser have all stacks; a condition tells a line's place */
-		.stackless = o->as->data != render_html && !wants_browser(o) && !o->conditions.n,
-	};
-
-	/* JSON has both; people, and who reads what a condition says, see what is missing */
-	if (o->as->data != render_json)
-		how.replica.detail =
-			for_people(o) || o->conditions.n ? REPLICA_MISSING : REPLICA_VERDICT;
-	if (o->min_pairs > 0)
-		how.replica.min_pairs = (uint64_t)o->min_pairs;
-	return how;
-}
-
-/* What the analyses found. */
-struct found {
-	struct rows rows; /* sorted */
-	/* by line of code, sorted: `rows`, `own_lines`, or NULL if nobody reads them */
-	struct rows own_lines, *lines;
-	struct total total;	/* of the lines */
-	struct findings others; /* of the other analyses */
-	struct best best;	/* of the lines; of what people read only */
-	size_t worth;		/* rows with something to save or to fix, if they come first */
-	size_t most;		/* these, if only they are wanted; or all rows */
-	size_t above;		/* of these, those that are not too small to be shown */
-	size_t shown;		/* the first of them */
-};
-
-static void release_found(struct found *f)
-{
-	rows_release(&f->rows);
-	rows_release(&f->own_lines);
-	findings_release(&f->others);
-}
-
-/* Whether lines with something to save or to fix come first: nobody asked for any other. */
-static bool puts_worth_first(const struct report_options *o)
-{
-	bool by_saved = strcmp(column_name(o->key), "likely") == 0 ||
-			strcmp(column_name(o->key), "saved") == 0;
-
-	return for_people(o) && !o->all && !o->nchosen && by_saved && filter_is_empty(&o->filter) &&
-	       !wants_browser(o);
-}
-
-/* Whether the others are left out; a page has room for all. */
-static bool wants_worth(const struct report_options *o)
-{
-	return (o->as->flags & RENDERER_WORTH) && puts_worth_first(o);
-}
-
-/* Whether the format, or a condition, tells of lines or of all of them together. */
-static bool wants_lines(const struct report_options *o)
-{
-	return for_people(o) || has_all(o) || o->conditions.n;
-}
-
-/* The lines of code, which sums and conditions are about whatever the rows are. 0, or -1 if
- * out of memory. */
-static int find_lines(struct found *f, const struct report_options *o, const struct model *m,
-		      struct rows_options *by_line)
-{
-	if (!wants_lines(o))
-		return 0;
-	f->lines = &f->rows;
-	if (o->grouping != ROWS_BY_LINE) {
-		by_line->grouping = ROWS_BY_LINE;
-		/* a condition can name any */
-		by_line->summary = !has_all(o) && !o->conditions.n;
-		f->lines = &f->own_lines;
-		if (rows_make(f->lines, m, by_line) < 0)
-			return -1;
-	}
-	total_measure(&f->total, f->lines);
-	return 0;
-}
-
-/* Sorts the rows, what is to be shown first. 0, or -1 if out of memory. */
-static int choose_shown(struct found *f, const struct report_options *o, const struct model *m,
-			const struct cell_context *ctx)
-{
-	size_t most = !o->as->rows || (o->all && o->limit < 0) ? SIZE_MAX : o->as->rows;
-	size_t limit = choose(o->limit, most);
-
-	columns_sort(&f->rows, o->key, ctx);
-	if (for_people(o) && rows_prepare_worth(&f->rows, m) < 0)
-		return -1;
-	if (f->lines && f->lines != &f->rows)
-		columns_sort(f->lines, o->key, ctx);
-	f->worth = f->most = f->rows.n;
-	if (puts_worth_first(o) && (f->worth = rows_put_worth_first(&f->rows)) == SIZE_MAX)
-		return -1;
-	if (wants_worth(o))
-		f->most = f->worth;
-	f->above = columns_above(o->key, &f->rows, ctx, o->percent_limit / 100);
-	f->above = f->above < f->most ? f->above : f->most;
-	f->shown = f->above < limit ? f->above : limit;
-	if (f->most > 0 || f->rows.n == 0)
-		return 0;
-	f->shown = LIKELIEST < limit ? LIKELIEST : limit;
-	f->shown = f->shown < f->rows.n ? f->shown : f->rows.n;
-	return rows_put_likeliest_first(&f->rows) ? 0 : -1;
-}
-
-/* What the other analyses found, narrowed and sorted. 0, or -1 if out of memory. */
-static int find_others(struct findings *f, const struct report_options *o, const struct model *m,
-		       const struct rows_options *how)
-{
-	const struct findings_options options = { .confidence = how->replica.confidence,
-						  .min_pairs = how->replica.min_pairs };
-	const struct findings_filter narrow = { &o->filter, o->percent_limit / 100,
-						choose(o->limit, SIZE_MAX),
-						o->headers || o->as->flags & RENDERER_LABELS };
-
-	if (findings_compute(f, m, &options) < 0)
-		return -1;
-	if (o->found_key)
-		findings_sort(f, o->analysis, o->found_key);
-	if (findings_narrow(f, &narrow) < 0)
-		return -1;
-	return findings_tell_apart(f, choose(o->max_frames, DEFAULT_ACCESS_FRAMES));
-}
-
-static int analyse(struct found *f, const struct report_options *o, const struct model *m,
-		   const struct rows_options *how)
-{
-	struct cell_context ctx = { .min_pairs = how->replica.min_pairs };
-	struct rows_options by_line = *how;
-
-	if (find_others(&f->others, o, m, how) < 0)
-		return -1;
-	if (rows_make(&f->rows, m, how) < 0 || find_lines(f, o, m, &by_line) < 0 ||
-	    choose_shown(f, o, m, &ctx) < 0)
-		return -1;
-	if (for_people(o) && rows_find_best(&f->best, f->lines, m, &by_line) < 0)
-		return -1;
-	if (how->stackless && !for_people(o))
-		return 0; /* what is for programs resolves a stack when it writes it */
-	if (rows_add_stacks(&f->rows, f->shown, m) < 0)
-		return -1;
-	return rows_tell_apart(&f->rows, wants_browser(o) ? f->rows.n : f->shown);
-}
-
 /* What a page is made of. */
 struct page_source {
 	const struct report_options *options;
@@ -311,7 +127,8 @@ static int show_report(const struct report_options *o, struct loaded *l, struct 
 	/* of what goes to a file there is more to tell */
 	if (!to_file(o) && isatty(STDOUT_FILENO))
 		show_progress_stop();
-	int result = wants_browser(o) ? browse_report(report, rows, how, write_page, &from) : 1;
+	int result =
+		report_wants_browser(o) ? browse_report(report, rows, how, write_page, &from) : 1;
 	if (result > 0)
 		result = to_file(o) ? write_file(o, report, model_has_values(l->model))
 				    : write_stdout(o, report);
@@ -325,12 +142,12 @@ static int make_report(const struct report_options *o, struct loaded *l,
 		       const struct sources *sources)
 {
 	const struct style plain = { .utf8 = true };
-	struct rows_options how = rows_wanted(o);
+	struct rows_options how = report_rows_wanted(o);
 	struct cell_context ctx = { .style = &plain, .min_pairs = how.replica.min_pairs };
-	struct found found = { .shown = 0 };
+	struct report_found found = { .shown = 0 };
 
-	if (analyse(&found, o, l->model, &how) < 0) {
-		release_found(&found);
+	if (report_find(&found, o, l->model, &how) < 0) {
+		report_found_release(&found);
 		return say_error("out of memory");
 	}
 	l->recording.pairs = found.rows.pairs;
@@ -342,10 +159,10 @@ static int make_report(const struct report_options *o, struct loaded *l,
 		.total = found.lines ? &found.total : NULL,
 		.findings = &found.others,
 		.shown = found.shown,
-		.best = for_people(o) ? &found.best : NULL,
+		.best = report_is_for_people(o) ? &found.best : NULL,
 		.below = found.most - found.above,
-		.only_worth = wants_worth(o),
-		.worth_first = puts_worth_first(o),
+		.only_worth = report_shows_worth(o),
+		.worth_first = report_puts_worth_first(o),
 		.worth = found.worth,
 		.stats = o->stats,
 		.limited = o->limit >= 0,
@@ -357,20 +174,20 @@ static int make_report(const struct report_options *o, struct loaded *l,
 		.grouping = o->grouping,
 		.min_pairs = how.replica.min_pairs,
 		.confidence = how.replica.confidence,
-		.stack_frames = choose(o->max_frames, DEFAULT_STACK_FRAMES),
-		.access_frames = choose(o->max_frames, DEFAULT_ACCESS_FRAMES),
+		.stack_frames = found.stack_frames,
+		.access_frames = found.access_frames,
 		.sources = sources,
 		.platform = &how.platform,
 		.conditions = &o->conditions,
 		.nothing = l->nothing,
 		.progress = how.progress,
 	};
-	if (o->as->text || has_all(o) || o->as->data == render_html || o->counted->analysis)
+	if (o->as->text || report_has_all(o) || o->as->data == render_html || o->counted->analysis)
 		filter_say_ignored(&o->filter, &found.others);
 	int result = show_report(o, l, &report, &found.rows, &how);
 	if (result == 0 && fail_report(&o->conditions, found.lines, &found.others, &ctx) > 0)
 		result = EXIT_CONDITION;
-	release_found(&found);
+	report_found_release(&found);
 	return result;
 }
 

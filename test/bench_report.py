@@ -29,7 +29,7 @@ def make_recordings(folder):
     program = folder + "/make-data"
     unit = TOP / "test" / "unit"
     subprocess.run([os.environ.get("CC", "cc"), "-std=gnu11", "-O2", f"-I{TOP}/lib", f"-I{unit}",
-                    "-o", program, TOP / "test" / "make_data.c", unit / "builder.c",
+                    "-o", program, *(TOP / "test").glob("make_data*.c"), unit / "builder.c",
                     TOP / "build" / "libojx.a", "-lm", "-lz", "-pthread"], check=True)
     recordings = {kind: f"{folder}/{kind}.data" for kind in ("pairs", "many")}
     for kind, path in recordings.items():

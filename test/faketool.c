@@ -29,8 +29,8 @@
 #include <unistd.h>
 
 #include "record/peer.h"
-#include "wire/shm.h"
 #include "unit/builder.h"
+#include "wire/shm.h"
 
 static const char *how;
 static size_t events;

@@ -10,6 +10,7 @@ name      a file of a folder is included without the name of the folder
 twice     lib/ and agent/ have a file of the same path, so that an include could mean either
 alone     a header does not compile without others before it
 long      a file has lines of more than 100 columns, other than those of a text that is written like that
+size      a source file has more than 500 lines, or a function in C more than 80
 state     a variable of the agent is thread-local or outlives a recording and docs/architecture.md does not name it, or names one
           that there is not; or it lies where the end of a recording does not reset it
 """
@@ -22,6 +23,9 @@ import tempfile
 from pathlib import Path
 
 COLUMNS = 100
+FILE_LINES = 500
+FUNCTION_LINES = 80
+SOURCES = {".c", ".h", ".py", ".sh", ".js", ".css", ".html", ".java"}
 
 # What a folder may include besides itself; a folder that is not listed may include everything.
 BELOW_MODEL = ["lib/wire", "lib/insn", "lib/base", "lib/stats", "lib/file"]
@@ -92,6 +96,19 @@ def circles(edges):
         if node not in index:
             visit(node)
     return found
+
+
+def functions(lines):
+    """(line of the head, lines) of each function in C; its braces are alone at the beginning of their lines."""
+    head = opened = 0
+    for number, line in enumerate(lines, 1):
+        if line == "{":
+            opened = head
+        elif line == "}" and opened:
+            yield opened, number - opened + 1
+            opened = 0
+        elif not opened and (not line or line.startswith("#") or line.endswith(("*/", "}", "};"))):
+            head = number + 1
 
 
 class House:
@@ -219,6 +236,17 @@ class House:
             if first:
                 self.fault("long", f"{file}:{first}")
 
+    def check_sizes(self):
+        for top in (*TREES, "test"):
+            for path in sorted(f for f in (self.tree / top).rglob("*") if f.suffix in SOURCES):
+                lines = path.read_text(errors="replace").splitlines()
+                name = path.relative_to(self.tree)
+                if len(lines) > FILE_LINES:
+                    self.fault("size", f"{name} has {len(lines)} lines")
+                for first, count in functions(lines) if path.suffix == ".c" else ():
+                    if count > FUNCTION_LINES:
+                        self.fault("size", f"{name}:{first} has {count} lines")
+
 
 # Writable parts of the agent: those that the linker fills and then protects, those that the end of a recording resets, and
 # that which outlives it.
@@ -233,6 +261,7 @@ def main():
     house.check_calls()
     house.check_headers()
     house.check_lines()
+    house.check_sizes()
     house.check_state()
     print("\n".join(house.faults), end="\n" if house.faults else "")
     return 1 if house.faults else 0

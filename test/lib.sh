@@ -140,6 +140,23 @@ find_jdks()
 	jdks=("${jdks[0]}" "$other")
 }
 
+# on_each_jdk [NAME...]: calls test_NAME for the names in `tests` on each JDK, and for those in `once` on the first; or for the given
+# names alone. `home`, `java`, `version` and `name`, such as jdk17, are the JDK's.
+on_each_jdk()
+{
+	local t
+	[ $# = 0 ] || tests=("$@") once=()
+	for home in "${jdks[@]}"; do
+		java=$home/bin/java
+		version=$(version_of "$home")
+		name=jdk$version
+		for t in "${tests[@]}" ${once[@]+"${once[@]}"}; do
+			"test_$t"
+		done
+		once=()
+	done
+}
+
 # has_gc HOME GC: whether the JVM has this collector
 has_gc()
 {
@@ -182,7 +199,7 @@ can_watch()
 compile_make_data()
 {
 	make_data=$TMP/make-data
-	"${CC:-cc}" -std=gnu11 -I"$TOP/lib" -I"$TOP/test/unit" -o "$make_data" "$TOP/test/make_data.c" \
+	"${CC:-cc}" -std=gnu11 -I"$TOP/lib" -I"$TOP/test/unit" -o "$make_data" "$TOP"/test/make_data*.c \
 		"$TOP/test/unit/builder.c" "$TOP/build/libojx.a" -lm -lz -pthread || exit 1
 }
 

@@ -1,34 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * make_data.c - writes small recordings for test/t_report.sh, without any JVM.
+ * make_data.c - writes recordings for tests, without any JVM.
  *
  *	make-data KIND FILE
  *
- * full	    two JVMs. Of the first: 2000 com.acme.Point, all equal, made in ArrayList.grow for two
- *methods of com.acme.Shop; 300 com.acme.Order, all different; 3 byte[]. Of the second: 100 Points.
- * no-jvm   the command started none
+ * full       two JVMs. Of the first: 2000 com.acme.Point, all equal, made in ArrayList.grow for
+ *            two methods of com.acme.Shop; 300 com.acme.Order, all different; 3 byte[]. Of the
+ *            second: 100 Points.
+ * no-jvm     the command started none
  * no-object  a JVM, but no object of it; the JVM has something to say
- * hostile  names and arguments that would steer a terminal
- * findings what `full` has, and of both JVMs wasted accesses of all kinds, and accesses to objects
- *by time and by page faults
- * lives    what `full` has, and lives of objects
- * values   what `full` has, recorded with --values: the text "secret"
- * markup   what `full` has, and names, arguments and notes that would become part of a page
- * signs    what `full` has, and names, files and arguments with the signs of XML, Markdown and URIs
- * moved    what `full` has, five lines further down
- * many	    100 000 contexts, on stacks of 30 frames that share the outer ones, of 20 objects each
- * pairs    the same contexts, as a program would fill them: some of them make most of 5 million
- *objects, each seen by the scan and by a watch, in an hour. 10 million records, of which the file
- *has what `ojx record` keeps
+ * hostile    names and arguments that would steer a terminal
+ * findings   what `full` has, and of both JVMs wasted accesses of all kinds, and accesses to
+ *            objects by time and by page faults
+ * lives      what `full` has, and lives of objects
+ * values     what `full` has, recorded with --values: the text "secret"
+ * markup     what `full` has, and names, arguments and notes that would become part of a page
+ * signs      what `full` has, and names, files and arguments with the signs of XML, Markdown and
+ *            URIs
+ * moved      what `full` has, five lines further down
+ * many       100 000 contexts, on stacks of 30 frames that share the outer ones, of 20 objects each
+ * pairs      the same contexts, as a program would fill them: some of them make most of 5 million
+ *            objects, each seen by the scan and by a watch, in an hour. 10 million records, of
+ *            which the file has what `ojx record` keeps
  */
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "builder.h"
-#include "record/recorder.h"
+#include "file/datafile.h"
+#include "make_data.h"
 
 enum { GROW = 1, LOAD, STORE, MAIN };
 
@@ -41,17 +43,8 @@ static const char signs[] = "\"'%25]]>|<b>&amp;`*_$x$ :,#\t\n::error::hacked";
 static int shift; /* of line numbers */
 static const char image[] = "<img src=x onerror=hacked=1>";
 
-enum {
-	PAIRS_OBJECTS = 5000000,
-	PAIRS_EPOCH = 500000, /* objects between two collections */
-	PAIRS_PLACES = 3,
-	PAIRS_NS = 720000, /* from one object to the next */
-	PAIRS_BYTES = 64 << 20,
-};
-enum { MANY = 100000, MANY_METHODS = 4000, MANY_DEPTH = 30, MANY_USED = 20, MANY_CHUNK = 1000 };
-
-static void add_method(struct builder *b, uint64_t id, const char *class_name, const char *name,
-		       const char *file)
+void data_method(struct builder *b, uint64_t id, const char *class_name, const char *name,
+		 const char *file)
 {
 	struct wire_line line = { .bci = 0, .line = (uint16_t)(10 * id + (unsigned)shift) };
 
@@ -65,10 +58,10 @@ static void add_definitions(struct builder *b, const char *order)
 	const struct wire_frame store[] = { { .method = GROW }, { .method = STORE } };
 	const struct wire_frame use[] = { { .method = MAIN } };
 
-	add_method(b, GROW, "Ljava/util/ArrayList;", "grow", "ArrayList.java");
-	add_method(b, LOAD, "Lcom/acme/Shop;", "load", "Shop.java");
-	add_method(b, STORE, "Lcom/acme/Shop;", "store", "Shop.java");
-	add_method(b, MAIN, "Lcom/acme/Shop;", "main", "Shop.java");
+	data_method(b, GROW, "Ljava/util/ArrayList;", "grow", "ArrayList.java");
+	data_method(b, LOAD, "Lcom/acme/Shop;", "load", "Shop.java");
+	data_method(b, STORE, "Lcom/acme/Shop;", "store", "Shop.java");
+	data_method(b, MAIN, "Lcom/acme/Shop;", "main", "Shop.java");
 	build_stack(b, 1, 0, load, 2);
 	build_stack(b, 2, 0, store, 2);
 	build_stack(b, 3, 0, use, 1);
@@ -134,7 +127,7 @@ static void add_accesses(struct builder *b, uint32_t n, uint32_t context, uint32
 	}
 }
 
-static void add_jvm(struct builder *b, int32_t pid, uint64_t sampled, const char *note)
+void data_jvm(struct builder *b, int32_t pid, uint64_t sampled, const char *note)
 {
 	struct file_status status = { .sampled = sampled,
 				      .scanned = sampled,
@@ -150,7 +143,7 @@ static void add_jvm(struct builder *b, int32_t pid, uint64_t sampled, const char
 	build_status(b, &status);
 }
 
-static int write_all(struct datafile_writer *w, uint32_t jvm, struct builder *b)
+int data_write(struct datafile_writer *w, uint32_t jvm, struct builder *b)
 {
 	int result = 0;
 
@@ -165,7 +158,7 @@ static int write_first(struct datafile_writer *w, const char *order)
 {
 	struct builder b = BUILDER_INIT;
 
-	add_jvm(&b, 4711, 2303, NULL);
+	data_jvm(&b, 4711, 2303, NULL);
 	add_definitions(&b, order);
 	build_context(&b, 1, 1, 1);
 	build_context(&b, 2, 2, 1);
@@ -175,18 +168,18 @@ static int write_first(struct datafile_writer *w, const char *order)
 	add_objects(&b, 2, 300, false);
 	add_objects(&b, 3, 3, true);
 	add_objects(&b, 4, 1000, true);
-	return write_all(w, 1, &b);
+	return data_write(w, 1, &b);
 }
 
 static int write_second(struct datafile_writer *w)
 {
 	struct builder b = BUILDER_INIT;
 
-	add_jvm(&b, 4712, 100, "all is well");
+	data_jvm(&b, 4712, 100, "all is well");
 	add_definitions(&b, "Lcom/acme/Order;");
 	build_context(&b, 1, 1, 1);
 	add_objects(&b, 1, 100, true);
-	return write_all(w, 2, &b);
+	return data_write(w, 2, &b);
 }
 
 /* The program's texts. */
@@ -195,7 +188,7 @@ static int write_values(struct datafile_writer *w)
 	struct builder b = BUILDER_INIT;
 
 	build_value(&b, 1, 7, "secret");
-	return write_all(w, 1, &b);
+	return data_write(w, 1, &b);
 }
 
 /* Contexts of an object whose class, method and file are markup. */
@@ -204,16 +197,16 @@ static int write_markup(struct datafile_writer *w)
 	struct builder b = BUILDER_INIT;
 	char class_name[128];
 
-	add_jvm(&b, 4713, 50, script);
+	data_jvm(&b, 4713, 50, script);
 	add_definitions(&b, "Lcom/acme/Order;");
 	snprintf(class_name, sizeof class_name, "Lcom/acme/%s;", image);
 	const struct wire_frame evil[] = { { .method = MAIN + 1 }, { .method = MAIN } };
-	add_method(&b, MAIN + 1, "Lcom/acme/Shop;", script, "Shop.java");
+	data_method(&b, MAIN + 1, "Lcom/acme/Shop;", script, "Shop.java");
 	build_stack(&b, 4, 0, evil, 2);
 	build_class(&b, 4, class_name, NULL, 0);
 	build_context(&b, 1, 4, 4);
 	add_objects(&b, 1, 50, true);
-	return write_all(w, 3, &b);
+	return data_write(w, 3, &b);
 }
 
 /* A context whose class, method and file have all signs that some format takes for its own. */
@@ -224,167 +217,16 @@ static int write_signs(struct datafile_writer *w)
 	struct builder b = BUILDER_INIT;
 	char class_name[128], file[128];
 
-	add_jvm(&b, 4713, 1000, signs);
+	data_jvm(&b, 4713, 1000, signs);
 	add_definitions(&b, "Lcom/acme/Order;");
 	snprintf(class_name, sizeof class_name, "Lcom/acme/%s;", signs);
 	snprintf(file, sizeof file, "%s.java", signs);
-	add_method(&b, MAIN + 1, "Lcom/acme/Shop;", signs, file);
+	data_method(&b, MAIN + 1, "Lcom/acme/Shop;", signs, file);
 	build_stack(&b, 4, 0, frames, 2);
 	build_class(&b, 4, class_name, &field, 1);
 	build_context(&b, 1, 4, 4);
 	add_objects(&b, 1, 1000, true);
-	return write_all(w, 3, &b);
-}
-
-/* The n-th stack: at each level one of a few callees, fewer on the outside. */
-static void add_many_stack(struct builder *b, uint32_t n)
-{
-	struct wire_frame frames[MANY_DEPTH];
-	uint64_t path = 0;
-
-	for (uint32_t level = 0; level < MANY_DEPTH; level++) {
-		uint32_t choices = level < MANY_DEPTH / 2 ? 1 + level % 2 : 3;
-		path = path * 31 + build_random(n * 64ull + level) % choices + 1;
-		frames[MANY_DEPTH - 1 - level] = (struct wire_frame){
-			.method = 1 + build_random(path) % MANY_METHODS,
-		};
-	}
-	build_stack(b, n, 0, frames, MANY_DEPTH);
-}
-
-static void add_many_definitions(struct builder *b)
-{
-	char class_name[64], method[32], file[32];
-	const struct build_field fields[] = { { "x", NULL, 'I', 12 }, { "y", NULL, 'I', 16 } };
-
-	for (uint32_t i = 1; i <= MANY_METHODS; i++) {
-		snprintf(class_name, sizeof class_name, "Lcom/acme/module%u/Class%u;", i % 40,
-			 i / 8);
-		snprintf(method, sizeof method, "method%u", i % 8);
-		snprintf(file, sizeof file, "Class%u.java", i / 8);
-		add_method(b, i, class_name, method, file);
-	}
-	for (uint32_t i = 1; i <= 500; i++) {
-		snprintf(class_name, sizeof class_name, "Lcom/acme/data/Value%u;", i);
-		build_class(b, i, class_name, fields, 2);
-	}
-}
-
-static int write_many(struct datafile_writer *w)
-{
-	struct builder b = BUILDER_INIT;
-	int result;
-
-	add_jvm(&b, 4711, MANY * MANY_USED, NULL);
-	add_many_definitions(&b);
-	result = write_all(w, 1, &b);
-	for (uint32_t i = 1; i <= MANY && result == 0; i++) {
-		add_many_stack(&b, i);
-		build_context(&b, i, 1 + i % 500, i);
-		build_count(&b, i, 0, 24, MANY_USED, 1000.0 + (double)(build_random(i) % 100000));
-		for (uint32_t k = 0; k < MANY_USED; k++) {
-			uint32_t value = (uint32_t)(build_random(i * 64ull + k) % (1 + i % 9));
-			struct wire_snapshot snapshot = { .context = i,
-							  .content = value,
-							  .weight = 50,
-							  .ticket = (uint32_t)build_random(
-								  i * 64ull + k) };
-			build_snapshot(&b, &snapshot, (uint32_t[]){ value, 5 }, 2);
-		}
-		struct wire_use use = { .context = i,
-					.size = 4,
-					.access = i,
-					.content = build_random(i * 64ull) % (1 + i % 9),
-					.weight = 50,
-					.ticket = (uint32_t)build_random(i * 64ull) };
-		build_use(&b, &use);
-		if (i % MANY_CHUNK == 0)
-			result = write_all(w, 1, &b);
-	}
-	return result;
-}
-
-/* The state of write_pairs. */
-struct pairs_state {
-	struct recorder recorder;
-	struct builder b;
-	unsigned char *seen; /* contexts that are defined, by id */
-};
-
-/* Does with the records in the builder what `ojx record` does. */
-static int record(struct pairs_state *p)
-{
-	int result = 0;
-
-	for (const struct wire_rec *rec = builder_next(&p->b, NULL); rec && result == 0;
-	     rec = builder_next(&p->b, rec))
-		if (recorder_take(&p->recorder, 1, rec, rec->len) == MODEL_BAD)
-			result = -1;
-	p->b.len = 0;
-	return p->recorder.failed ? -1 : result;
-}
-
-/* The n-th object: the k-th most frequent context has 1/k of the most frequent one's. */
-static int record_object(struct pairs_state *p, uint32_t n)
-{
-	double uniform = (double)(build_random(5 * (uint64_t)n) >> 11) * 0x1p-53;
-	uint32_t i = (uint32_t)fmin(MANY, pow(MANY, uniform)), used = n % PAIRS_PLACES;
-	uint32_t x = (uint32_t)(build_random(5 * (uint64_t)n + 1) % (1 + i % 9)), y = i % 7;
-	uint64_t content = build_random((uint64_t)x << 32 | y);
-
-	if (!p->seen[i]) {
-		add_many_stack(&p->b, i);
-		build_context(&p->b, i, 1 + i % 500, i);
-		p->seen[i] = 1;
-	}
-	build_alloc(&p->b, i, 0, 24, 50);
-	struct wire_snapshot snapshot = { .context = i,
-					  .epoch = n / PAIRS_EPOCH,
-					  .content = content,
-					  .weight = 50,
-					  .ticket = (uint32_t)build_random(5 * (uint64_t)n + 2) };
-	build_snapshot(&p->b, &snapshot, (uint32_t[]){ x, y }, 2);
-	struct wire_use use = { .context = i,
-				.epoch = snapshot.epoch,
-				.size = 4,
-				.access = 1 + (i + used) % 100, /* stacks that are there early */
-				.position = n & 1,
-				.value = n & 1 ? y : x,
-				.content = content,
-				.weight = 50,
-				.ticket = snapshot.ticket };
-	build_use(&p->b, &use);
-	return record(p);
-}
-
-static int write_pairs(struct datafile_writer *w)
-{
-	static const struct analysis *const none[] = { NULL }; /* objects alone */
-	struct pairs_state p = {
-		.recorder = { .model = model_new(none), .writer = w, .max_size = PAIRS_BYTES },
-		.seen = calloc(MANY + 1, 1)
-	};
-	int result = p.recorder.model && p.seen ? 0 : -1;
-
-	if (result == 0) {
-		add_jvm(&p.b, 4711, PAIRS_OBJECTS, NULL);
-		add_many_definitions(&p.b);
-		result = record(&p);
-	}
-	for (uint32_t n = 0; n < PAIRS_OBJECTS && result == 0; n++) {
-		p.recorder.now_ns += PAIRS_NS;
-		result = record_object(&p, n);
-		if (recorder_flush_due(&p.recorder, false))
-			recorder_flush(&p.recorder);
-	}
-	recorder_flush(&p.recorder);
-	if (p.recorder.failed)
-		result = -1;
-	builder_release(&p.b);
-	free(p.seen);
-	recorder_release(&p.recorder);
-	model_free(p.recorder.model);
-	return result;
+	return data_write(w, 3, &b);
 }
 
 /* Of a JVM that has been written. */
@@ -403,7 +245,7 @@ static int write_findings(struct datafile_writer *w, uint32_t jvm)
 	add_accesses(&b, 20, 1, 2, 1.75, load);
 	add_accesses(&b, 20, 0, 3, 0, load);
 	add_accesses(&b, 15, 1, 1, 1, WIRE_ACCESS_STORE | WIRE_ACCESS_FAULT);
-	return write_all(w, jvm, &b);
+	return data_write(w, jvm, &b);
 }
 
 /* Of the first JVM: a tenth of a second after the other, objects that live ever longer. */
@@ -425,7 +267,7 @@ static int write_lives(struct datafile_writer *w)
 	struct wire_census *census = build_record(&b, WIRE_CENSUS, sizeof *census);
 	census->objects = 90;
 	census->now = census->collected = census->marked = end;
-	return write_all(w, 1, &b);
+	return data_write(w, 1, &b);
 }
 
 static int write_kind(struct datafile_writer *w, const char *kind)
@@ -452,16 +294,16 @@ static int write_kind(struct datafile_writer *w, const char *kind)
 	if (shift)
 		return write_kind(w, "full");
 	if (strcmp(kind, "many") == 0)
-		return write_many(w);
+		return data_write_many(w);
 	if (strcmp(kind, "pairs") == 0)
-		return write_pairs(w);
+		return data_write_pairs(w);
 	if (strcmp(kind, "hostile") == 0) {
 		snprintf(order, sizeof order, "Lcom/acme/%s;", escape);
 		return write_first(w, order);
 	}
 	if (strcmp(kind, "no-object") == 0) {
-		add_jvm(&b, 4711, 0, "it began too late");
-		return write_all(w, 1, &b);
+		data_jvm(&b, 4711, 0, "it began too late");
+		return data_write(w, 1, &b);
 	}
 	errno = EINVAL;
 	return strcmp(kind, "no-jvm") == 0 ? 0 : -1;
@@ -488,11 +330,11 @@ int main(int argc, char **argv)
 		return 1;
 	}
 	build_command(&b, command);
-	int result = write_all(w, 0, &b);
+	int result = data_write(w, 0, &b);
 	if (result == 0)
 		result = write_kind(w, argv[1]);
 	build_end(&b, 2000000000, 0);
-	if (write_all(w, 0, &b) < 0)
+	if (data_write(w, 0, &b) < 0)
 		result = -1;
 	if (datafile_close(w) < 0 || result < 0) {
 		perror(argv[2]);

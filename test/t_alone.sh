@@ -147,11 +147,6 @@ END
 
 java=${jdks[0]}/bin/java
 test_refused
-for home in "${jdks[@]}"; do
-	java=$home/bin/java
-	name=jdk$(version_of "$home")
-	test_start
-	test_attach
-	test_filter
-done
+tests=(start attach filter)
+on_each_jdk
 done_testing

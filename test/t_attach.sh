@@ -425,13 +425,5 @@ test_memory()
 
 tests=(record)
 once=(usage several obstacles containers files trigger filter memory) # the same on every JDK
-[ $# = 0 ] || tests=("$@") once=()
-for home in "${jdks[@]}"; do
-	java=$home/bin/java
-	name=jdk$(version_of "$home")
-	for t in "${tests[@]}" "${once[@]}"; do
-		"test_$t"
-	done
-	once=()
-done
+on_each_jdk "$@"
 done_testing

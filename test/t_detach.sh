@@ -198,13 +198,5 @@ test_busy()
 tests=(sets checked two)
 once=(killed busy) # the rest of the JDKs belongs to the soak
 ! soaking || tests+=("${once[@]}") once=()
-[ $# = 0 ] || tests=("$@") once=()
-for home in "${jdks[@]}"; do
-	java=$home/bin/java
-	name=jdk$(version_of "$home")
-	for t in "${tests[@]}" "${once[@]}"; do
-		"test_$t"
-	done
-	once=()
-done
+on_each_jdk "$@"
 done_testing

@@ -30,7 +30,7 @@ for home in "${jdks[@]}"; do
 	for gc in Serial Parallel G1 Z; do
 		is_z=
 		[ $gc != Z ] || is_z=-XX:+UnlockExperimentalVMOptions
-		name=jdk$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$home/release"),\ $gc
+		name="jdk$(version_of "$home"), $gc"
 		rm -f "$data"
 		run "$OJX" record -q -o "$data" --budget 100 --no-watch --interval 8k --seed 3 -- \
 			"$home/bin/java" $is_z -XX:+Use${gc}GC -Xmx64m -XX:ErrorFile="$TMP/hs_err" -cp "$TMP" Fixed 200000

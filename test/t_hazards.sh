@@ -198,12 +198,5 @@ test_left()
 
 # test/t_hazards.sh [NAME...]: only these
 tests=(redefined inspected rough crowd unloaded wide embedded left)
-[ $# = 0 ] || tests=("$@")
-for home in "${jdks[@]}"; do
-	java=$home/bin/java
-	name=jdk$(version_of "$home")
-	for t in "${tests[@]}"; do
-		"test_$t"
-	done
-done
+on_each_jdk "$@"
 done_testing

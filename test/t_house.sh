@@ -5,11 +5,11 @@
 . "$(dirname "$0")/lib.sh"
 
 "$TOP/test/house.py" "$TOP" >"$TMP/faults" 2>&1
-for kind in up circle name twice alone long state; do
+for kind in up circle name twice alone long size state; do
 	grep "^$kind:" "$TMP/faults" >"$TMP/$kind"
 	check "no fault in the tree: $kind" diff /dev/null "$TMP/$kind"
 done
-grep -Ev '^(up|circle|name|twice|alone|long|state):' "$TMP/faults" >"$TMP/other"
+grep -Ev '^(up|circle|name|twice|alone|long|size|state):' "$TMP/faults" >"$TMP/other"
 check "nor any other" diff /dev/null "$TMP/other"
 
 # What `make test` does not build must compile, too.
@@ -92,6 +92,23 @@ put lib/file/wide.c 'int wide;' "$line"
 is "a line of more than 100 columns" "$(faults long)" "lib/file/wide.c:2"
 put lib/file/wide.c 'int wide;' "	\"$line\""
 is "but not that of a text" "$(faults long)" ""
+
+# many N: N lines
+many()
+{
+	yes 'x++;' | head -n "$1"
+}
+put lib/file/wide.c 'int first(int x)' '{' "$(many 76)" 'return x;' '}' '' '/* the head has two lines */' \
+	'int second(int x,' 'int y)' '{' "$(many 75)" 'return x + y;' '}'
+is "functions of 80 lines" "$(faults size)" ""
+put lib/file/wide.c 'int first(int x)' '{' "$(many 76)" 'return x;' '}' '' '/* the head has two lines */' \
+	'int second(int x,' 'int y)' '{' "$(many 76)" 'return x + y;' '}'
+is "a function of more than 80" "$(faults size)" "lib/file/wide.c:83 has 81 lines"
+put lib/file/wide.c 'int wide;'
+put test/short.py "$(many 500)"
+put test/great.py "$(many 501)"
+is "a file of more than 500" "$(faults size)" "test/great.py has 501 lines"
+rm tree/test/{short,great}.py
 
 # The agent's variables: one that is reset, and one of each kind that has to be named.
 mkdir tree/docs

@@ -361,17 +361,8 @@ test_installed()
 # test/t_jvm.sh [NAME...]: only these
 tests=(exits short memory signals programs)
 once=(starts parent_killed full_ring denied options) # the same on every JDK
-[ $# = 0 ] || tests=("$@") once=()
 unloaded=$("${jdks[0]}/bin/java" -cp "$classes" Target unload 500)
-for home in "${jdks[@]}"; do
-	java=$home/bin/java
-	version=$(version_of "$home")
-	name=jdk$version
-	for t in "${tests[@]}" "${once[@]}"; do
-		"test_$t"
-	done
-	once=()
-done
+on_each_jdk "$@"
 if [ $# = 0 ]; then
 	java=${jdks[0]}/bin/java
 	test_installed

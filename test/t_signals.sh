@@ -235,13 +235,5 @@ test_crashed()
 
 tests=(suspended blocked taken descriptors sampler crashed)
 once=(passed_on reset queue filters filter_between inherited) # the same on every JDK
-[ $# = 0 ] || tests=("$@") once=()
-for home in "${jdks[@]}"; do
-	java=$home/bin/java
-	name=jdk$(version_of "$home")
-	for t in "${tests[@]}" "${once[@]}"; do
-		"test_$t"
-	done
-	once=()
-done
+on_each_jdk "$@"
 done_testing

@@ -34,7 +34,7 @@ sum()
 }
 
 for home in "${jdks[@]}"; do
-	jdk=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/jdk\1/p' "$home/release")
+	jdk=jdk$(version_of "$home")
 	for mode in "${modes[@]}"; do
 		rounds=$([ $mode = -Xint ] && echo 400 || echo 2000)
 		[ -z "${OJX_SOAK:-}" ] || rounds=$((rounds * 4))

@@ -329,13 +329,5 @@ test_memory()
 
 tests=(good stale others parent nonsense changes descriptors memory)
 once=(silent)
-[ $# = 0 ] || tests=("$@") once=()
-for home in "${jdks[@]}"; do
-	java=$home/bin/java
-	name=jdk$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$home/release")
-	for t in "${tests[@]}" "${once[@]}"; do
-		"test_$t"
-	done
-	once=()
-done
+on_each_jdk "$@"
 done_testing

@@ -189,8 +189,8 @@ static bool read_tlabs(const uintptr_t *threads, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		if (!threads[i] || threads[i] % sizeof *threads)
 			return false;
-		pieces[i] =
-			(struct peek_piece){ threads[i] + vm.tlab, bytes[i], vm.tlab_bytes, false };
+		pieces[i] = (struct peek_piece){ threads[i] + vm.tlab, &bytes[i], vm.tlab_bytes,
+						 false };
 	}
 	peek_batch(pieces, n);
 	for (size_t i = 0; i < n; i++) {

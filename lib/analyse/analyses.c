@@ -9,12 +9,8 @@
 #include "analyse/waste/waste_analysis.h"
 
 const struct analysis *const analyses[] = {
-	&replica_analysis,
-	&waste_analysis,
-	&locality_analysis,
-	&lifetime_analysis,
-	&equality_analysis,
-	NULL,
+	&replica_analysis,  &waste_analysis,	&locality_analysis,
+	&lifetime_analysis, &equality_analysis, NULL,
 };
 
 void analyses_configure(struct wire_config *config, const struct analysis_needs *needs)

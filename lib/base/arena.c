@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define BLOCK_BYTES (256u << 10)
 
@@ -49,6 +50,20 @@ void *arena_alloc(struct arena *a, size_t n)
 	a->next += n;
 	a->left -= n;
 	return p;
+}
+
+void *arena_grow(struct arena *a, const void *items, size_t n, uint32_t *room, size_t size)
+{
+	if (n < *room)
+		return (void *)items;
+	uint32_t more = *room ? 2 * *room : 1;
+	void *moved = arena_alloc(a, more * size);
+	if (!moved)
+		return NULL;
+	if (n)
+		memcpy(moved, items, n * size);
+	*room = more;
+	return moved;
 }
 
 void arena_release(struct arena *a)

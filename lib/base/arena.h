@@ -26,6 +26,21 @@ struct arena {
 void *arena_alloc(struct arena *a, size_t n);
 /* Counts `n` bytes that lie elsewhere towards the limit. -1 with ENOMEM if the limit is reached. */
 int arena_charge(struct arena *a, size_t n);
+
+/*
+ * Makes room for element `n` in the array `items` of the arena, which has room for `room` elements,
+ * a uint32_t; both are variables. Each array has room for twice as many as the one before, whose
+ * memory is not used again. True, or false if out of memory; then both variables are unchanged.
+ */
+#define ARENA_GROW(arena, items, n, room)                                                 \
+	({                                                                                \
+		void *grow_items = arena_grow(arena, items, n, &(room), sizeof *(items)); \
+		if (grow_items)                                                           \
+			(items) = grow_items;                                             \
+		grow_items != NULL;                                                       \
+	})
+void *arena_grow(struct arena *a, const void *items, size_t n, uint32_t *room, size_t size);
+
 void arena_release(struct arena *a);
 /* Like arena_release, but keeps a block for reuse. */
 void arena_reuse(struct arena *a);

@@ -27,23 +27,26 @@ void json_text_clear(struct json_text *t)
 
 /* ---- bytes --------------------------------------------------------------------------------- */
 
-/* Makes room for `n` more bytes and returns where they go; NULL after a failure. */
-static char *reserve(struct json_text *t, size_t n)
+static bool grow(struct json_text *t, size_t n)
 {
 	size_t room = t->room ? t->room : FIRST_ROOM;
 
-	if (t->failed)
-		return NULL;
 	while (room - t->len < n)
 		room *= 2;
-	if (room > t->room) {
-		char *text = realloc(t->text, room);
-		t->failed = !text;
-		if (!text)
-			return NULL;
-		t->text = text;
-		t->room = room;
-	}
+	char *text = realloc(t->text, room);
+	t->failed = !text;
+	if (!text)
+		return false;
+	t->text = text;
+	t->room = room;
+	return true;
+}
+
+/* Makes room for `n` more bytes and returns where they go; NULL after a failure. */
+static inline char *reserve(struct json_text *t, size_t n)
+{
+	if (t->failed || (t->room - t->len < n && !grow(t, n)))
+		return NULL;
 	return t->text + t->len;
 }
 
@@ -66,14 +69,21 @@ static void put_char(struct json_text *t, char c)
 static void begin(struct json_text *t, const char *name)
 {
 	char last = t->len ? t->text[t->len - 1] : '[';
+	size_t len = name ? strlen(name) : 0;
+	char *to = reserve(t, len + strlen(",\"\":"));
 
-	if (last != '[' && last != '{')
-		put_char(t, ',');
-	if (!name)
+	if (!to)
 		return;
-	put_char(t, '"');
-	put(t, name, strlen(name));
-	put(t, "\":", 2);
+	if (last != '[' && last != '{')
+		*to++ = ',';
+	if (name) {
+		*to++ = '"';
+		memcpy(to, name, len);
+		to += len;
+		*to++ = '"';
+		*to++ = ':';
+	}
+	t->len = (size_t)(to - t->text);
 }
 
 /* ---- strings ------------------------------------------------------------------------------- */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "base/utf8.h"
 
 /*
@@ -83,14 +84,9 @@ int lines_take(struct lines *l, char *text)
 		char *end = strchr(p, '\n');
 		size_t len = end ? (size_t)(end - p) : strlen(p);
 		next = end ? end + 1 : p + len;
-		if (n == room) {
-			room = room ? 2 * room : 64;
-			struct line *more = realloc(l->line, room * sizeof *more);
-			if (!more) {
-				lines_release(l);
-				return -1;
-			}
-			l->line = more;
+		if (!GROW(l->line, n, room, 64)) {
+			lines_release(l);
+			return -1;
 		}
 		l->line[n] = (struct line){ p, len, 0 };
 		l->line[n].width = line_width(&l->line[n]);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/escape.h"
+#include "base/grow.h"
 #include "base/names.h"
 #include "base/utf8.h"
 
@@ -27,22 +28,9 @@ void table_add_column(struct table *t, unsigned flags, unsigned droppable)
 	t->droppable[t->ncolumns++] = droppable;
 }
 
-static bool make_room(struct table *t)
-{
-	if (t->n < t->room)
-		return true;
-	size_t room = t->room ? 2 * t->room : 64;
-	struct table_cell *cell = realloc(t->cell, room * sizeof *cell);
-	if (!cell)
-		return false;
-	t->cell = cell;
-	t->room = room;
-	return true;
-}
-
 void table_add(struct table *t, char *text, enum ink ink)
 {
-	if (t->failed || !text || !make_room(t)) {
+	if (t->failed || !text || !GROW(t->cell, t->n, t->room, 64)) {
 		free(text);
 		t->failed = true;
 		return;

@@ -4,17 +4,7 @@
 
 #include <stdlib.h>
 
-static int tally_grow(struct tally *t)
-{
-	size_t room = t->room ? t->room * 2 : 8;
-	struct tally_entry *entries = realloc(t->entries, room * sizeof *entries);
-
-	if (!entries)
-		return -1;
-	t->entries = entries;
-	t->room = room;
-	return 0;
-}
+#include "base/grow.h"
 
 struct tally_entry *tally_at(struct tally *t, uint64_t key)
 {
@@ -22,7 +12,7 @@ struct tally_entry *tally_at(struct tally *t, uint64_t key)
 
 	if (found)
 		return &t->entries[found - 1];
-	if (t->n == t->room && tally_grow(t) < 0)
+	if (!GROW(t->entries, t->n, t->room, 8))
 		return NULL;
 	if (idmap_put(&t->index, key, (void *)(uintptr_t)(t->n + 1)) < 0)
 		return NULL;

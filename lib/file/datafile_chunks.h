@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * datafile_chunks.h - reads ojx.data chunk by chunk; used by datafile_read and datafile_follow.h.
+ * datafile_chunks.h - reads ojx.data chunk by chunk; part of datafile_read.c and datafile_follow.c.
  */
 #ifndef OJX_DATAFILE_CHUNKS_H
 #define OJX_DATAFILE_CHUNKS_H
@@ -28,6 +28,9 @@ enum chunks_found {
 	CHUNKS_ERRNO,	/* see errno */
 };
 
+/* Whether it can be the header of a chunk. */
+bool chunks_is_plausible(const struct file_chunk *c);
+
 /*
  * Reads up to `len` bytes at `offset`; from a pipe, the next bytes. Fewer only at the end. -1 with
  * errno.
@@ -46,10 +49,23 @@ enum datafile_result datafile_judge_header(const struct file_header *h, size_t l
 enum chunks_found chunks_read(struct chunks *f, struct file_chunk *c, size_t *got);
 
 /*
- * Calls `take` for the records of the chunk that was just read, and moves to the next chunk. 0, or
- * -1 with errno: EBADMSG if the chunk does not consist of whole records, else that of `take`.
+ * The records of the chunk that was just read, unpacked; valid until the next one is read. NULL
+ * with errno: EBADMSG, or out of memory.
  */
-int chunks_deliver(struct chunks *f, const struct file_chunk *c, datafile_take *take, void *arg);
+const unsigned char *chunks_unpack(struct chunks *f, const struct file_chunk *c);
+
+/* Moves the offset to the next chunk. */
+static inline void chunks_skip(struct chunks *f, const struct file_chunk *c)
+{
+	f->offset += sizeof *c + c->len;
+}
+
+/*
+ * Calls `take` for the records of a chunk. 0, or -1 with errno: EBADMSG if the chunk does not
+ * consist of whole records, else that of `take`.
+ */
+int chunks_deliver(const struct file_chunk *c, const unsigned char *records, datafile_take *take,
+		   void *arg);
 
 void chunks_release(struct chunks *f);
 

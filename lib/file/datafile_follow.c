@@ -109,8 +109,10 @@ int follow_step(struct follow *f, datafile_take *take, void *arg)
 		n = read_header(f);
 	while (n > 0 && (n = next_chunk(f, &c)) > 0) {
 		f->end_ns = c.time_ns;
-		if (chunks_deliver(&f->chunks, &c, take, arg) < 0)
+		const unsigned char *records = chunks_unpack(&f->chunks, &c);
+		if (!records || chunks_deliver(&c, records, take, arg) < 0)
 			return -1;
+		chunks_skip(&f->chunks, &c);
 		chunks++;
 	}
 	return n < 0 ? -1 : chunks;

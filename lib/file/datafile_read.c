@@ -1,47 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * datafile_read.c - reads ojx.data, chunk by chunk.
- *
- * It uses read(), since a mapping of a file that somebody truncates ends in SIGBUS, and since
- * read() works for pipes. One chunk at a time is in memory.
+ * datafile_read.c - reads ojx.data as a whole, and judges files that end early or are damaged. A
+ * few chunks at a time are in memory (datafile_ahead.h).
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "file/datafile.h"
+#include "file/datafile_ahead.h"
 #include "file/datafile_chunks.h"
 #include "wire/wire_checksum.h"
-#include <zlib.h>
 
 #define MAX_GUESSES 64 /* checksums tried on possible chunks */
-
-ssize_t datafile_read_at(int fd, void *data, size_t len, uint64_t offset)
-{
-	size_t got = 0;
-
-	while (got < len) {
-		unsigned char *to = (unsigned char *)data + got;
-		ssize_t n = pread(fd, to, len - got, (off_t)(offset + got));
-		if (n < 0 && errno == ESPIPE)
-			n = read(fd, to, len - got);
-		if (n == 0)
-			break;
-		if (n > 0) {
-			got += (size_t)n;
-		} else if (errno == EAGAIN) { /* a standard input that somebody made non-blocking */
-			struct pollfd wait = { .fd = fd, .events = POLLIN };
-			poll(&wait, 1, -1);
-		} else if (errno != EINTR) {
-			return -1;
-		}
-	}
-	return (ssize_t)got;
-}
 
 enum datafile_result datafile_judge_header(const struct file_header *h, size_t len)
 {
@@ -56,118 +29,6 @@ enum datafile_result datafile_judge_header(const struct file_header *h, size_t l
 	if (h->version > DATAFILE_VERSION || h->wire_version > OJX_WIRE_VERSION)
 		return DATAFILE_NEWER;
 	return h->version == 0 || h->wire_version == 0 ? DATAFILE_DAMAGED : DATAFILE_OK;
-}
-
-/* ---- chunks ---------------------------------------------------------------------------- */
-
-static int make_room(unsigned char **buffer, size_t *room, size_t bytes)
-{
-	if (bytes <= *room)
-		return 0;
-	unsigned char *bigger = realloc(*buffer, bytes);
-	if (!bigger)
-		return -1;
-	*buffer = bigger;
-	*room = bytes;
-	return 0;
-}
-
-static bool is_length(uint32_t len)
-{
-	return len > 0 && len <= DATAFILE_MAX_CHUNK && len % WIRE_ALIGN == 0;
-}
-
-static bool is_plausible(const struct file_chunk *c)
-{
-	return c->magic == DATAFILE_CHUNK_MAGIC && is_length(c->len) &&
-	       (c->unpacked == 0 || is_length(c->unpacked));
-}
-
-enum chunks_found chunks_read(struct chunks *f, struct file_chunk *c, size_t *got)
-{
-	*got = 0;
-	if (make_room(&f->bytes, &f->room, sizeof *c) < 0)
-		return CHUNKS_ERRNO;
-	ssize_t n = datafile_read_at(f->fd, f->bytes, sizeof *c, f->offset);
-	if (n <= 0)
-		return n < 0 ? CHUNKS_ERRNO : CHUNKS_END;
-	if (n < (ssize_t)sizeof *c)
-		return CHUNKS_CUT;
-	memcpy(c, f->bytes, sizeof *c);
-	if (!is_plausible(c))
-		return CHUNKS_NONE;
-	if (make_room(&f->bytes, &f->room, sizeof *c + c->len) < 0)
-		return CHUNKS_ERRNO;
-	n = datafile_read_at(f->fd, f->bytes + sizeof *c, c->len, f->offset + sizeof *c);
-	if (n < 0)
-		return CHUNKS_ERRNO;
-	*got = (size_t)n;
-	if (*got < c->len)
-		return CHUNKS_CUT;
-	return wire_checksum(f->bytes) == c->checksum ? CHUNKS_WHOLE : CHUNKS_DAMAGED;
-}
-
-/*
- * Unpacks a payload. Z_OK, or an error of zlib's. The checksum of the chunk covers the payload, so
- * the one that zlib would compute of the records tells nothing more.
- */
-static int unpack_to(unsigned char *to, const struct file_chunk *c, unsigned char *payload)
-{
-	z_stream z = {
-		.next_in = payload, .avail_in = c->len, .next_out = to, .avail_out = c->unpacked
-	};
-	int result = inflateInit(&z);
-
-	if (result != Z_OK)
-		return result;
-	inflateValidate(&z, 0);
-	result = inflate(&z, Z_FINISH);
-	inflateEnd(&z);
-	if (result == Z_STREAM_END && z.avail_out == 0)
-		return Z_OK;
-	return result == Z_MEM_ERROR ? result : Z_DATA_ERROR;
-}
-
-/* The records of a chunk, unpacked; NULL with errno. */
-static const unsigned char *unpack(struct chunks *f, const struct file_chunk *c)
-{
-	if (!c->unpacked)
-		return f->bytes + sizeof *c;
-	if (make_room(&f->records, &f->records_room, c->unpacked) < 0)
-		return NULL;
-	int result = unpack_to(f->records, c, f->bytes + sizeof *c);
-	if (result == Z_OK)
-		return f->records;
-	errno = result == Z_MEM_ERROR ? ENOMEM : EBADMSG;
-	return NULL;
-}
-
-int chunks_deliver(struct chunks *f, const struct file_chunk *c, datafile_take *take, void *arg)
-{
-	const unsigned char *p = unpack(f, c);
-
-	if (!p)
-		return -1;
-	for (uint32_t left = c->unpacked ? c->unpacked : c->len; left > 0;) {
-		const struct wire_rec *rec = (const struct wire_rec *)p;
-		uint32_t len = left < sizeof *rec ? 0 : rec->len;
-		if (len < sizeof *rec || len % WIRE_ALIGN || len > left) {
-			errno = EBADMSG;
-			return -1;
-		}
-		if (take(c->jvm, c->time_ns, rec, len, arg) < 0)
-			return -1;
-		p += len;
-		left -= len;
-	}
-	f->offset += sizeof *c + c->len;
-	return 0;
-}
-
-void chunks_release(struct chunks *f)
-{
-	free(f->bytes);
-	free(f->records);
 }
 
 /* ---- a whole file ---------------------------------------------------------------------- */
@@ -191,7 +52,7 @@ static bool holds_chunk(const unsigned char *p, size_t len)
 
 	for (size_t at = 0; at + sizeof c <= len && guesses < MAX_GUESSES; at += WIRE_ALIGN) {
 		memcpy(&c, p + at, sizeof c);
-		if (!is_plausible(&c) || c.len > len - at - sizeof c)
+		if (!chunks_is_plausible(&c) || c.len > len - at - sizeof c)
 			continue;
 		if (wire_checksum(p + at) == c.checksum)
 			return true;
@@ -247,44 +108,50 @@ static enum datafile_result judge(const struct chunks *f, enum chunks_found foun
 	}
 }
 
-static enum datafile_result read_chunks(struct chunks *f, uint64_t *end_ns, datafile_take *take,
-					void *arg)
+static enum datafile_result read_chunks(int fd, uint64_t *end_ns, datafile_take *take, void *arg)
 {
-	struct file_chunk c;
-	enum chunks_found found;
-	size_t got;
+	struct ahead *a = ahead_new(fd, sizeof(struct file_header));
+	const struct ahead_chunk *next;
+	enum datafile_result result = DATAFILE_OK;
 
-	while ((found = chunks_read(f, &c, &got)) == CHUNKS_WHOLE) {
-		*end_ns = c.time_ns;
-		errno = 0;
-		if (chunks_deliver(f, &c, take, arg) < 0)
-			return errno == ENOMEM ? DATAFILE_ERRNO : DATAFILE_DAMAGED;
+	if (!a)
+		return DATAFILE_ERRNO;
+	while (result == DATAFILE_OK && (next = ahead_next(a))->found == CHUNKS_WHOLE) {
+		*end_ns = next->head.time_ns;
+		errno = next->error;
+		if (!next->records || chunks_deliver(&next->head, next->records, take, arg) < 0)
+			result = errno == ENOMEM ? DATAFILE_ERRNO : DATAFILE_DAMAGED;
 	}
-	return judge(f, found, got);
+	if (result == DATAFILE_OK) {
+		errno = next->error;
+		result = judge(&next->chunks, next->found, next->got);
+	}
+	int saved = errno;
+	ahead_free(a);
+	errno = saved;
+	return result;
 }
 
 enum datafile_result datafile_read(const char *path, struct file_header *header, uint64_t *end_ns,
 				   datafile_take *take, void *arg)
 {
 	bool own_fd = strcmp(path, "-") != 0;
-	struct chunks f = { .fd = own_fd ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO,
-			    .offset = sizeof *header };
+	int fd = own_fd ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
 
 	*end_ns = 0;
 	memset(header, 0, sizeof *header);
-	if (f.fd < 0)
+	if (fd < 0)
 		return DATAFILE_ERRNO;
-	ssize_t n = datafile_read_at(f.fd, header, sizeof *header, 0);
+	ssize_t n = datafile_read_at(fd, header, sizeof *header, 0);
 	enum datafile_result result =
 		n < 0 ? DATAFILE_ERRNO : datafile_judge_header(header, (size_t)n);
 	if (result == DATAFILE_TRUNCATED)
 		memset(header, 0, sizeof *header);
 	if (result == DATAFILE_OK)
-		result = read_chunks(&f, end_ns, take, arg);
+		result = read_chunks(fd, end_ns, take, arg);
 	int saved = errno;
-	chunks_release(&f);
 	if (own_fd)
-		close(f.fd);
+		close(fd);
 	errno = saved;
 	return result;
 }

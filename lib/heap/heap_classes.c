@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 
+#include "base/grow.h"
 #include "base/javaname.h"
 #include "heap/heap.h"
 
@@ -50,14 +51,8 @@ enum { SPECIALS = sizeof specials / sizeof specials[0] };
 
 static struct heap_class *add_class(struct heap *h)
 {
-	if (h->nclasses == h->class_room) {
-		uint32_t room = h->class_room ? 2 * h->class_room : FIRST_CLASSES;
-		struct heap_class *more = realloc(h->class, room * sizeof *more);
-		if (!more)
-			return NULL;
-		h->class = more;
-		h->class_room = room;
-	}
+	if (!GROW(h->class, h->nclasses, h->class_room, FIRST_CLASSES))
+		return NULL;
 	struct heap_class *c = &h->class[h->nclasses++];
 	*c = (struct heap_class){ .super = HEAP_NONE };
 	return c;
@@ -176,7 +171,7 @@ static int name_class(struct heap *h, struct heap_class *c)
 	if (!array)
 		signature[n++] = ';';
 	if (len == 0)
-		strcpy(name, "?");
+		memcpy(name, "?", sizeof "?");
 	else
 		javaname_class(name, signature, n);
 	free(signature);

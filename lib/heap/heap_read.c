@@ -4,6 +4,7 @@
  * addresses; neighbours in memory, which tend to be used together, are neighbours here, too.
  */
 #include "base/big.h"
+#include "base/grow.h"
 #include "heap/heap.h"
 
 #include <stdlib.h>
@@ -36,18 +37,11 @@ static int take_root(struct reader *r, const struct hprof_item *item)
 {
 	struct heap *h = r->h;
 
-	if (h->nroots == r->roots_room) {
-		size_t room = r->roots_room ? 2 * r->roots_room : FIRST_ROOM;
-		uint64_t *more = realloc(h->root, room * sizeof *more);
-		if (more)
-			h->root = more;
-		bool *locked = realloc(h->root_locked, room * sizeof *locked);
-		if (locked)
-			h->root_locked = locked;
-		if (!more || !locked)
-			return heap_out_of_memory(h);
-		r->roots_room = room;
-	}
+	size_t room = r->roots_room; /* of both arrays */
+
+	if (!GROW(h->root, h->nroots, room, FIRST_ROOM) ||
+	    !GROW(h->root_locked, h->nroots, r->roots_room, FIRST_ROOM))
+		return heap_out_of_memory(h);
 	h->root_locked[h->nroots] = item->tag == HPROF_ROOT_MONITOR;
 	h->root[h->nroots++] = item->id;
 	return 0;
@@ -55,14 +49,8 @@ static int take_root(struct reader *r, const struct hprof_item *item)
 
 static int take_object(struct reader *r, struct list *l, const struct hprof_item *item)
 {
-	if (l->n == l->room) {
-		size_t room = l->room ? 2 * l->room : FIRST_ROOM;
-		struct found *more = realloc(l->found, room * sizeof *more);
-		if (!more)
-			return heap_out_of_memory(r->h);
-		l->found = more;
-		l->room = room;
-	}
+	if (!GROW(l->found, l->n, l->room, FIRST_ROOM))
+		return heap_out_of_memory(r->h);
 	if (r->classes.n + r->others.n == PARTITION_OBJECTS_MAX)
 		return heap_fail(r->h, "it has more than %d objects", PARTITION_OBJECTS_MAX);
 	l->found[l->n++] = (struct found){ item->id, item->at };

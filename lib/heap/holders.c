@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/big.h"
+#include "base/grow.h"
 #include "base/rng.h"
 #include "heap/merge.h"
 
@@ -195,15 +196,8 @@ static struct merge_holder *holder_at(struct search *s, const struct merge_holde
 	uintptr_t number = (uintptr_t)idmap_get(&s->index, hash);
 	if (number)
 		return &m->holders[number - 1];
-	if (m->nholders == s->room) {
-		size_t room = s->room ? 2 * s->room : FIRST_ROOM;
-		struct merge_holder *more = realloc(m->holders, room * sizeof *more);
-		if (!more)
-			return NULL;
-		m->holders = more;
-		s->room = room;
-	}
-	if (idmap_put(&s->index, hash, (void *)(uintptr_t)(m->nholders + 1)) < 0)
+	if (!GROW(m->holders, m->nholders, s->room, FIRST_ROOM) ||
+	    idmap_put(&s->index, hash, (void *)(uintptr_t)(m->nholders + 1)) < 0)
 		return NULL;
 	m->holders[m->nholders] = *key;
 	m->holders[m->nholders].object = m->holders[m->nholders].block = HEAP_NONE;

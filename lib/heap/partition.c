@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/big.h"
+#include "base/grow.h"
 #include "base/rng.h"
 #include "heap/refine.h"
 
@@ -100,14 +101,8 @@ static int finish(struct walk *w, uint32_t x)
 
 static int open_object(struct walk *w, uint32_t x)
 {
-	if (w->depth == w->room) {
-		size_t room = w->room ? 2 * w->room : FIRST_DEPTH;
-		struct step *more = realloc(w->step, room * sizeof *more);
-		if (!more)
-			return -1;
-		w->step = more;
-		w->room = room;
-	}
+	if (!GROW(w->step, w->depth, w->room, FIRST_DEPTH))
+		return -1;
 	w->step[w->depth++] = (struct step){ x, w->g->edge[x], false };
 	w->p->block[x] = OPEN;
 	return 0;

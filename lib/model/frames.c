@@ -7,24 +7,13 @@
 
 #include <stdlib.h>
 
+#include "base/grow.h"
 #include "base/idmap.h"
 #define FIRST_ROOM 256u
 
 static uint64_t hash_of(const struct wire_frame *frame)
 {
 	return idmap_hash(frame->method ^ (uint64_t)(uint32_t)frame->bci << 40);
-}
-
-static int grow(struct frames *f)
-{
-	uint32_t room = f->room ? 2 * f->room : FIRST_ROOM;
-	struct wire_frame *frame = realloc(f->frame, room * sizeof *frame);
-
-	if (!frame)
-		return -1;
-	f->frame = frame;
-	f->room = room;
-	return 0;
 }
 
 int frames_number(struct frames *f, const struct wire_frame *frame, uint32_t *number)
@@ -38,7 +27,7 @@ int frames_number(struct frames *f, const struct wire_frame *frame, uint32_t *nu
 		if (known->method == frame->method && known->bci == frame->bci)
 			return 0;
 	}
-	if ((f->n == f->room && grow(f) < 0) ||
+	if (!GROW(f->frame, f->n, f->room, FIRST_ROOM) ||
 	    idmap_put(&f->numbers, key, (void *)(uintptr_t)(f->n + 1)) < 0)
 		return -1;
 	*number = f->n;

@@ -12,6 +12,8 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "base/grow.h"
+
 /* The map's values are numbers; 0 would mean a free slot. */
 static void *number(size_t id)
 {
@@ -28,14 +30,8 @@ static bool is_number(void *value, uint32_t *id)
 
 static int append_text(struct intern *t, const char *text, uint32_t *id)
 {
-	if (t->ntexts == t->cap) {
-		size_t cap = t->cap ? 2 * t->cap : 256;
-		const char **bigger = realloc(t->text, cap * sizeof *bigger);
-		if (!bigger)
-			return -1;
-		t->text = bigger;
-		t->cap = cap;
-	}
+	if (!GROW(t->text, t->ntexts, t->cap, 256))
+		return -1;
 	*id = (uint32_t)t->ntexts;
 	t->text[t->ntexts++] = text;
 	return 0;

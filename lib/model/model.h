@@ -49,15 +49,23 @@ enum model_home {
 	MODEL_HOME_PROGRAM,
 };
 
+/* Whose code it is by its class (platform_class.h). */
+enum model_code {
+	MODEL_CODE_UNKNOWN, /* nobody has asked; or the method is not known */
+	MODEL_CODE_PLATFORM,
+	MODEL_CODE_PROGRAM,
+};
+
 /* A frame as people read it. The texts belong to the model. */
 struct model_frame {
 	const char *class_name; /* Java name */
 	const char *method;
-	const char *file;	       /* NULL: unknown */
-	int line;		       /* 0: unknown */
-	int folded;		       /* > 0: not a frame: the `folded` frames before it repeat */
-	int bci;		       /* in its method; < 0: unknown */
-	enum model_home home;	       /* who loaded its class */
+	const char *file;     /* NULL: unknown */
+	int line;	      /* 0: unknown */
+	int folded;	      /* > 0: not a frame: the `folded` frames before it repeat */
+	int bci;	      /* in its method; < 0: unknown */
+	enum model_home home; /* who loaded its class */
+	enum model_code code;
 	uint32_t nlines;	       /* of its method's table of lines */
 	const struct wire_line *lines; /* by bci */
 };
@@ -216,6 +224,8 @@ size_t model_stack_frames(const struct model *m, uint32_t jvm, uint32_t stack_id
 			  const uint32_t **numbers, unsigned *flags);
 size_t model_nframes(const struct model *m, uint32_t jvm);
 struct model_frame model_frame(const struct model *m, uint32_t jvm, uint32_t number);
+/* The `code` of that frame, which takes less time. */
+enum model_code model_frame_code(const struct model *m, uint32_t jvm, uint32_t number);
 /* The frame as the agent sent it. */
 struct wire_frame model_wire_frame(const struct model *m, uint32_t jvm, uint32_t number);
 /* The class and stack of a context; false if it is not defined yet. */

@@ -75,7 +75,7 @@ void model_sum_up(FILE *out, const struct model *m, const struct analysis_needs 
 
 bool model_add_stores(struct model *m)
 {
-	for (int i = 0; m->analyses[i] && i < ANALYSES_MAX; i++) {
+	for (int i = 0; i < ANALYSES_MAX && m->analyses[i]; i++) {
 		size_t size = m->analyses[i]->store_size;
 		if (size && !(m->store[i] = calloc(1, size)))
 			return false;

@@ -36,28 +36,18 @@ static uint32_t stratum_index(const struct context *c, uint32_t array_length)
 	return low;
 }
 
-static int make_room(struct context *c)
+static bool make_room(struct model *m, struct context *c)
 {
-	uint32_t n = (uint32_t)c->pub.nstrata;
-	uint32_t room = c->strata_room;
-	void *strata = model_grow(c->pub.strata, n, &room, sizeof *c->pub.strata);
+	uint32_t room = c->strata_room; /* of both arrays */
 
-	if (!strata)
-		return -1;
-	c->pub.strata = strata;
-	room = c->strata_room;
-	void *sums = model_grow(c->sums, n, &room, sizeof *c->sums);
-	if (!sums)
-		return -1;
-	c->sums = sums;
-	c->strata_room = room;
-	return 0;
+	return ARENA_GROW(&m->memory, c->pub.strata, c->pub.nstrata, room) &&
+	       ARENA_GROW(&m->memory, c->sums, c->pub.nstrata, c->strata_room);
 }
 
 static int insert_stratum(struct model *m, struct context *c, uint32_t at, uint32_t array_length,
 			  uint64_t size)
 {
-	if (make_room(c) < 0)
+	if (!make_room(m, c))
 		return -1;
 	size_t after = c->pub.nstrata - at;
 	struct model_stratum *s = &c->pub.strata[at];

@@ -11,6 +11,7 @@
 
 #include "base/javaname.h"
 #include "model/model_parts.h"
+#include "model/platform_class.h"
 
 /* ---- texts ----------------------------------------------------------------------------- */
 
@@ -204,13 +205,15 @@ enum model_fed model_take_method(struct model *m, struct jvm *j, const struct wi
 		.class_name = keep_class_name(m, text, w->class_len),
 		.name = keep_text(m, name, w->name_len),
 		.file = w->file_len ? keep_text(m, file, w->file_len) : NULL,
-		.home = home_of(w->flags),
+		.home = (uint8_t)home_of(w->flags),
 		.nlines = w->nlines,
 		.lines = keep_lines(m, (const unsigned char *)text + text_len, w->nlines),
 	};
 	if (!d->class_name || !d->name || !d->lines || (w->file_len && !d->file) ||
 	    idmap_put(&j->methods, w->method, d) < 0)
 		return MODEL_BAD;
+	bool platform = platform_class(d->class_name, home_of(w->flags));
+	d->code = platform ? MODEL_CODE_PLATFORM : MODEL_CODE_PROGRAM;
 	return MODEL_KEEP;
 }
 
@@ -295,6 +298,7 @@ static struct model_frame resolve(const struct jvm *j, uint32_t number)
 		.line = line_of(d, f->bci),
 		.bci = f->bci,
 		.home = d->home,
+		.code = d->code,
 		.nlines = d->nlines,
 		.lines = d->lines,
 	};
@@ -332,6 +336,17 @@ size_t model_nframes(const struct model *m, uint32_t jvm)
 struct model_frame model_frame(const struct model *m, uint32_t jvm, uint32_t number)
 {
 	return resolve(m->jvms[jvm - 1], number);
+}
+
+enum model_code model_frame_code(const struct model *m, uint32_t jvm, uint32_t number)
+{
+	const struct jvm *j = m->jvms[jvm - 1];
+	const struct wire_frame *f = &j->frames.frame[number];
+	const struct method *d = f->method ? idmap_get(&j->methods, f->method) : NULL;
+
+	if (f->method == 0) /* a fold */
+		return MODEL_CODE_PLATFORM;
+	return d ? d->code : MODEL_CODE_UNKNOWN;
 }
 
 struct wire_frame model_wire_frame(const struct model *m, uint32_t jvm, uint32_t number)

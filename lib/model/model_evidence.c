@@ -18,7 +18,6 @@
  * are dropped on arrival. So the writer need not write the latter. It must write the former, even a
  * record that is dropped by the halving that it caused: the reader has to halve, too.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "model/model_parts.h"
@@ -183,12 +182,8 @@ void model_fill_use(struct model_use *to, const struct wire_use *w)
 
 static int add_snapshot(struct model *m, struct context *c, const struct wire_snapshot *w)
 {
-	void *snapshots = model_grow(c->pub.snapshots, (uint32_t)c->pub.nsnapshots,
-				     &c->snapshots_room, sizeof *c->pub.snapshots);
-
-	if (!snapshots)
+	if (!ARENA_GROW(&m->memory, c->pub.snapshots, c->pub.nsnapshots, c->snapshots_room))
 		return -1;
-	c->pub.snapshots = snapshots;
 	struct model_snapshot *l = new_item(m, model_snapshot_bytes(w->nslots));
 	if (!l)
 		return -1;
@@ -224,12 +219,8 @@ enum model_fed model_take_snapshot(struct model *m, struct jvm *j, const struct 
 
 static int add_use(struct model *m, struct context *c, const struct wire_use *w)
 {
-	void *uses =
-		model_grow(c->pub.uses, (uint32_t)c->pub.nuses, &c->uses_room, sizeof *c->pub.uses);
-
-	if (!uses)
+	if (!ARENA_GROW(&m->memory, c->pub.uses, c->pub.nuses, c->uses_room))
 		return -1;
-	c->pub.uses = uses;
 	struct model_use *u = new_item(m, sizeof *u);
 	if (!u)
 		return -1;

@@ -38,14 +38,6 @@ void model_free(struct model *m)
 {
 	if (!m)
 		return;
-	for (size_t i = 0; i < m->ncontexts; i++) {
-		struct context *c = m->contexts[i];
-		free(c->pub.strata);
-		free(c->pub.snapshots);
-		free(c->pub.uses);
-		free(c->pub.values);
-		free(c->sums);
-	}
 	for (size_t i = 0; i < m->njvms; i++) {
 		struct jvm *j = m->jvms[i];
 		idmap_release(&j->classes);

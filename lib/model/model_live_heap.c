@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/grow.h"
 #include "model/model_parts.h"
 
 _Static_assert((MODEL_OUTSIDE & (WIRE_UNSEEN | WIRE_UNHELD)) == 0, "a flag has two meanings");
@@ -36,10 +37,8 @@ enum model_fed model_take_alive(struct model *m, struct jvm *j, const struct wir
 	if (j->ncoming >= MODEL_MAX_ALIVE)
 		return MODEL_DROPPED;
 	struct context *c = model_event_context(m, j, w->context);
-	void *items = model_grow(j->coming, j->ncoming, &j->coming_room, sizeof *j->coming);
-	if (!c || !items)
+	if (!c || !GROW(j->coming, j->ncoming, j->coming_room, 1))
 		return MODEL_BAD;
-	j->coming = items;
 	struct model_snapshot *snapshot = malloc(model_snapshot_bytes(w->nslots));
 	if (!snapshot)
 		return MODEL_BAD;

@@ -41,7 +41,7 @@ struct class_entry {
 
 struct method {
 	const char *class_name, *name, *file;
-	enum model_home home;
+	uint8_t home, code; /* enum model_home, enum model_code */
 	uint32_t nlines;
 	struct wire_line *lines; /* by bci */
 };
@@ -106,7 +106,7 @@ struct jvm {
 struct model {
 	struct jvm **jvms;
 	size_t njvms, jvms_room;
-	struct arena memory; /* of the contexts */
+	struct arena memory; /* of the contexts and their arrays */
 	struct context **contexts;
 	size_t ncontexts, contexts_room;
 	/*
@@ -169,12 +169,6 @@ static inline void model_note_change(struct model *m, struct context *c)
 	c->changed = true;
 	m->changed[m->nchanged++] = c->pub.number;
 }
-
-/*
- * Makes room for one more in a vector of *room entries of `size` bytes each. Returns the vector,
- * moved or not, or NULL (then the old one is intact).
- */
-void *model_grow(void *items, uint32_t n, uint32_t *room, size_t size);
 
 /* The tally of a context and thread, for the next flush; NULL if out of memory. */
 struct file_tally *model_tally(struct model *m, struct context *c, uint16_t thread);

@@ -4,23 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "model/model_parts.h"
 
 enum model_fed model_bad(void)
 {
 	errno = EBADMSG;
 	return MODEL_BAD;
-}
-
-void *model_grow(void *items, uint32_t n, uint32_t *room, size_t size)
-{
-	if (n < *room)
-		return items;
-	uint32_t more = *room ? 2 * *room : 1; /* a hundred thousand contexts have one size each */
-	void *moved = realloc(items, more * size);
-	if (moved)
-		*room = more;
-	return moved;
 }
 
 /* ---- JVMs and contexts ------------------------------------------------------------------- */
@@ -33,12 +23,8 @@ struct jvm *model_find_jvm(struct model *m, uint32_t index)
 		return NULL;
 	}
 	while (m->njvms < index) {
-		uint32_t room = (uint32_t)m->jvms_room;
-		void *jvms = model_grow(m->jvms, (uint32_t)m->njvms, &room, sizeof *m->jvms);
-		if (!jvms)
+		if (!GROW(m->jvms, m->njvms, m->jvms_room, 1))
 			return NULL;
-		m->jvms = jvms;
-		m->jvms_room = room;
 		struct jvm *j = calloc(1, sizeof *j);
 		if (!j)
 			return NULL;
@@ -50,20 +36,11 @@ struct jvm *model_find_jvm(struct model *m, uint32_t index)
 
 struct context *model_add_context(struct model *m, struct jvm *j, uint32_t id)
 {
-	uint32_t room = (uint32_t)m->contexts_room;
-	void *contexts =
-		model_grow(m->contexts, (uint32_t)m->ncontexts, &room, sizeof *m->contexts);
+	size_t room = m->contexts_room; /* of both arrays */
 
-	if (!contexts)
+	if (!GROW(m->contexts, m->ncontexts, room, 1) ||
+	    !GROW(m->changed, m->ncontexts, m->contexts_room, 1))
 		return NULL;
-	m->contexts = contexts;
-	if (room > m->contexts_room) {
-		uint32_t *changed = realloc(m->changed, room * sizeof *changed);
-		if (!changed)
-			return NULL;
-		m->changed = changed;
-	}
-	m->contexts_room = room;
 	struct context *c = arena_alloc(&m->memory, sizeof *c);
 	if (!c)
 		return NULL;

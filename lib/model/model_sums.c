@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "model/model_parts.h"
 
 /* ---- by thread --------------------------------------------------------------------------- */
@@ -109,11 +110,9 @@ struct sums *model_sums_find(const struct sums_store *store, const struct sums_k
 struct sums *model_sums_add(struct sums_store *store, const struct sums_key *key, size_t size)
 {
 	uint64_t hash = hash_of(key);
-	void *entries = model_grow(store->entry, store->n, &store->room, sizeof *store->entry);
 
-	if (!entries)
+	if (!GROW(store->entry, store->n, store->room, 1))
 		return NULL;
-	store->entry = entries;
 	struct sums *s = calloc(1, size);
 	if (!s)
 		return NULL;

@@ -39,12 +39,10 @@ static struct model_value *make_value(struct model *m, const struct wire_value *
 static enum model_fed keep_value(struct model *m, struct context *c, size_t at,
 				 const struct wire_value *w)
 {
-	uint32_t n = (uint32_t)c->pub.nvalues;
-	void *values = model_grow(c->pub.values, n, &c->values_room, sizeof *c->pub.values);
+	size_t n = c->pub.nvalues;
 
-	if (!values)
+	if (!ARENA_GROW(&m->memory, c->pub.values, n, c->values_room))
 		return MODEL_BAD;
-	c->pub.values = values;
 	struct model_value *v = make_value(m, w);
 	if (!v)
 		return MODEL_BAD;

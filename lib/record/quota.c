@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "base/idmap.h"
 #include "model/fields.h"
 #include "model/platform.h"
@@ -95,14 +96,8 @@ static void add(struct quota *q, uint32_t line, double bytes, double each)
 
 static struct waiting *wait_for_line(struct quota *q, uint32_t context)
 {
-	if (q->nwaiting == q->room) {
-		uint32_t room = q->room ? 2 * q->room : 64;
-		struct waiting *more = realloc(q->waiting, room * sizeof *more);
-		if (!more)
-			return NULL;
-		q->waiting = more;
-		q->room = room;
-	}
+	if (!GROW(q->waiting, q->nwaiting, q->room, 64))
+		return NULL;
 	q->contexts[context] = WAITING | q->nwaiting;
 	q->waiting[q->nwaiting] = (struct waiting){ .context = context };
 	return &q->waiting[q->nwaiting++];

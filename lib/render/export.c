@@ -5,10 +5,11 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "base/utf8.h"
 
 /* At most two stacks, with the JVM, cuts, the class and notes around their frames. */
-enum { MAX_FRAMES = 2 * WIRE_MAX_STACK + 8 };
+enum { MAX_FRAMES = 2 * WIRE_MAX_STACK + 8, FIRST_ROOM = 256 };
 
 struct work {
 	const struct report *report;
@@ -223,7 +224,8 @@ static void hash_text(XXH3_state_t *state, const char *text)
 	XXH3_128bits_update(state, text ? text : "\xff", text ? strlen(text) + 1 : 1);
 }
 
-int export_number(struct numbering *t, const struct export_frame *f, uint32_t *number, bool *is_new)
+static int number_by_text(struct numbering *t, const struct export_frame *f, uint32_t *number,
+			  bool *is_new)
 {
 	int numbers[2] = { (int)f->kind, f->number };
 	XXH3_state_t state;
@@ -235,6 +237,33 @@ int export_number(struct numbering *t, const struct export_frame *f, uint32_t *n
 	hash_text(&state, f->method);
 	hash_text(&state, f->file);
 	return numbering_of(t, XXH3_128bits_digest(&state), number, is_new);
+}
+
+_Static_assert(sizeof(struct export_frame) == 2 * sizeof(int) + 3 * sizeof(char *),
+	       "it is hashed, so nothing may lie between its members");
+
+int export_number(struct export_numbers *t, const struct export_frame *f, uint32_t *number,
+		  bool *is_new)
+{
+	uint32_t place;
+	bool is_first;
+
+	*is_new = false;
+	if (numbering_of(&t->by_address, XXH3_128bits(f, sizeof *f), &place, &is_first) < 0)
+		return -1;
+	if (is_first && (!GROW(t->number, place, t->room, FIRST_ROOM) ||
+			 number_by_text(&t->by_text, f, &t->number[place], is_new) < 0))
+		return -1;
+	*number = t->number[place];
+	return 0;
+}
+
+void export_numbers_release(struct export_numbers *t)
+{
+	numbering_release(&t->by_text);
+	numbering_release(&t->by_address);
+	free(t->number);
+	*t = (struct export_numbers){ .room = 0 };
 }
 
 void export_put_command(FILE *out, const struct report *r)

@@ -68,9 +68,20 @@ int export_samples(const struct report *r, unsigned sources, export_fn *fn, void
  * characters. */
 void export_put_name(FILE *out, const struct export_frame *f);
 
+/*
+ * Numbers of frames. Nearly all frames have texts that were there before: their addresses tell it
+ * faster than the texts do. All zero: none. Release with export_numbers_release.
+ */
+struct export_numbers {
+	struct numbering by_text, by_address;
+	uint32_t *number; /* by the number of the addresses */
+	uint32_t room;
+};
+
 /* Numbers frames by all that is known of them; see numbering_of. */
-int export_number(struct numbering *t, const struct export_frame *f, uint32_t *number,
+int export_number(struct export_numbers *t, const struct export_frame *f, uint32_t *number,
 		  bool *is_new);
+void export_numbers_release(struct export_numbers *t);
 
 /* Writes the command line of the recording in the same way, arguments separated by blanks. */
 void export_put_command(FILE *out, const struct report *r);

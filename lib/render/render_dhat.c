@@ -17,7 +17,7 @@
 
 struct dhat {
 	FILE *out, *frames; /* `frames` collects the table that comes last */
-	struct numbering known;
+	struct export_numbers known;
 	const struct metric *bytes, *blocks;
 	size_t points;
 };
@@ -108,7 +108,7 @@ int render_dhat(FILE *out, const struct report *r)
 		result = -1;
 	if (result == 0)
 		fprintf(out, "],\n\"ftbl\":[\"[root]\"%s]}\n", frames);
-	numbering_release(&d.known);
+	export_numbers_release(&d.known);
 	free(frames);
 	return result < 0 || ferror(out) ? -1 : 0;
 }

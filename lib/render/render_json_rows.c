@@ -236,7 +236,10 @@ static void put_line(struct json_text *t, const struct batch *b, const struct ro
 
 	json_text_open(t, NULL, '{');
 	json_text_string(t, "class", row_class(row));
-	put_frames(t, b, "frame", row->jvm, n ? numbers + row->first : NULL, n > row->first);
+	if (n > row->first)
+		put_frames(t, b, "frame", row->jvm, numbers + row->first, 1);
+	else
+		put_frames(t, b, "frame", row->jvm, NULL, 0);
 	json_text_number(t, "pid", row->pid);
 	json_text_number(t, "contexts", (double)row->ncontexts);
 	json_text_number(t, "share", r->total->bytes > 0 ? x->bytes / r->total->bytes : NAN);

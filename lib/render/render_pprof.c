@@ -73,7 +73,8 @@ struct pprof {
 	struct gzip *gzip;
 	struct bytes profile; /* not compressed yet */
 	struct bytes sample, ids, message, line;
-	struct numbering strings, functions, locations;
+	struct numbering strings;
+	struct export_numbers functions, locations;
 };
 
 /* ---- strings ----------------------------------------------------------------------------- */
@@ -372,7 +373,7 @@ int render_pprof(FILE *out, const struct report *r)
 	bytes_release(&p.message);
 	bytes_release(&p.line);
 	numbering_release(&p.strings);
-	numbering_release(&p.functions);
-	numbering_release(&p.locations);
+	export_numbers_release(&p.functions);
+	export_numbers_release(&p.locations);
 	return result < 0 || ferror(out) ? -1 : 0;
 }

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "base/json_put.h"
 #include "render/export.h"
 #include "render/metrics.h"
@@ -24,7 +25,7 @@ struct sample {
 
 struct speedscope {
 	FILE *out, *frames; /* of which the last is gathered */
-	struct numbering known;
+	struct export_numbers known;
 	const struct metric *metric;
 	/* of one profile */
 	struct sample *samples;
@@ -55,14 +56,8 @@ static int put_frame(FILE *out, const struct export_frame *f)
 /* Makes room for one more sample and `n` frames. */
 static int grow(struct speedscope *x, size_t n)
 {
-	if (x->n == x->cap) {
-		size_t cap = x->cap ? 2 * x->cap : 256;
-		struct sample *samples = realloc(x->samples, cap * sizeof *samples);
-		if (!samples)
-			return -1;
-		x->samples = samples;
-		x->cap = cap;
-	}
+	if (!GROW(x->samples, x->n, x->cap, 256))
+		return -1;
 	if (n > x->stacks_cap - x->nstacks) {
 		size_t cap = 2 * x->stacks_cap + n;
 		uint32_t *stacks = realloc(x->stacks, cap * sizeof *stacks);
@@ -196,7 +191,7 @@ int render_speedscope(FILE *out, const struct report *r)
 		result = -1;
 	if (result == 0)
 		fprintf(out, ",\n\"shared\":{\"frames\":[%s]}}\n", frames);
-	numbering_release(&x.known);
+	export_numbers_release(&x.known);
 	free(x.samples);
 	free(x.stacks);
 	free(frames);

@@ -8,34 +8,20 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "base/grow.h"
 #include "base/names.h"
 #include "model/analysis.h"
 #include "model/callstack.h"
 
-/*
- * Makes room for one more in a vector of `n`. NULL if out of memory; then the old vector is intact.
- */
-static void *grow(void *items, size_t n, size_t *room, size_t size)
-{
-	if (n < *room)
-		return items;
-	size_t more = *room ? 2 * *room : 64;
-	void *moved = realloc(items, more * size);
-	if (moved)
-		*room = more;
-	return moved;
-}
+enum { FIRST_ROOM = 64 };
 
 /* ---- files ------------------------------------------------------------------------------- */
 
 static int add_file(struct hits *h, const struct hit_file *f, uint64_t hash)
 {
-	struct hit_file *files = grow(h->files, h->nfiles, &h->files_room, sizeof *files);
-
-	if (!files)
+	if (!GROW(h->files, h->nfiles, h->files_room, FIRST_ROOM))
 		return -1;
-	h->files = files;
-	files[h->nfiles++] = *f;
+	h->files[h->nfiles++] = *f;
 	return idmap_put(&h->file_map, hash, (void *)(uintptr_t)h->nfiles);
 }
 
@@ -70,12 +56,9 @@ static bool has_place(const struct model_frame *f)
 
 static int add(struct hits *h, const struct model_frame *frame, const struct hit *what, bool called)
 {
-	struct hit *hits = grow(h->hit, h->n, &h->room, sizeof *hits);
-
-	if (!hits)
+	if (!GROW(h->hit, h->n, h->room, FIRST_ROOM))
 		return -1;
-	h->hit = hits;
-	struct hit *hit = &hits[h->n++];
+	struct hit *hit = &h->hit[h->n++];
 	*hit = *what;
 	hit->line = frame->line;
 	hit->called = hit->found.called = called;
@@ -133,11 +116,9 @@ static int count_uses(struct uses *u, uint32_t jvm, uint32_t stack, uint64_t use
 		u->at[known - 1].accesses += accesses;
 		return 0;
 	}
-	struct used *at = grow(u->at, u->n, &u->room, sizeof *at);
-	if (!at)
+	if (!GROW(u->at, u->n, u->room, FIRST_ROOM))
 		return -1;
-	u->at = at;
-	at[u->n++] = (struct used){ jvm, stack, uses, accesses };
+	u->at[u->n++] = (struct used){ jvm, stack, uses, accesses };
 	return idmap_put(&u->map, key, (void *)(uintptr_t)u->n);
 }
 

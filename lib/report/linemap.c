@@ -12,6 +12,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "base/grow.h"
 #include "base/idmap.h"
 #include "stats/align.h"
 
@@ -119,14 +120,8 @@ static int add_method(struct side *s, const struct model_frame *f)
 {
 	if (f->nlines == 0 || idmap_get(&s->by_table, (uintptr_t)f->lines))
 		return 0;
-	if (s->n == s->room) {
-		size_t room = s->room ? 2 * s->room : 64;
-		struct entry **entries = realloc(s->entries, room * sizeof(struct entry *));
-		if (!entries)
-			return -1;
-		s->entries = entries;
-		s->room = room;
-	}
+	if (!GROW(s->entries, s->n, s->room, 64))
+		return -1;
 	struct entry *e = calloc(1, sizeof *e);
 	if (!e)
 		return -1;

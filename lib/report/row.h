@@ -50,6 +50,7 @@ struct row {
 	struct replica replica;
 	/* in a live table, of a row without a verdict: the one that it had before; 0: none */
 	enum replica_verdict held;
+	bool borrowed;	   /* `replica` is that of another row, see rows_options.made */
 	struct rate *rate; /* in a live table, from rates.h; NULL: not known */
 };
 
@@ -69,6 +70,11 @@ struct rows_options {
 	struct platform platform;  /* what counts as the platform */
 	bool summary;		   /* without stacks and details; row_complete adds them */
 	bool stackless;		   /* without stacks, which row_with_stack adds */
+	/*
+	 * rows of the same model, made with the same options but for the grouping: a row of the
+	 * same contexts borrows their results, so they must outlive it; NULL: none
+	 */
+	const struct rows *made;
 };
 
 #endif

@@ -138,8 +138,23 @@ static void describe(struct row *row, const struct model *m, const struct rows_o
 
 /* ---- all of them ------------------------------------------------------------------------- */
 
-/* Makes a row of its contexts. 0, or -1 if out of memory. */
-static int make_row(struct row *row, const struct model *m, const struct rows_options *options)
+/* Whether a row of the same contexts was made before; if so, takes its results. */
+static bool borrow(struct row *row, const struct row *made)
+{
+	row->borrowed = made && made->ncontexts == row->ncontexts &&
+			memcmp(made->contexts, row->contexts,
+			       row->ncontexts * sizeof(struct model_context *)) == 0;
+	if (row->borrowed)
+		row->replica = made->replica;
+	return row->borrowed;
+}
+
+/*
+ * Makes a row of its contexts. `made`: a row made before that has the first of them, or NULL. 0, or
+ * -1 if out of memory.
+ */
+static int make_row(struct row *row, const struct model *m, const struct rows_options *options,
+		    const struct row *made)
 {
 	struct replica_options replica = options->replica;
 
@@ -149,6 +164,8 @@ static int make_row(struct row *row, const struct model *m, const struct rows_op
 	if (!options->summary && !options->stackless &&
 	    callstack_resolve(&row->stack, m, row->jvm, row->stack_id) < 0)
 		return -1;
+	if (borrow(row, made))
+		return 0;
 	return replica_compute(&row->replica, row->contexts, row->ncontexts, &replica);
 }
 
@@ -181,7 +198,8 @@ int rows_add_stacks(struct rows *rows, size_t n, const struct model *m)
 
 static void release_row(struct row *row)
 {
-	replica_release(&row->replica);
+	if (!row->borrowed)
+		replica_release(&row->replica);
 	callstack_release(&row->stack);
 }
 
@@ -218,13 +236,45 @@ struct job {
 	struct rows *rows;
 	const struct model *model;
 	const struct rows_options *options;
+	const struct row **made; /* of rows made before, by number of the first context; or NULL */
 };
 
 static int make(void *arg, size_t i)
 {
 	const struct job *j = arg;
+	struct row *row = &j->rows->row[i];
 
-	return make_row(&j->rows->row[i], j->model, j->options);
+	return make_row(row, j->model, j->options,
+			j->made ? j->made[row->contexts[0]->number] : NULL);
+}
+
+/* Lists the rows made before. 0, or -1 if out of memory. */
+static int list_made(struct job *j, const struct rows *made)
+{
+	if (!made)
+		return 0;
+	j->made = calloc(model_ncontexts(j->model) + 1, sizeof(struct row *));
+	for (size_t i = 0; j->made && i < made->n; i++)
+		j->made[made->row[i].contexts[0]->number] = &made->row[i];
+	return j->made ? 0 : -1;
+}
+
+/* Makes the rows, whose contexts are known. 0, or -1 with errno. */
+static int make_all(struct rows *rows, const struct model *m, const struct rows_options *options)
+{
+	struct job job = { .rows = rows, .model = m, .options = options };
+	const struct rows_work work = {
+		.n = rows->n, .make = make, .arg = &job, .progress = options->progress
+	};
+	double interval = observations_interval(m);
+
+	for (size_t i = 0; i < rows->n; i++)
+		rows->row[i].interval = interval;
+	if (list_made(&job, options->made) < 0)
+		return -1;
+	int result = rows_work_do(&work);
+	free(job.made);
+	return result;
 }
 
 /* Makes rows that have only their contexts. */
@@ -248,19 +298,13 @@ int rows_make(struct rows *rows, const struct model *m, const struct rows_option
 	struct row_groups groups;
 
 	*rows = (struct rows){ 0 };
-	struct job job = { rows, m, options };
-	struct rows_work work = { .make = make, .arg = &job, .progress = options->progress };
 	if (row_groups_make(&groups, m, options) < 0)
 		return -1;
 	int result = begin_rows(rows, &groups);
 	row_groups_release(&groups);
 	if (result < 0)
 		return -1;
-	double interval = observations_interval(m);
-	for (size_t i = 0; i < rows->n; i++)
-		rows->row[i].interval = interval;
-	work.n = rows->n;
-	if (rows_work_do(&work) < 0) {
+	if (make_all(rows, m, options) < 0) {
 		int saved = errno;
 		rows_release(rows);
 		errno = saved;

@@ -9,6 +9,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "base/grow.h"
 #include "base/idmap.h"
 #include "base/json_put.h"
 #include "base/names.h"
@@ -38,14 +39,8 @@ static bool is_file(const struct file *f, const char *class_name, size_t package
 static int add_file(struct source_snippets *e, const char *class_name, size_t package,
 		    const char *name)
 {
-	if (e->n == e->cap) {
-		size_t cap = e->cap ? 2 * e->cap : 64;
-		struct file *bigger = realloc(e->files, cap * sizeof *bigger);
-		if (!bigger)
-			return -1;
-		e->files = bigger;
-		e->cap = cap;
-	}
+	if (!GROW(e->files, e->n, e->cap, 64))
+		return -1;
 	e->files[e->n++] =
 		(struct file){ .class_name = class_name, .name = name, .package = package };
 	return 0;
@@ -81,14 +76,8 @@ int source_snippets_want(struct source_snippets *e, const char *class_name, cons
 	struct file *f = &e->files[*id];
 	if (f->n > 0 && f->lines[f->n - 1] == line)
 		return 0;
-	if (f->n == f->cap) {
-		size_t cap = f->cap ? 2 * f->cap : 8;
-		uint32_t *bigger = realloc(f->lines, cap * sizeof *bigger);
-		if (!bigger)
-			return -1;
-		f->lines = bigger;
-		f->cap = cap;
-	}
+	if (!GROW(f->lines, f->n, f->cap, 8))
+		return -1;
 	f->lines[f->n++] = line;
 	return 0;
 }

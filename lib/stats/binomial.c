@@ -135,28 +135,48 @@ double binomial_tail_of(const struct binomial *b, double p, double *exactly)
 	return beta(b->x, more, p, before);
 }
 
+/* A search for the root of a rising function by Newton's method, between `low` and `high`. */
+struct search {
+	double x, low, high;
+	int steps;
+	bool settled;
+};
+
+static bool searching(const struct search *s, double precision)
+{
+	return !s->settled && s->steps < STEPS && s->high - s->low > precision * s->high;
+}
+
+/*
+ * A step: the function is `off` at x, and Newton's method goes to `next`. Bisects where the slope
+ * is none, where the step leaves the known interval, or if there are too many steps.
+ */
+static void search_step(struct search *s, double off, double slope, double next)
+{
+	if (off < 0)
+		s->low = s->x;
+	else
+		s->high = s->x;
+	bool inside = slope > 0 && next > s->low && next < s->high;
+	s->settled = inside && fabs(next - s->x) < SETTLED * s->x;
+	inside &= s->settled || s->steps < STEPS / 4;
+	s->x = inside ? next : (s->low + s->high) / 2;
+	s->steps++;
+}
+
 double binomial_least(double x, double n, double alpha)
 {
-	double low = 0, high = 1, more = n - x + 1, errors = errors_of(x, more);
-	double share = fmin(x / n, 0.5);
+	double more = n - x + 1, errors = errors_of(x, more);
+	struct search s = { .x = fmin(x / n, 0.5), .high = 1 };
 
-	for (int i = 0; i < STEPS && high - low > SETTLED * 1e-3 * high; i++) {
-		double before = front(x, more, share, 1 - share, errors);
-		double tail = beta(x, more, share, before);
+	while (searching(&s, SETTLED * 1e-3)) {
+		double before = front(x, more, s.x, 1 - s.x, errors);
+		double tail = beta(x, more, s.x, before);
 		/* of the logarithms, which are nearly straight against that of the share */
-		double off = log(tail) - log(alpha * share),
-		       slope = before / ((1 - share) * tail) - 1;
-		if (off < 0)
-			low = share;
-		else
-			high = share;
-		double next = share * exp(-off / slope);
-		bool inside = slope > 0 && next > low && next < high;
-		if (inside && fabs(next - share) < SETTLED * share)
-			return next;
-		share = inside && i < STEPS / 4 ? next : (low + high) / 2;
+		double off = log(tail) - log(alpha * s.x), slope = before / ((1 - s.x) * tail) - 1;
+		search_step(&s, off, slope, s.x * exp(-off / slope));
 	}
-	return share;
+	return s.x;
 }
 
 double binomial_tail(double x, double n, double p)
@@ -168,28 +188,18 @@ double binomial_tail(double x, double n, double p)
 	return binomial_tail_of(&b, p, &exactly);
 }
 
-/*
- * The x where I_x(a, b) is `want`: Newton's method, with bisection when a step leaves the known
- * interval.
- */
+/* The x where I_x(a, b) is `want`. */
 static double quantile(double a, double b, double want)
 {
-	double low = 0, high = 1, x = a / (a + b), errors = errors_of(a, b);
+	double errors = errors_of(a, b);
+	struct search s = { .x = a / (a + b), .high = 1 };
 
-	for (int i = 0; i < STEPS && high - low > 1e-16 * high; i++) {
-		double before = front(a, b, x, 1 - x, errors);
-		double off = beta(a, b, x, before) - want;
-		if (off < 0)
-			low = x;
-		else
-			high = x;
-		double slope = before / (x * (1 - x)), next = x - off / slope;
-		bool inside = slope > 0 && next > low && next < high;
-		if (inside && fabs(next - x) < SETTLED * x)
-			return next;
-		x = inside && i < STEPS / 4 ? next : (low + high) / 2;
+	while (searching(&s, 1e-16)) {
+		double before = front(a, b, s.x, 1 - s.x, errors);
+		double off = beta(a, b, s.x, before) - want, slope = before / (s.x * (1 - s.x));
+		search_step(&s, off, slope, s.x - off / slope);
 	}
-	return x;
+	return s.x;
 }
 
 double binomial_low(double x, double n, double alpha)

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/sort.h"
 #include "stats/binomial.h"
@@ -158,26 +159,70 @@ double spread_covered(const struct spread *s)
 /* ---- what few contents hold -------------------------------------------------------------- */
 
 /*
- * Each throw hits one of k contents at random. probability[i], i < k, receives the probability that
- * r + 1 + i throws have at most r repeats.
+ * Each throw hits one of k contents at random. hit[j], j <= k, is the probability that j contents
+ * are hit; again[j] that a throw hits one of these j again. Changes `hit` to that after this throw.
  */
-static void few_repeats(double *probability, unsigned k, unsigned r)
+static void throw_once(double *hit, const double *again, unsigned k, unsigned throws)
 {
-	double hit[MOST_CONTENT + 1] = { 1 }; /* [j]: the probability that j contents are hit */
-	double again[MOST_CONTENT + 1];	      /* [j]: that one of these j is hit again */
+	for (unsigned j = throws < k ? throws : k; j > 0; j--)
+		hit[j] = hit[j] * again[j] + hit[j - 1] * again[k - j + 1];
+	hit[0] = 0;
+}
+
+/* Whether `hit` of up to so many throws is in `work`, one after the other. */
+static bool keep_throws(struct spread_work *work, const double *again, unsigned k, unsigned throws)
+{
+	size_t size = k + 1;
+
+	if (throws >= work->room) {
+		size_t room = 2 * (size_t)throws + 1;
+		double *hits = reallocarray(work->hits, room, size * sizeof *hits);
+		if (!hits)
+			return false;
+		work->hits = hits;
+		work->room = room;
+	}
+	for (; work->n <= throws; work->n++) {
+		double *hit = work->hits + work->n * size;
+		if (work->n > 0)
+			memcpy(hit, hit - size, size * sizeof *hit);
+		else
+			memset(hit, 0, size * sizeof *hit);
+		if (work->n > 0)
+			throw_once(hit, again, k, (unsigned)work->n);
+		else
+			hit[0] = 1;
+	}
+	return true;
+}
+
+/*
+ * probability[i], i < k, receives the probability that r + 1 + i throws have at most r repeats.
+ * `work` may be NULL.
+ */
+static void few_repeats(double *probability, unsigned k, unsigned r, struct spread_work *work)
+{
+	double own[MOST_CONTENT + 1] = { 1 }, again[MOST_CONTENT + 1];
 
 	for (unsigned j = 0; j <= k; j++)
 		again[j] = (double)j / k;
-	for (unsigned throws = 1; throws <= r + k; throws++) {
-		for (unsigned j = throws < k ? throws : k; j > 0; j--)
-			hit[j] = hit[j] * again[j] + hit[j - 1] * again[k - j + 1];
-		hit[0] = 0;
+	bool kept = work && keep_throws(work, again, k, r + k);
+	for (unsigned throws = kept ? r + 1 : 1; throws <= r + k; throws++) {
+		const double *hit = kept ? work->hits + throws * (k + 1) : own;
+		if (!kept)
+			throw_once(own, again, k, throws);
 		if (throws <= r)
 			continue;
 		probability[throws - r - 1] = 0;
 		for (unsigned j = throws - r; j <= k; j++)
 			probability[throws - r - 1] += hit[j];
 	}
+}
+
+void spread_work_release(struct spread_work *work)
+{
+	free(work->hits);
+	*work = (struct spread_work){ .n = 0 };
 }
 
 /*
@@ -191,22 +236,25 @@ struct held {
 	bool exact;			  /* `probability` is worth its computing */
 	struct binomial few;		  /* P(hits > repeats); > repeats + k if not exact */
 	bool ready;			  /* whether `probability` is set */
+	struct spread_work *work;	  /* NULL: none */
 	double probability[MOST_CONTENT]; /* from few_repeats */
 };
 
 /* False: too few snapshots to tell anything. */
-static bool held_begin(struct held *h, const struct spread *s, unsigned k)
+static bool held_begin(struct held *h, const struct spread *s, unsigned k, struct spread_work *work)
 {
 	h->n = floor(s->n + 1e-9);
 	h->repeats = ceil(s->n * fmin(1, s->repeats + s->phantom) - 1e-9);
 	h->k = k;
 	h->exact = h->repeats <= MOST_REPEATS;
 	h->ready = false;
+	h->work = work;
 	if (!(h->repeats + 1 < h->n))
 		return false;
 	binomial_prepare(&h->few, h->repeats + 1 + (h->exact ? 0 : k), h->n);
 	return true;
 }
+
 /*
  * The probability that so few snapshots repeat an earlier one, if the k contents hold `share` and
  * all others are distinct. As many hits as repeats, or fewer, cannot repeat more often; if that
@@ -220,7 +268,7 @@ static double so_few(struct held *h, double share, double enough)
 	if (!h->exact || sum > enough)
 		return sum;
 	if (!h->ready)
-		few_repeats(h->probability, h->k, (unsigned)h->repeats);
+		few_repeats(h->probability, h->k, (unsigned)h->repeats, h->work);
 	h->ready = true;
 	/* the probability of one hit more follows from that of `hits` */
 	for (unsigned i = 0; i < h->k && hits <= h->n; i++) {
@@ -231,11 +279,12 @@ static double so_few(struct held *h, double share, double enough)
 	return sum;
 }
 
-bool spread_held_within(const struct spread *s, unsigned k, double limit, double alpha)
+bool spread_held_within(const struct spread *s, unsigned k, double limit, double alpha,
+			struct spread_work *work)
 {
 	struct held h;
 
-	return held_begin(&h, s, k) && so_few(&h, limit, alpha) <= alpha;
+	return held_begin(&h, s, k, work) && so_few(&h, limit, alpha) <= alpha;
 }
 
 /* The share, from `low` to `high`, where so_few() is alpha: Illinois' rule, of logarithms. */
@@ -271,7 +320,7 @@ double spread_held_high(const struct spread *s, unsigned k, double alpha)
 	const double nearly_all = 1 - 1e-12;
 	struct held h;
 
-	if (!held_begin(&h, s, k))
+	if (!held_begin(&h, s, k, NULL))
 		return 1;
 	/* with that many hits or more there are more repeats, whichever of the k are hit */
 	double high = binomial_high(fmin(h.repeats + k, h.n), h.n, alpha);

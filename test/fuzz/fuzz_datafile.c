@@ -15,9 +15,9 @@
 
 #include "analyse/analyses.h"
 #include "file/datafile_follow.h"
-#include "wire/wire_checksum.h"
 #include "fuzz_chunks.h"
 #include "model/model.h"
+#include "wire/wire_checksum.h"
 #include <zlib.h>
 
 struct take {

@@ -56,6 +56,36 @@ static void test_records(void **state)
 	builder_release(&b);
 }
 
+/* More chunks than are read ahead; also where reading ends early. */
+static void test_many_chunks(void **state)
+{
+	enum { CHUNKS = 41 };
+	struct fixture *f = *state;
+	struct builder b = BUILDER_INIT;
+	struct datafile_writer *w = datafile_create(f->path);
+
+	assert_non_null(w);
+	for (uint32_t i = 0; i < CHUNKS; i++) {
+		size_t begun = b.len;
+		struct wire_rec *rec = build_record(&b, 200, 4096 + 8 * i);
+		memset(rec + 1, (int)i, 8);
+		rec = (struct wire_rec *)(b.data + begun);
+		assert_int_equal(datafile_write(w, 1 + i % 2, rec, rec->len), 0);
+	}
+	assert_int_equal(datafile_close(w), 0);
+	read_file(f);
+	assert_int_equal(f->result, DATAFILE_OK);
+	assert_int_equal(f->nrecords, CHUNKS);
+	assert_int_equal(f->got.len, b.len);
+	assert_memory_equal(f->got.data, b.data, b.len);
+	for (f->refuse_at = 1; f->refuse_at <= CHUNKS; f->refuse_at += 5) {
+		read_file(f);
+		assert_int_equal(f->result, DATAFILE_DAMAGED);
+		assert_int_equal(f->nrecords, f->refuse_at - 1);
+	}
+	builder_release(&b);
+}
+
 /* Records larger than a normal chunk, and chunks that are exactly full. */
 static void test_sizes(void **state)
 {
@@ -384,6 +414,7 @@ int unit_datafile(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_records),
+		TEST(test_many_chunks),
 		TEST(test_sizes),
 		TEST(test_model_through_file),
 		TEST(test_cut_everywhere),

@@ -255,6 +255,36 @@ static void test_evidence(void **state)
 	assert_true(f->rows.row[0].partial);
 }
 
+/* A row of the same contexts borrows the results of a row made before; others have their own. */
+static void test_borrowed(void **state)
+{
+	struct fixture *f = *state;
+	static const double bytes[] = { 4800, 4800, 14400 };
+	struct rows_options o = options(ROWS_BY_LINE);
+	struct rows contexts;
+
+	add_context(&f->b, 1, 1, 1);
+	add_context(&f->b, 2, 1, 2); /* of the same context */
+	add_context(&f->b, 3, 1, 3);
+	add_context(&f->b, 4, 4, 1);
+	add_context(&f->b, 5, 4, 4); /* another context, the same line */
+	assert_int_equal(builder_feed(&f->b, f->model, 1), 0);
+	o.grouping = ROWS_BY_CONTEXT;
+	assert_int_equal(rows_make(&contexts, f->model, &o), 0);
+	assert_int_equal(contexts.n, 4);
+	o.grouping = ROWS_BY_LINE;
+	o.made = &contexts;
+	assert_rows(f, &o, "1+2 3 4+5");
+	for (size_t i = 0; i < f->rows.n; i++) {
+		const struct row *row = &f->rows.row[i];
+		assert_int_equal(row->borrowed, i < 2);
+		assert_int_equal(row->replica.sampled, row->ncontexts);
+		assert_true(row->replica.bytes == bytes[i]);
+	}
+	rows_release(&f->rows);
+	rows_release(&contexts);
+}
+
 int unit_rows(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -265,6 +295,7 @@ int unit_rows(void)
 		cmocka_unit_test_setup_teardown(test_unseen, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_selection, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_evidence, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_borrowed, setup, teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -340,6 +340,21 @@ static void what_few_contents_hold(void **state)
 
 /* ---- what must hold of any snapshots --------------------------------------------------------- */
 
+/* What was computed for other numbers of snapshots changes no result. */
+static void check_work(const struct spread *s, struct rng *rng)
+{
+	struct spread_work work = { .n = 0 };
+
+	for (int i = 0; i < 20; i++) {
+		struct spread more = *s;
+		more.n *= 1 + 20 * rng_unit(rng);
+		double limit = rng_unit(rng);
+		assert_true(spread_held_within(&more, 16, limit, ALPHA, &work) ==
+			    spread_held_within(&more, 16, limit, ALPHA, NULL));
+	}
+	spread_work_release(&work);
+}
+
 static void check_order(struct rng *rng)
 {
 	struct spread_snapshot snapshots[40];
@@ -362,9 +377,10 @@ static void check_order(struct rng *rng)
 		assert_true(spread_equal_reaches(s.equal, s.n, limit, ALPHA) == (equal >= limit));
 		assert_true(spread_covered_reaches(&s, limit, ALPHA) ==
 			    (spread_covered_low(&s, ALPHA) >= limit));
-		assert_true(spread_held_within(&s, 16, limit, ALPHA) ==
+		assert_true(spread_held_within(&s, 16, limit, ALPHA, NULL) ==
 			    (spread_held_high(&s, 16, ALPHA) <= limit));
 	}
+	check_work(&s, rng);
 	for (unsigned k = 1; k < 20; k++)
 		assert_true(spread_held_high(&s, k, ALPHA) <=
 			    spread_held_high(&s, k + 1, ALPHA) + 1e-9);

@@ -6,8 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_SCALE 1e12 /* objects that one stands for */
-#define ROUNDS	  32   /* of forgetting by hash */
+#include "base/grow.h"
+
+#define MAX_SCALE  1e12 /* objects that one stands for */
+#define ROUNDS	   32	/* of forgetting by hash */
+#define FIRST_ROOM 256
 
 /* ---- contents ------------------------------------------------------------------------------ */
 
@@ -88,18 +91,6 @@ static int forget(struct equality_store *store)
 	return place_all(store);
 }
 
-static void *grown(void *items, uint32_t n, uint32_t *room, size_t size)
-{
-	if (n < *room)
-		return items;
-	uint32_t more = *room ? 2 * *room : 256;
-	void *moved = realloc(items, more * size);
-
-	if (moved)
-		*room = more;
-	return moved;
-}
-
 /* The content with a hash, new or not. NULL: out of memory. */
 static struct equality_content *content_of(struct equality_store *store, uint64_t hash,
 					   uint32_t class_at)
@@ -114,15 +105,12 @@ static struct equality_content *content_of(struct equality_store *store, uint64_
 			return NULL;
 		slot = slot_of(store, hash);
 	}
-	struct equality_content *room =
-		grown(store->contents, store->ncontents, &store->contents_room, sizeof *room);
-	if (!room)
+	if (!GROW(store->contents, store->ncontents, store->contents_room, FIRST_ROOM))
 		return NULL;
-	store->contents = room;
-	room += store->ncontents;
-	*room = (struct equality_content){ .hash = hash, .class_at = class_at };
+	struct equality_content *content = &store->contents[store->ncontents];
+	*content = (struct equality_content){ .hash = hash, .class_at = class_at };
 	*slot = ++store->ncontents;
-	return room;
+	return content;
 }
 
 const struct equality_content *equality_store_find(const struct equality_store *store,
@@ -146,12 +134,8 @@ static int64_t class_at(struct model *m, struct equality_store *store, struct jv
 	const struct model_class *class = model_class_of(m, j, id);
 	if (!class || store->nclasses >= EQUALITY_CLASSES)
 		return -1;
-	struct equality_class *room =
-		grown(store->classes, store->nclasses, &store->classes_room, sizeof *room);
-	if (!room)
-		return -1;
-	store->classes = room;
-	if (idmap_put(&store->class_at, key, (void *)(uintptr_t)(store->nclasses + 1)) < 0)
+	if (!GROW(store->classes, store->nclasses, store->classes_room, FIRST_ROOM) ||
+	    idmap_put(&store->class_at, key, (void *)(uintptr_t)(store->nclasses + 1)) < 0)
 		return -1;
 	store->classes[store->nclasses] =
 		(struct equality_class){ .class = class, .jvm = model_jvm_index(j) };

@@ -1,131 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * decide.c - see decide.h.
- *
- * It is not always known whether two contents are equal. Addresses are comparable only within an
- * epoch, large objects are hashed in part, and walks over references are cut. So each observation
- * has two names. For claims that objects are alike: `differing`, which differs unless contents are
- * known to be equal. For claims that they are not: `alike`, which is the same unless contents are
- * known to differ.
- */
+/* decide.c - see decide.h. naming.h says how contents are compared. */
 #include "analyse/replica/decide.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "analyse/replica/in_constructor.h"
+#include "analyse/replica/naming.h"
 #include "analyse/replica/observations.h"
 #include "analyse/replica/referents.h"
 #include "analyse/replica/verdict.h"
-#include "base/rng.h"
 #include "base/sort.h"
 #include "stats/cluster.h"
 #include "stats/groups.h"
 #include "stats/spread.h"
 
 #define SLOT_SNAPSHOTS 1024 /* snapshots of which slots are compared; each slot needs a sort */
-#define NEVER	       (UINT64_C(1) << 63)
-
-struct names {
-	uint64_t differing, alike;
-	double v;
-	bool any;     /* `alike` is not known: it may be that of any other */
-	bool sampled; /* a use that a sampled access led to */
-};
 
 /* The observations of a row, of one source. */
 struct seen {
-	struct names *name;
+	struct named *name;
 	size_t n;
 	double largest; /* the largest v of any sample */
 	double design;
 };
-
-static uint64_t mix(uint64_t a, uint64_t b)
-{
-	return rng_mix(a ^ rng_mix(b + 0x9e3779b97f4a7c15u));
-}
-
-/*
- * ---- names of observations ----------------------------------------------------------------------
- */
-
-static bool is_reference(const struct model_context *c, uint64_t position)
-{
-	if (!c->class || !c->class->fields || position >= c->class->nfields)
-		return true; /* an element of an array that holds references, or unknown */
-	char type = c->class->fields[position].type;
-	return type == 'L' || type == '[';
-}
-
-/*
- * Name of the part of an object that stays comparable although it holds references: primitive
- * fields, and the number of elements.
- */
-static uint64_t own_primitives(const struct model_context *c, const struct model_snapshot *l)
-{
-	uint64_t name = l->array_length;
-
-	for (uint32_t k = 0; k < l->nslots; k++)
-		if (c->class && !is_reference(c, wire_position(c->class->nfields, k)))
-			name = mix(name, (uint64_t)k << 32 | l->slot[k]);
-	return name;
-}
-
-/* How the snapshots of a row are named. */
-struct how {
-	bool deep;
-	bool fixed;  /* those with references: by what cannot change around them */
-	bool change; /* what they refer to changes: deep contents of two times tell nothing */
-};
-
-/* Whether that was read of most snapshots with references. */
-static bool has_fixed(const struct decide_input *in)
-{
-	double with = 0, without = 0;
-
-	for (size_t i = 0; i < in->n; i++)
-		for (size_t k = 0; k < in->contexts[i]->nsnapshots; k++) {
-			const struct model_snapshot *l = in->contexts[i]->snapshots[k];
-			if (l->flags & WIRE_FIXED)
-				with += l->weight;
-			else if (l->flags & WIRE_REFS)
-				without += l->weight;
-		}
-	return with > without;
-}
-
-/* `number` is unique to this observation. */
-static void name_snapshot(struct names *to, const struct model_context *c,
-			  const struct model_snapshot *l, const struct how *how, uint64_t number)
-{
-	bool deep = how->deep;
-	bool refs = l->flags & (deep ? WIRE_DEEP_REFS : WIRE_REFS);
-	bool partial = l->flags & (deep ? WIRE_DEEP_CUT : WIRE_PARTIAL);
-	uint64_t content = mix(deep ? l->deep : l->content, l->array_length);
-
-	bool varies = refs || (deep && how->change && l->flags & WIRE_REFS);
-
-	to->alike = content;
-	if (varies)
-		to->alike = how->fixed ? mix(l->fixed, l->array_length) : own_primitives(c, l);
-	to->any = varies && how->fixed && !(l->flags & WIRE_FIXED);
-	to->differing = refs ? mix(content, (uint64_t)c->jvm << 32 | l->epoch) : content;
-	if (partial)
-		to->differing = mix(NEVER, number);
-}
-
-static void name_use(struct names *to, const struct model_context *c, const struct model_use *u,
-		     uint64_t number)
-{
-	bool refs = u->flags & WIRE_REFS;
-	uint64_t content = mix(u->content, u->array_length);
-
-	to->alike = refs ? u->array_length : content;
-	to->differing = refs ? mix(content, (uint64_t)c->jvm << 32 | u->epoch) : content;
-	if (u->flags & WIRE_PARTIAL)
-		to->differing = mix(NEVER, number);
-}
 
 /* Bytes; or objects, if allocations were not counted. */
 static double value_of(const struct observation *s)
@@ -184,15 +82,15 @@ static double heaviest_of(const struct decide_input *in, const struct seen *s)
 
 static int compare_names(const void *a, const void *b)
 {
-	const struct names *x = a, *y = b;
+	const struct named *x = a, *y = b;
 
 	return (x->differing > y->differing) - (x->differing < y->differing);
 }
 
-SORT_DEFINE(sort_names, struct names, compare_names)
+SORT_DEFINE(sort_names, struct named, compare_names)
 
 /* The commonest of the names `differing`; sorts the array. */
-static uint64_t commonest(struct names *name, size_t n)
+static uint64_t commonest(struct named *name, size_t n)
 {
 	uint64_t best = 0;
 	double most = -1;
@@ -216,7 +114,7 @@ static uint64_t commonest(struct names *name, size_t n)
  */
 static int set_design(struct seen *to, const struct observation *observations)
 {
-	struct names *sorted = malloc((to->n + 1) * sizeof *sorted);
+	struct named *sorted = malloc((to->n + 1) * sizeof *sorted);
 	struct cluster_observation *cluster = malloc((to->n + 1) * sizeof *cluster);
 	int result = sorted && cluster ? 0 : -1;
 
@@ -242,14 +140,14 @@ static int set_design(struct seen *to, const struct observation *observations)
 /* Snapshots whose `alike` may be any count as repeats of the commonest. */
 static int settle_any(struct seen *to)
 {
-	struct names *known = malloc((to->n + 1) * sizeof *known);
+	struct named *known = malloc((to->n + 1) * sizeof *known);
 	size_t n = 0;
 
 	if (!known)
 		return -1;
 	for (size_t i = 0; i < to->n; i++)
 		if (!to->name[i].any)
-			known[n++] = (struct names){ .differing = to->name[i].alike,
+			known[n++] = (struct named){ .differing = to->name[i].alike,
 						     .v = to->name[i].v };
 	uint64_t top = commonest(known, n);
 	for (size_t i = 0; i < to->n; i++)
@@ -264,7 +162,7 @@ static int see_snapshots(struct seen *to, const struct decide_input *in)
 	size_t all, at = 0;
 	struct observation *observations = observations_list_snapshots(in->contexts, in->n, &all);
 	int change = in->deep ? referents_change(in->contexts, in->n) : 0;
-	const struct how how = { in->deep, has_fixed(in), change > 0 };
+	const struct naming how = { in->deep, naming_has_fixed(in->contexts, in->n), change > 0 };
 
 	*to = (struct seen){ .name = calloc(all + 1, sizeof *to->name), .design = 1 };
 	for (size_t i = 0; observations && to->name && i < in->n; i++)
@@ -274,7 +172,7 @@ static int see_snapshots(struct seen *to, const struct decide_input *in)
 			if ((in->deep && !(l->flags & WIRE_DEEP)) || !(v > 0))
 				continue;
 			observations[to->n] = observations[at];
-			name_snapshot(&to->name[to->n], in->contexts[i], l, &how, at);
+			naming_snapshot(&to->name[to->n], in->contexts[i], l, &how, at);
 			to->name[to->n++].v = v;
 		}
 	int result = observations && to->name && change >= 0 ? set_design(to, observations) : -1;
@@ -297,7 +195,7 @@ static int see_uses(struct seen *to, const struct decide_input *in, double heavi
 			double v = value_of(&observations[at]);
 			if (!(v > 0) || in_constructor_use(in->contexts[i], u))
 				continue;
-			name_use(&to->name[to->n], in->contexts[i], u, at);
+			naming_use(&to->name[to->n], in->contexts[i], u, at);
 			to->name[to->n].sampled = u->flags & WIRE_SAMPLED;
 			to->name[to->n++].v = v;
 		}
@@ -349,19 +247,6 @@ struct slot_snapshot {
 	double v;
 };
 
-/* The name of a slot's value; addresses are comparable only within an epoch. */
-static uint64_t name_slot(const struct slot_snapshot *s, uint32_t k, uint32_t nslots)
-{
-	const struct model_snapshot *l = s->snapshot;
-	bool reference = s->context->class && !s->context->class->is_array &&
-			 is_reference(s->context, wire_position(s->context->class->nfields, k));
-	bool array = !s->context->class || s->context->class->is_array;
-	uint64_t name = mix(l->slot[k], nslots >= WIRE_SLOTS && array ? l->array_length : 0);
-
-	reference |= array && (l->flags & WIRE_REFS);
-	return reference ? mix(name, (uint64_t)s->context->jvm << 32 | l->epoch) : name;
-}
-
 /* Lists the snapshots for comparing slots; if there are many, an even selection. */
 static size_t list_slots(struct slot_snapshot *to, const struct decide_input *in, size_t all,
 			 uint32_t *nslots)
@@ -403,8 +288,8 @@ static int compare_slots(struct verdict_evidence *e, const struct decide_input *
 		for (size_t i = 0; i < n; i++) {
 			bool has = k < list[i].snapshot->nslots;
 			snapshots[i].content =
-				has ? name_slot(&list[i], k, list[i].snapshot->nslots)
-				    : mix(NEVER, i);
+				has ? naming_slot(list[i].context, list[i].snapshot, k)
+				    : naming_unique(i);
 			snapshots[i].v = fmax(list[i].v, 1e-9);
 		}
 		spread_measure(&s, snapshots, n, heaviest * v, 1);

@@ -12,6 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/grow.h"
 #include "wire/wire.h"
 
 #define ENOUGH	   0.9 /* share of the unequal pairs that must be explained */
@@ -19,14 +20,8 @@
 
 int differing_add(struct differing_fields *a, const struct differing_pair *pair)
 {
-	if (a->n == a->room) {
-		size_t room = a->room ? 2 * a->room : 64;
-		struct differing_pair *pairs = realloc(a->pairs, room * sizeof *pairs);
-		if (!pairs)
-			return -1;
-		a->pairs = pairs;
-		a->room = room;
-	}
+	if (!GROW(a->pairs, a->n, a->room, 64))
+		return -1;
 	a->pairs[a->n++] = *pair;
 	return 0;
 }

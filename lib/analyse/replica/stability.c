@@ -284,6 +284,7 @@ static int compare_used(struct stability *u, struct compared *p,
 		return -1;
 	p->used = &used;
 	compare(p, contexts, n);
+	p->used = NULL;
 	u->used_number = weighed_number(&p->bytes);
 	u->used_share = weighed_share(&p->bytes);
 	free(used.seen);

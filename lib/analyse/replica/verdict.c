@@ -82,7 +82,7 @@ static bool mergeable(const struct verdict_evidence *e, const struct spread *s, 
 
 static bool is_distinct(const struct verdict_evidence *e, const struct spread *s)
 {
-	return spread_held_within(s, VERDICT_CONTENTS, DISTINCT_MOST, alpha_of(e, s->n));
+	return spread_held_within(s, VERDICT_CONTENTS, DISTINCT_MOST, alpha_of(e, s->n), e->work);
 }
 
 /*
@@ -174,7 +174,7 @@ static double whole_snapshots(double snapshots, double times)
 	return ceil((times - 1) * snapshots - 0.01);
 }
 
-double verdict_missing(const struct verdict_evidence *e)
+static double missing(const struct verdict_evidence *e)
 {
 	double snapshots = fmax((double)e->end.snapshots, (double)e->use.snapshots), low = 1,
 	       high = 2;
@@ -198,6 +198,17 @@ double verdict_missing(const struct verdict_evidence *e)
 			low = middle;
 	}
 	return fmax(1, whole_snapshots(snapshots, high));
+}
+
+double verdict_missing(const struct verdict_evidence *e)
+{
+	struct spread_work work = { .n = 0 };
+	struct verdict_evidence working = *e;
+
+	working.work = &work;
+	double result = missing(&working);
+	spread_work_release(&work);
+	return result;
 }
 
 const char *replica_verdict_name(enum replica_verdict v)

@@ -42,7 +42,8 @@ struct verdict_evidence {
 	 * content of an epoch has at least that share. NAN: not measured, or no references.
 	 */
 	double equal_low;
-	bool live; /* the verdict is judged repeatedly while snapshots arrive */
+	bool live;		  /* the verdict is judged repeatedly while snapshots arrive */
+	struct spread_work *work; /* for verdict_missing alone; else NULL */
 };
 
 /* Returns the first rule that holds. *doubt receives why it is only ALIKE; may be NULL. */

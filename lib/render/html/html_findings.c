@@ -156,9 +156,12 @@ static void put_values(struct findings_page *p, const struct finding *f,
 
 /* ---- curves ------------------------------------------------------------------------------ */
 
-static bool is_curve(const struct figure *f)
+/* The first curve from `f` on; NULL: there is none. */
+static const struct figure *curve_from(const struct figure *f)
 {
-	return (f->flags & FIGURE_PAGE) && f->kind == FIGURE_CURVE;
+	while (f->name && (!(f->flags & FIGURE_PAGE) || f->kind != FIGURE_CURVE))
+		f++;
+	return f->name ? f : NULL;
 }
 
 static void put_curve_kinds(struct findings_page *p, const struct finding_table_kind *t)
@@ -166,9 +169,7 @@ static void put_curve_kinds(struct findings_page *p, const struct finding_table_
 	const char *comma = "";
 
 	fputs(",\"curves\":[", p->out);
-	for (const struct figure *f = t->figures; f->name; f++) {
-		if (!is_curve(f))
-			continue;
+	for (const struct figure *f = t->figures; (f = curve_from(f)); f++) {
 		fprintf(p->out, "%s[", comma);
 		json_put_text(p->out, f->help);
 		putc(',', p->out);
@@ -199,9 +200,7 @@ static void put_curves(struct findings_page *p, const struct finding_table_kind 
 	const char *comma = "";
 
 	fputs(",\"curves\":[", p->out);
-	for (const struct figure *f = t->figures; f->name; f++) {
-		if (!is_curve(f))
-			continue;
+	for (const struct figure *f = t->figures; (f = curve_from(f)); f++) {
 		fprintf(p->out, "%s[", comma);
 		comma = ",";
 		size_t n = f->curve(row, &points);

@@ -20,6 +20,8 @@
 
 EMBED_PART(html_page_head, "head.html");
 EMBED_PART(html_page_search, "search.html");
+EMBED_PART(html_page_table, "table.html");
+EMBED_PART(html_page_graph, "graph.html");
 EMBED_PART(html_page_report, "page.html");
 EMBED_PART(html_page_diff, "diff.html");
 EMBED_PART(html_style_base, "base.css");
@@ -54,26 +56,11 @@ static const char *const diff_styles[] = { html_style_base, html_style_report, h
 					   NULL };
 
 static const char *const report_scripts[] = {
-	html_script_data,
-	html_script_rows,
-	html_script_text,
-	html_script_state,
-	html_script_search,
-	html_script_table,
-	html_script_columns,
-	html_script_graph,
-	html_script_graphs,
-	html_script_flame,
-	html_script_stacks,
-	html_script_cards,
-	html_script_detail,
-	html_script_source,
-	html_script_curves,
-	html_script_findings,
-	html_script_help,
-	html_script_layout,
-	html_script_page,
-	NULL,
+	html_script_data,   html_script_rows,	html_script_text,    html_script_state,
+	html_script_search, html_script_table,	html_script_columns, html_script_graph,
+	html_script_graphs, html_script_flame,	html_script_stacks,  html_script_cards,
+	html_script_detail, html_script_source, html_script_curves,  html_script_findings,
+	html_script_help,   html_script_layout, html_script_page,    NULL,
 };
 
 static const char *const diff_scripts[] = {
@@ -93,6 +80,8 @@ const struct html_page html_diff = { html_page_diff, diff_styles, html_script_th
 /* In a page, each of these stands for another part. */
 #define HEAD   "<!--HEAD-->"
 #define SEARCH "<!--SEARCH-->\n"
+#define TABLE  "<!--TABLE-->\n"
+#define GRAPH  "<!--GRAPH-->\n"
 #define DATA   "<!--DATA-->"
 #define SCRIPT "<!--SCRIPT-->"
 
@@ -105,6 +94,14 @@ static const char *put_until(FILE *out, const char *page, const char *mark)
 		return page;
 	fwrite(page, 1, (size_t)(at - page), out);
 	return at + strlen(mark);
+}
+
+/* Puts a part in the place of its mark; returns the rest of the page. */
+static const char *put_part(FILE *out, const char *page, const char *mark, const char *part)
+{
+	page = put_until(out, page, mark);
+	fputs(part, out);
+	return page;
 }
 
 static void put_all(FILE *out, const char *const *parts)
@@ -121,8 +118,9 @@ int html_put_page(FILE *out, const struct html_page *p, int (*put_data)(FILE *ou
 	fputs("<style>\n", out);
 	put_all(out, p->styles);
 	fprintf(out, "</style>\n<script>\n'use strict';\n%s</script>", p->first);
-	page = put_until(out, page, SEARCH);
-	fputs(html_page_search, out);
+	page = put_part(out, page, SEARCH, html_page_search);
+	page = put_part(out, page, TABLE, html_page_table);
+	page = put_part(out, page, GRAPH, html_page_graph);
 	page = put_until(out, page, DATA);
 	if (put_data(out, of) < 0) {
 		errno = ENOMEM;

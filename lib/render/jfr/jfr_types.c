@@ -6,6 +6,8 @@
 
 #include <stdlib.h>
 
+#include "base/grow.h"
+
 enum { FIRST_ID = 1000 /* behind all types of values */ };
 
 void jfr_types_init(struct jfr_types *t)
@@ -47,15 +49,9 @@ void jfr_type_field(struct jfr_types *t, struct jfr_type *type, const struct jfr
 {
 	if (!type)
 		return;
-	if (type->n == type->room) {
-		size_t room = 2 * type->room + 16;
-		struct jfr_field *more = realloc(type->fields, room * sizeof *more);
-		if (!more) {
-			t->failed = true;
-			return;
-		}
-		type->fields = more;
-		type->room = room;
+	if (!GROW(type->fields, type->n, type->room, 16)) {
+		t->failed = true;
+		return;
 	}
 	type->fields[type->n++] = *field;
 }

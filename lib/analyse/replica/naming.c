@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* naming.c - see naming.h. */
+#include "analyse/replica/naming.h"
+
+#include "base/rng.h"
+
+#define NEVER (UINT64_C(1) << 63)
+
+static uint64_t mix(uint64_t a, uint64_t b)
+{
+	return rng_mix(a ^ rng_mix(b + 0x9e3779b97f4a7c15u));
+}
+
+uint64_t naming_unique(uint64_t number)
+{
+	return mix(NEVER, number);
+}
+
+static bool is_reference(const struct model_context *c, uint64_t position)
+{
+	if (!c->class || !c->class->fields || position >= c->class->nfields)
+		return true; /* an element of an array that holds references, or unknown */
+	char type = c->class->fields[position].type;
+	return type == 'L' || type == '[';
+}
+
+/*
+ * Name of the part of an object that stays comparable although it holds references: primitive
+ * fields, and the number of elements.
+ */
+static uint64_t own_primitives(const struct model_context *c, const struct model_snapshot *l)
+{
+	uint64_t name = l->array_length;
+
+	for (uint32_t k = 0; k < l->nslots; k++)
+		if (c->class && !is_reference(c, wire_position(c->class->nfields, k)))
+			name = mix(name, (uint64_t)k << 32 | l->slot[k]);
+	return name;
+}
+
+bool naming_has_fixed(struct model_context *const *contexts, size_t n)
+{
+	double with = 0, without = 0;
+
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < contexts[i]->nsnapshots; k++) {
+			const struct model_snapshot *l = contexts[i]->snapshots[k];
+			if (l->flags & WIRE_FIXED)
+				with += l->weight;
+			else if (l->flags & WIRE_REFS)
+				without += l->weight;
+		}
+	return with > without;
+}
+
+void naming_snapshot(struct named *to, const struct model_context *c,
+		     const struct model_snapshot *l, const struct naming *how, uint64_t number)
+{
+	bool deep = how->deep;
+	bool refs = l->flags & (deep ? WIRE_DEEP_REFS : WIRE_REFS);
+	bool partial = l->flags & (deep ? WIRE_DEEP_CUT : WIRE_PARTIAL);
+	uint64_t content = mix(deep ? l->deep : l->content, l->array_length);
+	bool varies = refs || (deep && how->change && l->flags & WIRE_REFS);
+
+	to->alike = content;
+	if (varies)
+		to->alike = how->fixed ? mix(l->fixed, l->array_length) : own_primitives(c, l);
+	to->any = varies && how->fixed && !(l->flags & WIRE_FIXED);
+	to->differing = refs ? mix(content, (uint64_t)c->jvm << 32 | l->epoch) : content;
+	if (partial)
+		to->differing = naming_unique(number);
+}
+
+void naming_use(struct named *to, const struct model_context *c, const struct model_use *u,
+		uint64_t number)
+{
+	bool refs = u->flags & WIRE_REFS;
+	uint64_t content = mix(u->content, u->array_length);
+
+	to->alike = refs ? u->array_length : content;
+	to->differing = refs ? mix(content, (uint64_t)c->jvm << 32 | u->epoch) : content;
+	if (u->flags & WIRE_PARTIAL)
+		to->differing = naming_unique(number);
+}
+
+uint64_t naming_slot(const struct model_context *c, const struct model_snapshot *l, uint32_t k)
+{
+	bool reference = c->class && !c->class->is_array &&
+			 is_reference(c, wire_position(c->class->nfields, k));
+	bool array = !c->class || c->class->is_array;
+	uint64_t name = mix(l->slot[k], l->nslots >= WIRE_SLOTS && array ? l->array_length : 0);
+
+	reference |= array && (l->flags & WIRE_REFS);
+	return reference ? mix(name, (uint64_t)c->jvm << 32 | l->epoch) : name;
+}
