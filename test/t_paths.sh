@@ -16,7 +16,7 @@ line=$(grep -n '// line: made' "$source" | cut -d: -f1)
 
 run "$OJX" record -e replica --interval 1k --budget 100 --max-stack 512 -o "$data" -- "${jdks[0]}/bin/java" -cp "$classes" Paths $paths
 is "the program runs to its own end" "$status $(tail -n 1 "$TMP/out")" "0 500"
-like "the recording says that stacks are cut" "$TMP/err" 'very many stacks: new ones are recorded from the line'
+like "the recording says that stacks are cut" "$TMP/err" 'very many stacks: new ones are recorded from their line'
 "$OJX" report --format=json --all --group-by=line -i "$data" >"$report" 2>"$TMP/report.err"
 
 is "nothing is lost" "$(json "$report" "r['recording']['lost_events']")" 0

@@ -11,6 +11,7 @@
 #include "hotspot/stacks.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -77,7 +78,7 @@ uint32_t stacks_fold(struct wire_frame *f, uint32_t n)
 static const struct {
 	double used;	  /* of the tables, from which on */
 	uint32_t callers; /* that a new stack keeps, from its line on */
-} steps[] = { { 0.5, 16 }, { 0.75, 4 }, { 0.875, 0 } };
+} steps[] = { { 0.5, 16 }, { 0.75, 4 }, { 0.875, 2 } };
 
 /* [handler] The callers that a new stack keeps. */
 static uint32_t callers_kept(void)
@@ -89,6 +90,9 @@ static uint32_t callers_kept(void)
 	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
 		if (stacks >= steps[i].used || bytes >= steps[i].used)
 			callers = steps[i].callers;
+	/* nobody tells an agent alone which frame is the line: it may be any of these */
+	if (callers < steps[0].callers && ojx.tool == getpid())
+		callers = steps[0].callers;
 	return callers;
 }
 
@@ -100,8 +104,8 @@ bool stacks_short_of_room(void)
 void stacks_tell_room(void)
 {
 	if (stacks_short_of_room())
-		link_note("the program has very many stacks: new ones are recorded from the line "
-			  "that allocates on, with %u callers at most",
+		link_note("the program has very many stacks: new ones are recorded from their line "
+			  "on, with %u callers at most",
 			  steps[0].callers);
 }
 
