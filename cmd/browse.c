@@ -10,6 +10,7 @@
 #include "browse_private.h"
 
 enum { CONTROL_L = 12, CONTROL_U = 21 };
+enum { SIDEWAYS = 16 /* columns by which an arrow scrolls */ };
 
 static uint64_t now_ms(void)
 {
@@ -34,6 +35,7 @@ static void turn_to(struct browse *b, enum page page)
 	b->page = page;
 	b->stale = true;
 	b->top = page == PAGE_OUTPUT ? SIZE_MAX / 2 : 0; /* the end */
+	b->left = 0;
 }
 
 static void take_rows(struct browse *b)
@@ -257,8 +259,28 @@ static void table_key(struct browse *b, int key)
 	}
 }
 
+/* Scrolls the page that is not wrapped; false: there is no more of it on that side. */
+static bool scroll_sideways(struct browse *b, int key)
+{
+	size_t widest = 0, width = b->screen.style.width;
+
+	if (b->page != PAGE_SOURCE || (key != SCREEN_LEFT && key != SCREEN_RIGHT))
+		return false;
+	for (size_t i = 0; i < b->lines.n; i++)
+		if (b->lines.line[i].width > widest)
+			widest = b->lines.line[i].width;
+	size_t most = widest > width ? widest - width : 0, old = b->left;
+	if (key == SCREEN_LEFT)
+		b->left -= old < SIDEWAYS ? old : SIDEWAYS;
+	else
+		b->left = old + SIDEWAYS < most ? old + SIDEWAYS : most;
+	return b->left != old;
+}
+
 static void page_key(struct browse *b, int key)
 {
+	if (scroll_sideways(b, key))
+		return;
 	if (key == 'q' || key == SCREEN_ESCAPE || key == SCREEN_BACKSPACE || key == SCREEN_LEFT) {
 		turn_to(b, b->page == PAGE_HELP ? b->before : PAGE_TABLE);
 	} else if (b->page <= PAGE_SOURCE && (key == 'n' || key == 'N')) {
@@ -271,13 +293,19 @@ static void page_key(struct browse *b, int key)
 	}
 }
 
+static void resized(struct browse *b)
+{
+	b->stale = true;
+	b->left = 0; /* the lines may fit now */
+}
+
 static void take_key(struct browse *b, int key)
 {
 	b->said[0] = '\0';
 	if (key == SCREEN_LOST)
 		b->end = BROWSE_QUIT;
 	else if (key == SCREEN_RESIZED)
-		b->stale = true;
+		resized(b);
 	else if (b->asking == ASK_QUIT)
 		answer_quit(b, key);
 	else if (b->asking == ASK_FILTER)

@@ -67,7 +67,7 @@ static int draw_line(struct browse *b, unsigned y, enum screen_emphasis emphasis
 	if (fclose(out) != 0 || lines_take(&l, text) < 0)
 		return -1;
 	const struct line empty = { .text = "", .len = 0 };
-	screen_line(&b->screen, y, l.n ? &l.line[0] : &empty, emphasis);
+	screen_line(&b->screen, y, l.n ? &l.line[0] : &empty, 0, emphasis);
 	lines_release(&l);
 	return 0;
 }
@@ -286,6 +286,8 @@ static int make_page(struct browse *b)
 	b->stale = false;
 	if (lines_take(&b->lines, text) < 0)
 		return -1;
+	if (b->page == PAGE_SOURCE) /* code is hard to read if it is wrapped */
+		return 0;
 	return lines_wrap(&b->lines, b->screen.style.width);
 }
 
@@ -300,7 +302,7 @@ static int draw_page(struct browse *b)
 	b->top = lines_scroll(b->top, at_end ? (long)b->lines.n : 0, b->lines.n, height);
 	for (size_t i = 0; i < height && b->top + i < b->lines.n; i++)
 		screen_line(&b->screen, (unsigned)i + first_line(b), &b->lines.line[b->top + i],
-			    EMPHASIS_NONE);
+			    b->left, EMPHASIS_NONE);
 	return 0;
 }
 
@@ -313,7 +315,7 @@ static int draw_table(struct browse *b)
 	if (view_lines(&b->view, &ctx, browse_height(b), &l, &cursor) < 0)
 		return -1;
 	for (size_t i = 0; i < l.n; i++)
-		screen_line(&b->screen, (unsigned)i + first_line(b), &l.line[i],
+		screen_line(&b->screen, (unsigned)i + first_line(b), &l.line[i], 0,
 			    i == cursor ? EMPHASIS_CURSOR : EMPHASIS_NONE);
 	if (b->view.n == 0)
 		screen_text(&b->screen, first_line(b) + 2,

@@ -44,6 +44,7 @@ struct browse {
 	struct browse_lines known; /* what is known of lines of code */
 	bool stale;		   /* `lines` must be made anew */
 	size_t top;		   /* index of the first visible line */
+	size_t left;		   /* the first visible column of a page that is not wrapped */
 	uint64_t next_ms;	   /* time of the next update; 0: none */
 	enum browse_end end;
 };

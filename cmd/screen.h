@@ -56,10 +56,10 @@ void screen_end(struct screen *s);
 enum screen_emphasis { EMPHASIS_NONE, EMPHASIS_CURSOR, EMPHASIS_BAR };
 
 /*
- * Draws a line of lines.h; cuts what does not fit. A bar and the cursor's line fill the width of
- * the screen.
+ * Draws a line of lines.h from column `from` on; cuts what does not fit, with a mark. A bar and the
+ * cursor's line fill the width of the screen.
  */
-void screen_line(struct screen *s, unsigned y, const struct line *line,
+void screen_line(struct screen *s, unsigned y, const struct line *line, size_t from,
 		 enum screen_emphasis emphasis);
 /* Draws plain clean text in one ink; cuts what does not fit. */
 void screen_text(struct screen *s, unsigned y, const char *text, enum ink ink,

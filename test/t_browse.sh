@@ -11,7 +11,7 @@ data=$TMP/ojx.data
 classes=$("$OJX" report --stdio --format=csv -i "$data" | tail -n +2 | wc -l)
 
 begin 80 24 "'$OJX' report -i '$data'"
-shows "a table, with verdicts; what has no room is Greek" "saved +likely +bytes +(objects +)?verdict +class +site"
+shows "a table, with lines and verdicts" "saved +likely +bytes +(objects +)?(θ % +)?verdict +line +class *$"
 shows "how many lines" "^$classes lines by likely"
 narrow "no wider than the screen" 80
 shows_at "the keys, on the last line" 24 "Enter opens.*q quit"
@@ -58,7 +58,7 @@ keys i
 shows "the recording" "^# command"
 keys q
 tm resize-window -t s -x 200 -y 50
-shows "a wider screen: more columns" "θ % \[95 %\].*verdict"
+shows "a wider screen: more columns" "θ % \[95 %\].*verdict +line +class +site"
 shows "the last line is the last one" "Enter opens.*q quit"
 shows_at "it is line 50" 50 "q quit"
 tm resize-window -t s -x 30 -y 6
@@ -75,6 +75,7 @@ shows "what does not fit is left out as a whole" "^[1-9][0-9]* class.* by likely
 tm resize-window -t s -x 80 -y 24
 keys Tab
 shows "Tab: stacks" "^[1-9][0-9]* stacks? by likely"
+shows "stacks have a site" "verdict +class +site *$"
 keys Tab
 shows "Tab: lines again" "^$classes lines by likely"
 keys /
@@ -101,7 +102,9 @@ keys q q
 ended "q" 0
 
 mkdir -p "$TMP/src/com/acme"
-{ echo "package com.acme;"; for i in $(seq 2 60); do echo "line $i"; done; } >"$TMP/src/com/acme/Shop.java"
+{ echo "package com.acme;"; for i in $(seq 2 60); do echo "line $i"; done; } |
+	sed '21s/$/ is longer than the screen is wide: it is cut, and the arrows scroll, sideways, to its end/' \
+		>"$TMP/src/com/acme/Shop.java"
 begin 80 40 "'$OJX' report -i '$data' --source-path '$TMP/src'"
 shows "with sources" "lines by likely"
 keys /
@@ -109,6 +112,12 @@ keys -l acme.Point
 keys Enter
 keys s
 shows "s: its source" " +20 │ line 20$"
+shows "s: a long line is cut" " +21 │ line 21 is longer .*…$"
+keys Right Right Right
+shows "s: right: its end" "sideways, to its end$"
+narrow "s: no wider than the screen" 80
+keys Left Left Left
+shows "s: left: its beginning" " +20 │ line 20$"
 keys q
 keys q
 ended "with sources" 0

@@ -54,9 +54,10 @@ rss_kb()
 	sed -n 's/^VmRSS:[[:space:]]*\([0-9]*\).*/\1/p' "/proc/$jvm/status"
 }
 
+# Compilers and collectors start and end threads as they need them.
 threads()
 {
-	find "/proc/$jvm/task" -maxdepth 1 -mindepth 1 | wc -l
+	cat "/proc/$jvm"/task/*/comm 2>/dev/null | grep -vcE '^(C[12] Compiler|GC Thread|G1 )'
 }
 
 descriptors()

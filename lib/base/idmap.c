@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "base/big.h"
+
 #define FIRST_SLOTS 64u
 
 static void insert(struct idmap *map, uint64_t key, void *value)
@@ -19,7 +21,8 @@ static void insert(struct idmap *map, uint64_t key, void *value)
 static int grow(struct idmap *map)
 {
 	size_t slots = map->slots ? 2 * (map->mask + 1) : FIRST_SLOTS;
-	struct idmap bigger = { .slots = calloc(slots, sizeof *bigger.slots), .mask = slots - 1 };
+	struct idmap bigger = { .slots = big_zeroed(slots, sizeof *bigger.slots),
+				.mask = slots - 1 };
 
 	if (!bigger.slots)
 		return -1;

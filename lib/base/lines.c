@@ -102,6 +102,22 @@ void lines_release(struct lines *l)
 	*l = (struct lines){ .text = NULL };
 }
 
+void line_skip(struct line_cursor *c, size_t columns)
+{
+	struct line_piece piece;
+
+	while (columns > 0 && line_next(c, &piece)) {
+		const char *p = piece.text, *end = piece.text + piece.len;
+		while (columns > 0 && p < end) {
+			const char *start = p;
+			utf8_next(&p, end);
+			size_t width = utf8_columns(start, (size_t)(p - start));
+			columns -= width < columns ? width : columns;
+		}
+		c->next = p; /* the rest of the piece has its ink */
+	}
+}
+
 struct line_piece line_cut(struct line_piece piece, size_t width)
 {
 	const char *p = piece.text, *end = piece.text + piece.len;

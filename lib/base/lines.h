@@ -64,6 +64,9 @@ struct line_cursor {
 /* Returns the next piece; false at the end of the line. */
 bool line_next(struct line_cursor *c, struct line_piece *piece);
 
+/* Moves the cursor behind the first `columns`; a wide character that would be split is skipped. */
+void line_skip(struct line_cursor *c, size_t columns);
+
 /* Cuts the piece at `width` columns; a wide character that would be split is left out. */
 struct line_piece line_cut(struct line_piece piece, size_t width);
 

@@ -172,14 +172,30 @@ int rates_update(struct rates *r, struct rows *rows, uint64_t now_ns, bool from_
 	return 0;
 }
 
+/*
+ * Remembers a verdict. Sampling becomes sparser after the first second, so few snapshots may soon
+ * stand for most of the bytes: what was proven of the first objects is not proven of all then.
+ */
+static void note_verdict(struct rate *rate, struct row *row)
+{
+	bool deep;
+	enum replica_verdict shown = replica_shown(&row->replica, &deep);
+
+	if (replica_is_decided(shown))
+		rate->verdict = shown;
+	row->held = shown == VERDICT_UNKNOWN ? rate->verdict : VERDICT_UNKNOWN;
+}
+
 static void note_saved(struct rates *r, struct row *row)
 {
 	struct rate *rate = find(r, row);
 	double bytes = row->replica.bytes;
 
 	row->rate = rate;
-	if (rate)
-		rate->saved_share = bytes > 0 ? replica_saved(&row->replica) / bytes : NAN;
+	if (!rate)
+		return;
+	rate->saved_share = bytes > 0 ? replica_saved(&row->replica) / bytes : NAN;
+	note_verdict(rate, row);
 }
 
 void rates_note_saved(struct rates *r, struct rows *rows)

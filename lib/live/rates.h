@@ -25,6 +25,7 @@ struct rate {
 	uint64_t second;	       /* of the newest bucket, in time of the recording */
 	double objects, bytes;	       /* totals so far */
 	double saved_share;	       /* share of the bytes that merging would save */
+	enum replica_verdict verdict;  /* the last one that decided; VERDICT_UNKNOWN: none */
 	double objects_now, bytes_now; /* per second, in the last update */
 	float o[RATES_WINDOW];	       /* objects in each second, at second % RATES_WINDOW */
 	float b[RATES_SECONDS];	       /* bytes in each second, at second % RATES_SECONDS */
@@ -53,8 +54,8 @@ uint64_t rates_key(const struct row *row);
  */
 int rates_update(struct rates *r, struct rows *rows, uint64_t now_ns, bool from_zero);
 /*
- * Notes how many of each row's bytes merging would save. Also for rows that were made anew since
- * the last update.
+ * Notes how many of each row's bytes merging would save, and its verdict; tells rows that have none
+ * now which one they had. Also for rows that were made anew since the last update.
  */
 void rates_note_saved(struct rates *r, struct rows *rows);
 

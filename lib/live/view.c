@@ -18,6 +18,8 @@
  */
 enum { BRIEF_BELOW = 140, DEEP_BELOW = 100, POINTS_BELOW = 132, WIDE_TREND_FROM = 160 };
 enum { SHORT_TREND = 10, LONG_TREND = 20 };
+/* Of rows that are lines the site is the first column to go: the line is beside it. */
+enum { SITE_DROPPABLE = 100 };
 
 void view_begin(struct view *v, enum column_table table, const struct column *key)
 {
@@ -85,8 +87,21 @@ static bool frame_holds(const struct callstack *stack, size_t i, const char *par
 	return holds(name, part);
 }
 
+/* Whether "Shop.java:12" matches, as the table shows it. */
+static bool line_holds(const struct row *row, const char *part)
+{
+	const struct model_frame *frame = row_line(row);
+	char name[256];
+
+	if (!frame || !frame->file || frame->line <= 0)
+		return false;
+	snprintf(name, sizeof name, "%s:%d", frame->file, frame->line);
+	return holds(name, part);
+}
+
 /*
- * Whether the filter accepts the row: its class, its site, or the program's code that asked for it.
+ * Whether the filter accepts the row: its class, its line, its site, or the program's code that
+ * asked for it.
  */
 static int takes(const struct view *v, struct row *row)
 {
@@ -94,7 +109,7 @@ static int takes(const struct view *v, struct row *row)
 		return 1;
 	if (need_stack(v, row) < 0)
 		return -1;
-	return frame_holds(&row->stack, 0, v->filter) ||
+	return line_holds(row, v->filter) || frame_holds(&row->stack, 0, v->filter) ||
 	       frame_holds(&row->stack, callstack_application(&row->stack), v->filter);
 }
 
@@ -233,18 +248,25 @@ size_t view_rank(const struct view *v)
 static void choose_columns(const struct view *v, const struct cell_context *ctx, struct table *t,
 			   const struct column **chosen)
 {
+	bool by_line = v->grouping == ROWS_BY_LINE;
+
 	for (size_t i = 0; i < v->ncolumns; i++) {
 		const struct column *c = v->column[i];
 		const struct column_place *place = &c->in[v->table];
 		bool is_key = c == v->key;
+		unsigned droppable = is_key ? 0 : place->droppable;
 		if (place->show != COLUMN_SHOWN && !is_key)
 			continue;
 		if ((c->flags & COLUMN_PIDS) && !v->several)
 			continue;
 		if ((c->flags & COLUMN_SITE) && v->grouping == ROWS_BY_CLASS)
 			continue;
+		if ((c->flags & COLUMN_LINE) && !by_line)
+			continue;
+		if ((c->flags & COLUMN_SITE) && by_line)
+			droppable = SITE_DROPPABLE;
 		chosen[t->ncolumns] = c;
-		table_add_column(t, column_table_flags(c, ctx), is_key ? 0 : place->droppable);
+		table_add_column(t, column_table_flags(c, ctx), droppable);
 	}
 }
 

@@ -39,6 +39,8 @@ static const struct maker helpers[] = {
 	{ "java.util.Arrays", "copyOfRange" },
 	{ "java.lang.StringUTF16", "compress" },
 	{ "java.lang.StringUTF16", "toBytes" },
+	{ "jdk.internal.misc.Unsafe", "allocateUninitializedArray" },
+	{ "jdk.internal.misc.Unsafe", "allocateUninitializedArray0" },
 };
 
 static bool is_one(const struct model_frame *f, const struct maker *list, size_t n)

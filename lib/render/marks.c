@@ -1,23 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * marks.c - see marks.h. Texts of a mark are written when it is handed out, and freed behind it.
+ * marks.c - see marks.h. Marks are listed first, so that those of several JVMs can be put together.
+ * Their texts are written when they are handed out, and freed behind that.
  */
 #include "render/marks.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "base/names.h"
-#include "base/units.h"
-#include "model/frame_text.h"
-#include "render/render_findings.h"
+#include "base/idmap.h"
+#include "render/marks_private.h"
 #include "render/source_path.h"
-#include "report/advice.h"
-
-static const struct style plain = { .utf8 = true };
 
 /* ---- hashes -------------------------------------------------------------------------------- */
 
@@ -39,91 +36,111 @@ static void fingerprint(struct mark *m)
 	uint64_t hash = m->finding ? hash_text(0, m->finding->analysis->key) : 0;
 
 	hash = hash_text(hash_text(hash, m->kind), m->class_name);
-
 	m->method_hash = hash_frame(hash_frame(hash, m->frame), m->second);
 	m->line_hash = XXH3_64bits_withSeed(lines, sizeof lines, m->method_hash);
 }
 
-/* ---- rows ---------------------------------------------------------------------------------- */
+/* ---- the same in several JVMs -------------------------------------------------------------- */
 
-static void put_row_title(FILE *out, const struct row *row)
+/* A mark without its texts. Those that say the same of several JVMs are a chain. */
+struct item {
+	struct mark mark;
+	const struct finding_row *found;	/* of a finding, ... */
+	const struct finding_table_kind *table; /* ... in this table */
+	int32_t pid;
+	uint64_t key; /* equal in JVMs that have the same finding */
+	size_t next;  /* in its chain; 0: it is the last */
+	size_t last;  /* of its chain, if it is the first */
+	bool later;   /* it is not the first */
+};
+
+struct items {
+	struct item *item;
+	size_t n, room;
+};
+
+/* 0, or -1 if out of memory. */
+static int add_item(struct items *l, const struct item *item)
 {
-	const struct replica *x = &row->replica;
-	char text[UNITS_TEXT];
-	bool deep;
-
-	style_put(out, &plain, names_simple(row_class(row)));
-	if (replica_saved(x) > 0) {
-		fprintf(out, ": likely %s are duplicate", units_bytes(text, replica_likely(x)));
-		return;
+	if (l->n == l->room) {
+		size_t room = l->room ? 2 * l->room : 64;
+		struct item *more = realloc(l->item, room * sizeof *more);
+		if (!more)
+			return -1;
+		l->item = more;
+		l->room = room;
 	}
-	fprintf(out, ": %s, %s", units_bytes(text, x->bytes),
-		replica_verdict_name(replica_shown(x, &deep)));
-	fputs(deep ? " (deep)" : "", out);
-}
-
-static int put_row_text(FILE *out, const struct report *r, const struct row *row)
-{
-	struct advice_facts facts;
-
-	render_amounts(out, r, &plain, row);
-	if (advice_facts_collect(&facts, row) < 0)
-		return -1;
-	const struct advice_rule *rule = advice_find(&facts);
-	if (rule) {
-		fputs("Problem: ", out);
-		advice_put(out, &plain, &facts, rule->problem);
-		fputs("\nFix: ", out);
-		advice_put(out, &plain, &facts, rule->fix);
-		putc('\n', out);
-	}
-	advice_facts_release(&facts);
+	l->item[l->n++] = *item;
 	return 0;
 }
 
-/* ---- findings ------------------------------------------------------------------------------ */
-
-/* The line that a reader can change, as platform_line finds it. */
-static const struct model_frame *own_frame(const struct report *r, const struct callstack *stack)
+/* What one JVM has twice is not the same: it differs in what the key leaves out. */
+static bool takes(const struct items *l, const struct item *first, int32_t pid)
 {
-	for (size_t i = 0; i < stack->n; i++)
-		if (!platform_frame(r->platform, &stack->frames[i]))
-			return &stack->frames[i];
-	return stack->n ? &stack->frames[0] : NULL;
+	while (first->pid != pid && first->next)
+		first = &l->item[first->next];
+	return first->pid != pid;
 }
 
-static void put_found_title(FILE *out, const struct finding *f, const struct finding_row *row)
+static int link_items(struct items *l)
 {
-	char text[UNITS_TEXT];
+	struct idmap first = { .slots = NULL };
+	int result = 0;
 
-	fprintf(out, "%s: %s %% of the %s", f->kind->title, units_percent(text, row->share),
-		f->kind->counted);
-}
-
-/* "stored at Shop.load:12 and stored again, unread, at Shop.store:20" */
-static void put_places(FILE *out, const struct finding_table_kind *t, const struct mark *m)
-{
-	fprintf(out, "%s ", t->stack_title[0]);
-	frame_put_site(out, &plain, m->frame);
-	if (m->second) {
-		fprintf(out, " %s ", t->stack_title[1]);
-		frame_put_site(out, &plain, m->second);
+	for (size_t i = 0; i < l->n && result == 0; i++) {
+		struct item *item = &l->item[i], *known = idmap_get(&first, item->key);
+		item->last = i;
+		if (!known) {
+			result = idmap_put(&first, item->key, item);
+		} else if (takes(l, known, item->pid)) {
+			item->later = true;
+			l->item[known->last].next = i;
+			known->last = i;
+		}
 	}
+	idmap_release(&first);
+	return result;
 }
 
-static void put_found_text(FILE *out, const struct finding_table_kind *t, const struct mark *m)
+/* Sums that take what was not measured for nothing, unless none was. */
+static double plus(double a, double b)
 {
-	render_finding_head(out, &plain, m->finding, t, m->found);
-	fputs(", ", out);
-	put_places(out, t, m);
-	putc('\n', out);
-	if (t->lines)
-		t->lines(out, &plain, m->finding, m->found);
+	return isnan(a) ? b : isnan(b) ? a : a + b;
+}
+
+/*
+ * A row for those of several JVMs: amounts are sums, the lower bound of what is saved is that of
+ * independent estimates (see total.c).
+ */
+static void sum_rows(struct row *to, const struct items *l, size_t first)
+{
+	struct replica *x = &to->replica;
+	double likely = NAN, below = 0;
+
+	*to = *l->item[first].mark.row;
+	for (size_t i = first;; i = l->item[i].next) {
+		const struct replica *r = &l->item[i].mark.row->replica;
+		double low = replica_saved(r), most = fmax(low, replica_likely(r));
+		likely = plus(likely, most);
+		below += isnan(low) ? 0 : (most - low) * (most - low);
+		if (i != first) {
+			x->bytes += r->bytes;
+			x->objects += r->objects;
+			x->sampled += r->sampled;
+			x->scanned += r->scanned;
+			x->saved_end_bytes = plus(x->saved_end_bytes, r->saved_end_bytes);
+		}
+		if (!l->item[i].next)
+			break;
+	}
+	x->likely_bytes = likely;
+	x->saved_bytes = isnan(likely) ? NAN : fmax(0, likely - sqrt(below));
+	x->saved_deep_bytes = NAN;
 }
 
 /* ---- marks --------------------------------------------------------------------------------- */
 
-/* Writes the texts and hands out. 0, or -1. */
+/* Writes the texts and hands out. `t`: the table of a finding. 0, or -1. */
 static int hand_out(struct mark *m, const struct report *r, const struct finding_table_kind *t,
 		    mark_fn *fn, void *arg)
 {
@@ -132,13 +149,10 @@ static int hand_out(struct mark *m, const struct report *r, const struct finding
 	FILE *one = open_memstream(&title, &len), *all = open_memstream(&text, &len);
 	int result = one && all ? 0 : -1;
 
-	if (result == 0 && m->row) {
-		put_row_title(one, m->row);
-		result = put_row_text(all, r, m->row);
-	} else if (result == 0) {
-		put_found_title(one, m->finding, m->found);
-		put_found_text(all, t, m);
-	}
+	if (result == 0)
+		mark_put_title(one, m);
+	if (result == 0)
+		result = mark_put_text(all, m, r, t);
 	if (one && fclose(one) != 0)
 		result = -1;
 	if (all && fclose(all) != 0)
@@ -150,7 +164,6 @@ static int hand_out(struct mark *m, const struct report *r, const struct finding
 	m->text = text;
 	m->path = path;
 	m->second_path = second;
-	fingerprint(m);
 	if (result == 0)
 		result = fn(m, arg);
 	free(title);
@@ -160,43 +173,114 @@ static int hand_out(struct mark *m, const struct report *r, const struct finding
 	return result;
 }
 
-static int mark_row(const struct report *r, const struct row *row, mark_fn *fn, void *arg)
+/* Hands out the mark of a chain. `pids` and `found` have room for it. 0, or -1. */
+static int hand_out_chain(const struct report *r, const struct items *l, size_t first,
+			  int32_t *pids, const struct finding_row **found, mark_fn *fn, void *arg)
+{
+	struct mark m = l->item[first].mark;
+	struct row sum;
+	size_t n = 0;
+
+	for (size_t i = first;; i = l->item[i].next) {
+		const struct item *item = &l->item[i];
+		found[n] = item->found;
+		pids[n++] = item->pid;
+		m.share += i == first ? 0 : item->mark.share;
+		if (item->mark.level == MARK_WARNING)
+			m.level = MARK_WARNING;
+		if (!item->next)
+			break;
+	}
+	if (m.row && n > 1) {
+		sum_rows(&sum, l, first);
+		m.row = &sum;
+	}
+	m.found = found;
+	m.nfound = m.finding ? n : 0;
+	m.pids = pids;
+	m.npids = model_njvms(r->recording->model) > 1 ? n : 0;
+	return hand_out(&m, r, l->item[first].table, fn, arg);
+}
+
+/* Hands out the marks, and empties the list. 0, or -1. */
+static int hand_out_items(const struct report *r, struct items *l, mark_fn *fn, void *arg)
+{
+	int32_t *pids = calloc(l->n + 1, sizeof *pids);
+	const struct finding_row **found = calloc(l->n + 1, sizeof(struct finding_row *));
+	int result = pids && found ? link_items(l) : -1;
+
+	for (size_t i = 0; i < l->n && result == 0; i++)
+		if (!l->item[i].later)
+			result = hand_out_chain(r, l, i, pids, found, fn, arg);
+	free(pids);
+	free((void *)found);
+	free(l->item);
+	*l = (struct items){ .n = 0 };
+	return result;
+}
+
+static int list_row(struct items *l, const struct report *r, const struct row *row)
 {
 	int worth = row_worth(row);
-	struct mark m = {
-		.kind = MARK_OF_ROWS,
-		.level = worth == WORTH_SAVE ? MARK_WARNING : MARK_NOTE,
-		.row = row,
-		.class_name = row_class(row),
-		.stack = &row->stack,
-		.frame = row->line < row->stack.n ? &row->stack.frames[row->line] : NULL,
+	struct item item = {
+		.mark = { .kind = MARK_OF_ROWS,
+			  .level = worth == WORTH_SAVE ? MARK_WARNING : MARK_NOTE,
+			  .row = row,
+			  .share = NAN,
+			  .class_name = row_class(row),
+			  .stack = &row->stack,
+			  .frame =
+				  row->line < row->stack.n ? &row->stack.frames[row->line] : NULL },
+		.pid = row->pid,
 	};
 
 	if (worth != WORTH_SAVE && worth != WORTH_FIX)
 		return worth < 0 ? -1 : 0;
-	return hand_out(&m, r, NULL, fn, arg);
+	fingerprint(&item.mark);
+	/* rows that are no lines are what somebody wants to see apart */
+	item.key = r->grouping == ROWS_BY_LINE && item.mark.frame ? item.mark.line_hash
+								  : (uint64_t)(l->n + 1);
+	return add_item(l, &item);
 }
 
-static int mark_table(const struct report *r, const struct finding *f,
-		      const struct finding_table *t, mark_fn *fn, void *arg)
+/* The line that a reader can change, as platform_line finds it. */
+static const struct model_frame *own_frame(const struct report *r, const struct callstack *stack)
+{
+	for (size_t i = 0; i < stack->n; i++)
+		if (!platform_frame(r->platform, &stack->frames[i]))
+			return &stack->frames[i];
+	return stack->n ? &stack->frames[0] : NULL;
+}
+
+static int list_table(struct items *l, const struct report *r, const struct finding *f,
+		      const struct finding_table *t)
 {
 	size_t most = r->limited ? SIZE_MAX : t->kind->shown, marked = 0;
+	bool pair = !t->kind->of_objects && t->kind->stack_title[1];
 
 	for (size_t i = 0; i < t->n && marked < most; i++) {
 		const struct finding_row *row = finding_row(t, i);
-		bool pair = !t->kind->of_objects && t->kind->stack_title[1];
-		struct mark m = {
-			.kind = f->kind->name,
+		struct item item = {
+			.mark = { .kind = f->kind->name,
+				  .finding = f,
+				  .share = row->share,
+				  .class_name = row->class_name,
+				  .stack = &row->stack[0],
+				  .frame = own_frame(r, &row->stack[0]),
+				  .second = pair ? own_frame(r, &row->stack[1]) : NULL },
 			.found = row,
-			.finding = f,
-			.class_name = row->class_name,
-			.stack = &row->stack[0],
-			.frame = own_frame(r, &row->stack[0]),
-			.second = pair ? own_frame(r, &row->stack[1]) : NULL,
+			.table = t->kind,
+			.pid = row->pid,
 		};
-		if (row->weak || row->minor || !m.frame || !t->kind->stack_title[0])
+		if (row->weak || row->minor || !item.mark.frame || !t->kind->stack_title[0])
 			continue;
-		if (hand_out(&m, r, t->kind, fn, arg) < 0)
+		fingerprint(&item.mark);
+		item.key =
+			callstack_hash(
+				&row->stack[1], SIZE_MAX,
+				callstack_hash(&row->stack[0], SIZE_MAX, item.mark.line_hash).low)
+				.low;
+		if (add_item(l, &item) < 0)
 			return -1;
 		marked++;
 	}
@@ -205,19 +289,29 @@ static int mark_table(const struct report *r, const struct finding *f,
 
 int marks_of_findings(const struct report *r, mark_fn *fn, void *arg)
 {
+	struct items l = { .n = 0 };
+
 	for (size_t i = 0; r->findings && i < r->findings->n; i++) {
 		const struct finding *f = &r->findings->item[i];
 		for (size_t k = 0; f->seen && finding_is_enough(f) && k < f->ntables; k++)
-			if (mark_table(r, f, &f->table[k], fn, arg) < 0)
+			if (list_table(&l, r, f, &f->table[k]) < 0 ||
+			    hand_out_items(r, &l, fn, arg) < 0) {
+				free(l.item);
 				return -1;
+			}
 	}
 	return 0;
 }
 
 int marks_each(const struct report *r, mark_fn *fn, void *arg)
 {
-	for (size_t i = 0; i < r->shown; i++)
-		if (mark_row(r, &r->rows->row[i], fn, arg) < 0)
-			return -1;
-	return marks_of_findings(r, fn, arg);
+	struct items l = { .n = 0 };
+	int result = 0;
+
+	for (size_t i = 0; i < r->shown && result == 0; i++)
+		result = list_row(&l, r, &r->rows->row[i]);
+	if (result == 0)
+		result = hand_out_items(r, &l, fn, arg);
+	free(l.item);
+	return result < 0 ? -1 : marks_of_findings(r, fn, arg);
 }

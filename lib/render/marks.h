@@ -4,7 +4,8 @@
  * place, how much it matters, and what it says.
  *
  * A mark is of a row with something to save or to fix, or of a row of a finding whose place is
- * known.
+ * known. If several JVMs of a recording have the same, there is one mark: amounts and shares are
+ * sums, all else is of the JVM that comes first.
  */
 #ifndef OJX_MARKS_H
 #define OJX_MARKS_H
@@ -24,9 +25,14 @@ enum mark_level {
 struct mark {
 	const char *kind; /* "replica", "dead-store": the same from run to run */
 	enum mark_level level;
-	const struct row *row;		 /* one of the two, ... */
-	const struct finding_row *found; /* ... and of this the finding */
+	const struct row *row; /* one of the two, ... */
+	/* ... one of each of `nfound` JVMs, and of these the finding */
+	const struct finding_row *const *found;
+	size_t nfound;
 	const struct finding *finding;
+	double share;	     /* of the finding, in all these JVMs */
+	const int32_t *pids; /* of the JVMs; none if the recording has one JVM */
+	size_t npids;
 	const char *class_name;		  /* of the objects; NULL: not known */
 	const struct callstack *stack;	  /* may have no frames */
 	const struct model_frame *frame;  /* of this the line; NULL: none is known */

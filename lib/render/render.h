@@ -59,6 +59,9 @@ int render_best(FILE *out, const struct report *r, const struct style *s);
 /* Of these the line on what a row makes and saves. */
 void render_amounts(FILE *out, const struct report *r, const struct style *s,
 		    const struct row *row);
+/* The sentence about other rows that the fix of a finding concerns. */
+void render_also(FILE *out, const struct report *r, const struct style *s,
+		 const struct best_also *also);
 int render_rest(FILE *out, const struct report *r, const struct style *s);
 /* Parts of these, and of the page: two lines about the sum, unwrapped; a sentence without an end
  * about rows[first..]: 1, 0 if there is nothing to say, or -1 if out of memory. */

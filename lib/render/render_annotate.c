@@ -229,7 +229,7 @@ static void put_parts(FILE *out, const struct annotate_report *r, const struct s
 			continue;
 		size_t from = low_end(number, r->context);
 		if (from > shown + 1 && shown > 0)
-			fprintf(out, "%*s%s\n", (int)render_annotate_gutter(r->annotate) + 5, "",
+			fprintf(out, "%*s%s\n", (int)render_annotate_gutter(r->annotate, s) + 5, "",
 				style_glyph(s, GLYPH_ELLIPSIS));
 		from = from > shown ? from : shown + 1;
 		shown = high_end(number, r->context, source->n);

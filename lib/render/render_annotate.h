@@ -52,7 +52,7 @@ int render_annotate_json(FILE *out, const struct annotate_report *r);
  * Parts of render_annotate_files: the width of a line's figures; the figures, NULL: blanks; their
  * headings.
  */
-size_t render_annotate_gutter(const struct annotate *a);
+size_t render_annotate_gutter(const struct annotate *a, const struct style *s);
 void render_annotate_headings(FILE *out, const struct annotate_report *r, const struct style *s);
 void render_annotate_figures(FILE *out, const struct annotate_report *r, const struct style *s,
 			     const struct annotate_line *line);

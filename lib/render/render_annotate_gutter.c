@@ -9,15 +9,24 @@
 #define WARM 0.005 /* the same for green */
 
 enum {
-	AMOUNT = 9, /* columns of a size, with the gap before it */
-	COUNT = 8,  /* of a count */
-	SHARE = 7,  /* of theta */
+	AMOUNT = 9,	   /* columns of a size, with the gap before it */
+	COUNT = 8,	   /* of a count */
+	SHARE = 7,	   /* of theta */
+	BRIEF_BELOW = 100, /* columns of a terminal */
 };
 
-size_t render_annotate_gutter(const struct annotate *a)
+/* On a narrow terminal the code needs the room: the figures of objects are bytes alone. */
+static bool is_brief(const struct annotate *a, const struct style *s)
 {
-	return (a->objects > 0 ? 2 * AMOUNT + COUNT + SHARE : 0) + (a->uses > 0 ? COUNT : 0) +
-	       (a->accesses > 0 ? COUNT + 2 : 0);
+	return s->width > 0 && s->width < BRIEF_BELOW && a->objects > 0;
+}
+
+size_t render_annotate_gutter(const struct annotate *a, const struct style *s)
+{
+	bool brief = is_brief(a, s);
+
+	return (a->objects > 0 ? 2 * AMOUNT : 0) + (a->objects > 0 && !brief ? COUNT + SHARE : 0) +
+	       (a->uses > 0 && !brief ? COUNT : 0) + (a->accesses > 0 ? COUNT + 2 : 0);
 }
 
 static void put_cell(FILE *out, const char *text, size_t width)
@@ -53,22 +62,25 @@ void render_annotate_figures(FILE *out, const struct annotate_report *r, const s
 			     const struct annotate_line *line)
 {
 	const struct annotate *a = r->annotate;
+	bool brief = is_brief(a, s);
 	char text[UNITS_TEXT];
 
 	if (!line) {
-		fprintf(out, "%*s", (int)render_annotate_gutter(a), "");
+		fprintf(out, "%*s", (int)render_annotate_gutter(a, s), "");
 		return;
 	}
 	fputs(style_on(s, heat(a, line)), out);
 	if (a->objects > 0 && line->nclasses > 0) {
 		put_bytes(out, s, line->saved);
 		put_bytes(out, s, line->bytes);
-		put_cell(out, units_count(text, line->objects), COUNT);
-		put_theta(out, s, annotate_theta(line, r->min_pairs));
+		if (!brief) {
+			put_cell(out, units_count(text, line->objects), COUNT);
+			put_theta(out, s, annotate_theta(line, r->min_pairs));
+		}
 	} else if (a->objects > 0) {
-		fprintf(out, "%*s", 2 * AMOUNT + COUNT + SHARE, "");
+		fprintf(out, "%*s", 2 * AMOUNT + (brief ? 0 : COUNT + SHARE), "");
 	}
-	if (a->uses > 0)
+	if (a->uses > 0 && !brief)
 		put_cell(out, line->uses ? units_count(text, (double)line->uses) : "", COUNT);
 	if (a->accesses > 0)
 		put_cell(out, line->accesses ? units_count(text, (double)line->accesses) : "",
@@ -78,24 +90,27 @@ void render_annotate_figures(FILE *out, const struct annotate_report *r, const s
 
 void render_annotate_note(FILE *out, const struct annotate_report *r, const struct style *s)
 {
-	fprintf(out, "%*s %s ", (int)render_annotate_gutter(r->annotate) + 8, "",
+	fprintf(out, "%*s %s ", (int)render_annotate_gutter(r->annotate, s) + 8, "",
 		style_glyph(s, GLYPH_BAR));
 	fprintf(out, "%s    %s ", style_on(s, INK_DIM), style_glyph(s, GLYPH_DOT));
 }
 
 void render_annotate_headings(FILE *out, const struct annotate_report *r, const struct style *s)
 {
+	bool brief = is_brief(r->annotate, s);
 	char theta[32];
 
 	fprintf(out, "\n%s", style_on(s, INK_BOLD));
 	if (r->annotate->objects > 0) {
 		put_cell(out, "saved", AMOUNT);
 		put_cell(out, "bytes", AMOUNT);
+	}
+	if (r->annotate->objects > 0 && !brief) {
 		put_cell(out, "objects", COUNT);
 		snprintf(theta, sizeof theta, "%s %%", style_glyph(s, GLYPH_THETA));
 		put_cell(out, theta, SHARE);
 	}
-	if (r->annotate->uses > 0)
+	if (r->annotate->uses > 0 && !brief)
 		put_cell(out, "uses", COUNT);
 	if (r->annotate->accesses > 0)
 		put_cell(out, "accesses", COUNT + 2);

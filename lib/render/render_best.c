@@ -118,15 +118,28 @@ void render_amounts(FILE *out, const struct report *r, const struct style *s, co
 	}
 }
 
-static int put_finding(FILE *out, const struct report *r, const struct style *s,
-		       const struct row *row, size_t number)
+void render_also(FILE *out, const struct report *r, const struct style *s,
+		 const struct best_also *also)
 {
+	char text[UNITS_TEXT];
+
+	fprintf(out, "%s of ", units_bytes(text, also->bytes));
+	style_put(out, s, names_simple(row_class(also->largest)));
+	if (also->n > 1)
+		fprintf(out, " and %zu other class%s", also->n - 1, also->n == 2 ? "" : "es");
+	fprintf(out, " made at the same line, %s %% of all bytes: the same fix.",
+		units_percent(text, also->bytes / r->total->bytes));
+}
+
+static int put_finding(FILE *out, const struct report *r, const struct style *s, size_t i)
+{
+	const struct row *row = r->best->row[i];
 	struct advice_facts facts;
 
 	if (advice_facts_collect(&facts, row) < 0)
 		return -1;
 	const struct advice_rule *rule = advice_find(&facts);
-	fprintf(out, "%zu.  %s", number, style_on(s, INK_BOLD));
+	fprintf(out, "%zu.  %s", i + 1, style_on(s, INK_BOLD));
 	render_amounts(out, r, s, row);
 	fputs(style_off(s, INK_BOLD), out);
 	if (rule) {
@@ -134,6 +147,11 @@ static int put_finding(FILE *out, const struct report *r, const struct style *s,
 		advice_put(out, s, &facts, rule->problem);
 		fputs("\n    Fix:      ", out);
 		advice_put(out, s, &facts, rule->fix);
+		putc('\n', out);
+	}
+	if (r->best->also[i].n) {
+		fputs("    Also:     ", out);
+		render_also(out, r, s, &r->best->also[i]);
 		putc('\n', out);
 	}
 	advice_facts_release(&facts);
@@ -154,7 +172,7 @@ int render_best(FILE *out, const struct report *r, const struct style *s)
 	render_sum(in, r, s);
 	putc('\n', in);
 	for (size_t i = 0; r->best && i < r->best->n && !result; i++)
-		result = put_finding(in, r, s, r->best->row[i], i + 1);
+		result = put_finding(in, r, s, i);
 	if (r->best && r->best->n)
 		putc('\n', in);
 	return end_text(out, s, in, &text) < 0 ? -1 : result;

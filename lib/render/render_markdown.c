@@ -39,6 +39,17 @@ static int put_advice(FILE *out, const struct advice_facts *facts, const char *l
 	return markdown_paragraph(out, &t, false);
 }
 
+static int put_also(FILE *out, const struct report *r, const struct best_also *also)
+{
+	struct markdown_text t;
+	FILE *in = markdown_begin(&t);
+
+	if (in)
+		render_also(in, r, &plain, also);
+	fputs("   - Also: ", out);
+	return markdown_paragraph(out, &t, false);
+}
+
 static int put_best(FILE *out, const struct report *r, size_t i)
 {
 	const struct row *row = r->best->row[i];
@@ -55,6 +66,8 @@ static int put_best(FILE *out, const struct report *r, size_t i)
 	const struct advice_rule *rule = advice_find(&facts);
 	if (rule && (put_advice(out, &facts, "Problem", rule->problem) < 0 ||
 		     put_advice(out, &facts, "Fix", rule->fix) < 0))
+		result = -1;
+	if (r->best->also[i].n && put_also(out, r, &r->best->also[i]) < 0)
 		result = -1;
 	advice_facts_release(&facts);
 	return result;

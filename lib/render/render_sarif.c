@@ -92,6 +92,17 @@ static void put_number(FILE *out, const struct figure *f, const void *of)
 	json_put_figure(out, f->value(of));
 }
 
+/* Figures of lines are amounts. */
+static void put_sum(FILE *out, const struct figure *f, const struct mark *m)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < m->nfound; i++)
+		sum += f->value(m->found[i]);
+	fprintf(out, ",\"%s\":", f->name);
+	json_put_figure(out, sum);
+}
+
 static void put_row_properties(FILE *out, const struct row *row)
 {
 	bool deep;
@@ -112,12 +123,14 @@ static void put_properties(FILE *out, const struct mark *m)
 		put_row_properties(out, m->row);
 	} else {
 		fputs(",\"share\":", out);
-		json_put_figure(out, m->found->share);
+		json_put_figure(out, m->share);
 		for (const struct figure *f = m->finding->table[0].kind->figures; f->name; f++)
 			if (f->kind == FIGURE_NUMBER && (f->flags & FIGURE_LINES))
-				put_number(out, f, m->found);
+				put_sum(out, f, m);
 	}
-	putc('}', out);
+	for (size_t i = 0; i < m->npids; i++)
+		fprintf(out, "%s%d", i ? "," : ",\"pids\":[", (int)m->pids[i]);
+	fputs(m->npids ? "]}" : "}", out);
 }
 
 /* Rule 0 is that of rows; behind it come those of the findings, as they are. */

@@ -100,16 +100,19 @@ int advice_facts_collect(struct advice_facts *f, const struct row *row)
 		return -1;
 	f->class_name = row->class && row->class->name ? row->class->name : "";
 	f->array = row->class && row->class->is_array;
-	size_t n = 0, own = 0;
-	for (size_t i = 0; i < row->common; i++)
+	size_t n = 0, own = 0, line = 0;
+	for (size_t i = 0; i < row->common; i++) {
+		if (i == row->line)
+			line = n;
 		if (row->stack.frames[i].folded <= 0 && row->stack.frames[i].class_name)
 			frames[n++] = row->stack.frames[i];
+	}
 	bool (*is_own)(const struct model_frame *frame) =
 		callstack_in_jdk(&row->stack) ? is_outside_core : is_outside_jdk;
 	while (own < n && !is_own(&frames[own]))
 		own++;
 	f->n = n;
-	f->own = own;
+	f->own = own > line ? own : line; /* the platform is more than the JDK */
 	collect_values(f);
 	return 0;
 }

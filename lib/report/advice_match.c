@@ -77,7 +77,8 @@ static const struct model_frame *maker(const struct advice_facts *f)
 	static const struct model_frame none = { .class_name = "", .method = "" };
 
 	for (size_t i = 0; i < f->n; i++)
-		if (!in_list("java.util.Arrays java.lang.System java.lang.Object",
+		if (!in_list("java.util.Arrays java.lang.System java.lang.Object "
+			     "jdk.internal.misc.Unsafe",
 			     f->frames[i].class_name))
 			return &f->frames[i];
 	return &none;
@@ -165,7 +166,31 @@ bool advice_is_big_number(const struct advice_facts *f)
 
 bool advice_is_optional(const struct advice_facts *f)
 {
-	return is_class(f, "java.util.", "Optional OptionalInt OptionalLong OptionalDouble");
+	return is_class(f, "java.util.", "Optional OptionalInt OptionalLong OptionalDouble") ||
+	       is_class(f, "scala.", "Some util.Left util.Right");
+}
+
+/* Scala's conversions to a type that has more methods. */
+bool advice_is_extension(const struct advice_facts *f)
+{
+	static const char *const prefixes[] = { "scala.collection.mutable.ArrayOps$",
+						"scala.collection.immutable.StringOps",
+						"scala.collection.mutable.WrappedArray$",
+						"scala.collection.ArrayOps", "scala.runtime.Rich" };
+
+	for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
+		if (!f->array && starts(f->class_name, prefixes[i]))
+			return true;
+	return false;
+}
+
+/* A BufferedWriter in between hands on many characters at a time. */
+bool advice_is_encoder(const struct advice_facts *f)
+{
+	const char *encoder = "sun.nio.cs.StreamEncoder";
+
+	return (called(f, encoder, "write") || called(f, encoder, "implWrite")) &&
+	       !called(f, "java.io.BufferedWriter", NULL);
 }
 
 bool advice_is_lambda(const struct advice_facts *f)
@@ -264,6 +289,17 @@ bool advice_is_text(const struct advice_facts *f)
 	       !starts(m->method, "encode");
 }
 
+/* A text that a method cuts out of another. */
+bool advice_is_cut_text(const struct advice_facts *f)
+{
+	static const char *const methods[] = { "substring", "split", "trim", "strip" };
+	bool cut = called(f, "java.util.StringTokenizer", NULL);
+
+	for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++)
+		cut |= called(f, "java.lang.String", methods[i]);
+	return cut && advice_is_text(f);
+}
+
 bool advice_is_unfilled(const struct advice_facts *f)
 {
 	return f->array && f->zero >= MOSTLY_EMPTY;
@@ -282,6 +318,11 @@ bool advice_is_unfilled_collection(const struct advice_facts *f)
 bool advice_is_part(const struct advice_facts *f)
 {
 	return f->n > 0 && strcmp(f->frames[0].method, "<init>") == 0;
+}
+
+bool advice_is_array(const struct advice_facts *f)
+{
+	return f->array && f->own == 0;
 }
 
 bool advice_is_own_array(const struct advice_facts *f)
@@ -333,6 +374,11 @@ bool advice_is_changing(const struct advice_facts *f)
 bool advice_is_partly_proven(const struct advice_facts *f)
 {
 	return replica_saved(&f->row->replica) > 0;
+}
+
+bool advice_is_changing_in_part(const struct advice_facts *f)
+{
+	return advice_is_changing(f) && advice_is_partly_proven(f);
 }
 
 /* If the allocation is the cost, the end of life does not matter. */

@@ -6,16 +6,21 @@
 #include "report/advice.h"
 
 bool advice_is_any(const struct advice_facts *f);
+bool advice_is_array(const struct advice_facts *f);
 bool advice_is_big_number(const struct advice_facts *f);
 bool advice_is_boxing(const struct advice_facts *f);
 bool advice_is_builder(const struct advice_facts *f);
 bool advice_is_changing(const struct advice_facts *f);
+bool advice_is_changing_in_part(const struct advice_facts *f);
 bool advice_is_copy(const struct advice_facts *f);
+bool advice_is_cut_text(const struct advice_facts *f);
 bool advice_is_empty_array(const struct advice_facts *f);
 bool advice_is_empty_collection(const struct advice_facts *f);
+bool advice_is_encoder(const struct advice_facts *f);
 bool advice_is_entry(const struct advice_facts *f);
 bool advice_is_enum_values(const struct advice_facts *f);
 bool advice_is_exception(const struct advice_facts *f);
+bool advice_is_extension(const struct advice_facts *f);
 bool advice_is_format(const struct advice_facts *f);
 bool advice_is_growth(const struct advice_facts *f);
 bool advice_is_iterator(const struct advice_facts *f);

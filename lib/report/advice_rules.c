@@ -47,6 +47,10 @@ const struct advice_rule advice_rules[] = {
 	  "{call} {at} makes a formatter or calendar, or the symbols of one, in each call.",
 	  "Keep one for each thread, since they are mutable, or use java.time, where they are "
 	  "not." },
+	{ "encoder", ALL, advice_is_encoder,
+	  "{call} {at} calls an encoder of characters, which makes new helpers each time; this is "
+	  "one of them.",
+	  "Put a BufferedWriter in between, or write the whole text in one call." },
 	{ "alike-in-use", SAME, advice_is_alike_in_use,
 	  "Many of the {class} made {at} were equal to others when they were first used; none was "
 	  "looked at later.",
@@ -67,8 +71,15 @@ const struct advice_rule advice_rules[] = {
 	{ "big-number", SAME, advice_is_big_number,
 	  "The same big numbers are made {at} again and again.",
 	  "Keep those that come often as constants; valueOf knows a few small ones, 'new' none." },
-	{ "optional", SAME, advice_is_optional, "An {class} {at} holds the same again and again.",
+	{ "optional", SAME | SOME, advice_is_optional,
+	  "The same value is put into a new {class} {at} again and again.",
 	  "Keep it where the value is kept, or return the value itself." },
+	{ "extension", MADE | SOME, advice_is_extension,
+	  "A method of Scala's library is called {at} on what has to be wrapped for it, each time "
+	  "in "
+	  "a new {class}.",
+	  "Call a method of the type itself, such as length in place of size, or keep the "
+	  "wrapper." },
 	{ "lambda", SAME, advice_is_lambda,
 	  "A lambda {at} captures the same variables again and again, each time in a new object.",
 	  "Make it once, outside of the loop, or hand it what it captures as arguments." },
@@ -106,6 +117,10 @@ const struct advice_rule advice_rules[] = {
 	{ "copy", MADE | SOME, advice_is_copy,
 	  "{call} {at} copies the same content again and again.",
 	  "Keep the copy, or hand out the original where nobody changes it." },
+	{ "text-cut", SAME | SOME, advice_is_cut_text,
+	  "{call} {at} cuts the same texts out of others again and again.",
+	  "Keep what was found in a text where the same one comes again, or look it up before "
+	  "parsing it." },
 	{ "text", SAME | SOME, advice_is_text,
 	  "Strings of the same text are made {at} again and again.",
 	  "Keep the string, or look it up in a map of those made before; "
@@ -121,6 +136,11 @@ const struct advice_rule advice_rules[] = {
 	  "Make the array smaller or later, or keep one and reuse it." },
 	{ "part", SAME, advice_is_part,
 	  "Each new {owner} makes its own {class} ({at}), and many are alike.",
+	  "Make it when it is needed, or share one if nobody changes it." },
+	{ "part-some", SOME, advice_is_part,
+	  "Each new {owner} makes its own {class} ({at}), and some are equal to others; whether "
+	  "most "
+	  "could be shared is not known yet.",
 	  "Make it when it is needed, or share one if nobody changes it." },
 	{ "constant-array", REPLICA, advice_is_own_array,
 	  "The array made {at} has the same elements again and again.",
@@ -146,12 +166,26 @@ const struct advice_rule advice_rules[] = {
 	  "Look each up in a map of those made before, if nobody changes them." },
 	{ "same", REPLICA, advice_is_any, "The same {class} is built {at} again and again.",
 	  "Build it once and keep it, if nobody changes it or relies on its identity." },
+	{ "changing-some", ALIKE, advice_is_changing_in_part,
+	  "The {class} made {at} end alike; some of them change while they are used, and some do "
+	  "not.",
+	  "Share one until somebody changes it, and make a new one only then." },
 	{ "changing", ALIKE | ADVICE_NOTHING, advice_is_changing,
 	  "The {class} made {at} end alike, but were not when they were used: they change.",
 	  "There is nothing to share; make fewer, or use one again." },
 	{ "alike-some", ALIKE, advice_is_partly_proven,
 	  "The {class} made {at} are alike in the end, and some are sure to have been all along.",
 	  "Share one if nobody changes it, or look each up in a map of those made before." },
+	{ "some-arrays", SOME, advice_is_array,
+	  "Some of the {class} made {at} have the same elements as others; whether most have is "
+	  "not "
+	  "known yet.",
+	  "Keep what was computed for the same input, or use one array again where nobody keeps "
+	  "it." },
+	{ "some-results", SOME, advice_made_in_jdk,
+	  "Some of the {class} that {call} makes {at} are equal to others; whether most are is not "
+	  "known yet.",
+	  "Call it less often, or keep the results by their arguments." },
 	{ "some-equal", SOME, advice_is_any,
 	  "Some of the {class} made {at} are equal to others; whether most are is not known yet.",
 	  "Look each up in a map of those made before, if nobody changes them and a longer "

@@ -209,7 +209,7 @@ const struct column columns[] = {
 	  .ink = column_ink_verdict },
 	{ OTHER("line", FIGURE_TEXT,
 		"file and line that make the objects, in the reader's own code"),
-	  .flags = COLUMN_HEAD | COLUMN_LINE, .in = COLUMN_IN(SHOW(0, 0), ABSENT, ABSENT),
+	  .flags = COLUMN_HEAD | COLUMN_LINE, .in = COLUMN_IN(SHOW(0, 0), SHOW(0, 0), SHOW(0, 0)),
 	  .print = column_print_line },
 	{ OTHER("class", FIGURE_TEXT, "class of the objects"), .flags = COLUMN_TAIL | COLUMN_CLASS,
 	  .in = COLUMN_IN(SHOW(0, 0), SHOW(0, 0), SHOW(0, 0)), .print = column_print_class },

@@ -45,8 +45,8 @@ enum column_flags {
 	COLUMN_CLASS = TABLE_CLASS,
 	COLUMN_PIDS = TABLE_FREE,	/* shown only if there are several JVMs */
 	COLUMN_STATS = TABLE_FREE << 1, /* shown in a text with --stats only, or as the sort key */
-	COLUMN_LINE = TABLE_FREE << 2,	/* shown in a text where rows are lines of code only */
-	COLUMN_SITE = TABLE_FREE << 3,	/* shown in a text where they are not */
+	COLUMN_LINE = TABLE_FREE << 2,	/* shown where rows are lines of code only */
+	COLUMN_SITE = TABLE_FREE << 3,	/* where they are not, and on a screen with room for both */
 	COLUMN_OUTER = TABLE_FREE << 4, /* in JSON beside the object `replica` instead of inside */
 };
 

@@ -111,7 +111,10 @@ void column_print_verdict(FILE *out, const struct row *row, const struct cell_co
 	enum replica_verdict verdict = replica_shown(r, &deep);
 	double missing = replica_decided(r)->missing;
 
-	if (verdict == VERDICT_UNKNOWN && missing >= 1 && missing < MISSING_MOST && !ctx->summary)
+	if (verdict == VERDICT_UNKNOWN && row->held != VERDICT_UNKNOWN)
+		fprintf(out, "(%s)", replica_verdict_name(row->held));
+	else if (verdict == VERDICT_UNKNOWN && missing >= 1 && missing < MISSING_MOST &&
+		 !ctx->summary)
 		fprintf(out, "unknown (%.0f more snapshots)", missing);
 	else
 		fprintf(out, "%s%s", replica_verdict_name(verdict),

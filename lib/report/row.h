@@ -48,6 +48,8 @@ struct row {
 	bool references, partial;   /* contents hold references; are known only in part */
 	double interval;	    /* see struct replica_options */
 	struct replica replica;
+	/* in a live table, of a row without a verdict: the one that it had before; 0: none */
+	enum replica_verdict held;
 	bool borrowed;	   /* `replica` is that of another row, see rows_options.made */
 	struct rate *rate; /* in a live table, from rates.h; NULL: not known */
 };

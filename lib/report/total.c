@@ -6,18 +6,13 @@
 
 #define CONFIDENCE 0.95
 
-static bool is_decided(enum replica_verdict v)
-{
-	return v != VERDICT_UNKNOWN && v != VERDICT_ALIKE;
-}
-
 static void add_verdict(struct total *t, const struct replica *r)
 {
 	bool deep;
 	enum replica_verdict v = replica_shown(r, &deep);
 
 	t->bytes += r->bytes;
-	t->decided += is_decided(v) ? r->bytes : 0;
+	t->decided += replica_is_decided(v) ? r->bytes : 0;
 	t->unknown += v == VERDICT_UNKNOWN;
 	/* what is proven of it is in the sum already */
 	if (v == VERDICT_ALIKE && r->saved_end_bytes > 0)

@@ -192,6 +192,57 @@ static int try_finding(struct best *best, const struct advice_rule **rules, cons
 	return 0;
 }
 
+/* Whether the row, which may have no stack, is of a finding's line. */
+static bool is_of_line(const struct row *row, const struct row *found, const struct model *m)
+{
+	const struct model_frame *line = &found->stack.frames[found->line];
+	const uint32_t *numbers;
+	unsigned flags;
+
+	if (row->stack.frames)
+		return is_same_line(row, found);
+	if (found->line >= found->stack.n || !line->class_name)
+		return false;
+	size_t n = model_stack_frames(m, row->jvm, row->stack_id, &numbers, &flags);
+	if (row->line >= n)
+		return false;
+	struct model_frame frame = model_frame(m, row->jvm, numbers[row->line]);
+	return frame.line == line->line && frame.class_name &&
+	       strcmp(frame.class_name, line->class_name) == 0 &&
+	       strcmp(frame.method, line->method) == 0;
+}
+
+/* Adds the row to a finding if its rule holds for it, too. 0, or -1 if out of memory. */
+static int try_also(struct best_also *also, const struct advice_rule *wanted, struct row *row,
+		    const struct model *m, const struct rows_options *options)
+{
+	const struct advice_rule *rule;
+
+	if (row_complete(row, m, options) < 0 || find_fix(row, &rule) < 0)
+		return -1;
+	if (rule != wanted)
+		return 0;
+	if (!also->largest || row->replica.bytes > also->largest->replica.bytes)
+		also->largest = row;
+	also->bytes += row->replica.bytes;
+	also->n++;
+	return 0;
+}
+
+static int find_also(struct best *best, const struct advice_rule **rules, struct row *row,
+		     const struct model *m, const struct rows_options *options)
+{
+	int result = 0;
+
+	for (size_t i = 0; i < best->n; i++) /* two findings may be of one line */
+		if (row == best->row[i])
+			return 0;
+	for (size_t i = 0; i < best->n && !result; i++)
+		if (is_of_line(row, best->row[i], m))
+			result = try_also(&best->also[i], rules[i], row, m, options);
+	return result;
+}
+
 int rows_find_best(struct best *best, const struct rows *rows, const struct model *m,
 		   const struct rows_options *options)
 {
@@ -211,6 +262,8 @@ int rows_find_best(struct best *best, const struct rows *rows, const struct mode
 		if (!result)
 			result = try_finding(best, rules, order[i]);
 	}
+	for (size_t i = 0; i < n && !result; i++)
+		result = find_also(best, rules, order[i], m, options);
 	free(order);
 	return result;
 }

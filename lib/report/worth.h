@@ -46,9 +46,17 @@ enum {
 	REST_PATIENCE = 3600, /* the longest recording, in seconds, that is suggested */
 };
 
+/* Other rows of a finding's line for which the same rule holds: the same fix concerns them. */
+struct best_also {
+	const struct row *largest;
+	size_t n;
+	double bytes; /* of all of them */
+};
+
 /* The best rows, by the estimate of what merging saves; those without proof come last. */
 struct best {
 	const struct row *row[FINDINGS_MOST];
+	struct best_also also[FINDINGS_MOST];
 	size_t n;
 };
 

@@ -79,7 +79,24 @@ static const struct {
 	  "at Shop.load:30" },
 	{ { "java.util.Optional", VERDICT_REPLICA, { "java.util.Optional.of", OWN } },
 	  "optional",
-	  "An Optional at Shop.load:20" },
+	  "The same value is put into a new Optional at Shop.load:20" },
+	{ { "scala.util.Right", VERDICT_REPLICA, { OWN } },
+	  "optional",
+	  "put into a new Right at Shop.load:10" },
+	{ { "scala.collection.mutable.ArrayOps$ofRef", VERDICT_REPLICA, { OWN } },
+	  "extension",
+	  "A method of Scala's library is called at Shop.load:10" },
+	{ { "char[]",
+	    VERDICT_FEW_VALUES,
+	    { "sun.nio.cs.StreamEncoder.write", "java.io.OutputStreamWriter.write", OWN } },
+	  "encoder",
+	  "OutputStreamWriter.write at Shop.load:30 calls an encoder" },
+	{ { "java.nio.HeapCharBuffer",
+	    VERDICT_ALIKE,
+	    { "java.nio.CharBuffer.wrap", "sun.nio.cs.StreamEncoder.implWrite",
+	      "java.io.OutputStreamWriter.write", OWN } },
+	  "encoder",
+	  "OutputStreamWriter.write at Shop.load:40 calls an encoder" },
 	{ { "com.acme.Shop$$Lambda", VERDICT_REPLICA, { "com.acme.Shop$$Lambda.get", OWN } },
 	  "lambda",
 	  "A lambda at Shop.load:20" },
@@ -136,6 +153,17 @@ static const struct {
 	      "java.lang.StringBuilder.toString", OWN } },
 	  "text",
 	  "Strings of the same text are made at Shop.load:40" },
+	{ { "byte[]",
+	    VERDICT_REPLICA,
+	    { "jdk.internal.misc.Unsafe.allocateUninitializedArray",
+	      "java.lang.StringConcatHelper.newArray", "java.lang.String.replace", OWN } },
+	  "text",
+	  "Strings of the same text are made at Shop.load:40" },
+	{ { "java.lang.String",
+	    VERDICT_REPLICA,
+	    { "java.lang.StringLatin1.newString", "java.lang.String.substring", OWN } },
+	  "text-cut",
+	  "String.substring at Shop.load:30 cuts the same texts" },
 	{ { "java.lang.String", VERDICT_REPLICA, { "java.lang.StringBuilder.toString", OWN } },
 	  "text",
 	  "at Shop.load:20" },
@@ -252,6 +280,34 @@ static void frames_in_common(void **state)
 		     "The JDK at several places compiles a regular expression in each call");
 }
 
+/* The library of another language stands between the program and what is made, as the JDK does. */
+static void line_of_platform(void **state)
+{
+	const struct advice_made right = { "scala.util.Right",
+					   VERDICT_REPLICA,
+					   { "scala.util.Right$.apply", OWN } };
+	struct advice_fixture f;
+
+	(void)state;
+	advice_row(&f, &right);
+	f.row.line = 1;
+	assert_found(&f, "optional", "put into a new Right at Shop.load:20");
+}
+
+/* A writer that collects what it gets is what the advice asks for. */
+static void buffered_writer(void **state)
+{
+	static const struct advice_made buffered = {
+		"char[]",
+		VERDICT_FEW_VALUES,
+		{ "sun.nio.cs.StreamEncoder.write", "java.io.OutputStreamWriter.write",
+		  "java.io.BufferedWriter.flushBuffer", OWN }
+	};
+
+	(void)state;
+	assert_rule(&buffered, "few-results", "");
+}
+
 /* Every rule has an example, or a test in test_advice_evidence.c. */
 static void all_are_tested(void **state)
 {
@@ -259,7 +315,8 @@ static void all_are_tested(void **state)
 		"empty-collection", "empty-array",   "unfilled",   "unfilled-collection",
 		"fields",	    "lock",	     "changing",   "unproven",
 		"alike-in-use",	    "fields-in-use", "alike-some", "some-equal",
-		"lambda-some",
+		"lambda-some",	    "changing-some", "part-some",  "some-arrays",
+		"some-results",
 	};
 
 	(void)state;
@@ -319,6 +376,8 @@ int unit_advice(void)
 		cmocka_unit_test(verdicts),
 		cmocka_unit_test(deep_verdict),
 		cmocka_unit_test(frames_in_common),
+		cmocka_unit_test(line_of_platform),
+		cmocka_unit_test(buffered_writer),
 		cmocka_unit_test(all_are_tested),
 		cmocka_unit_test(json),
 	};

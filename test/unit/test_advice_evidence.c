@@ -65,6 +65,10 @@ static void doubts(void **state)
 	advice_row(&f, &made);
 	f.row.replica.decision.doubt = DOUBT_CHANGES;
 	assert_found(&f, "changing", "were not when they were used");
+	advice_row(&f, &made);
+	f.row.replica.decision.doubt = DOUBT_CHANGES;
+	f.row.replica.saved_bytes = 1;
+	assert_found(&f, "changing-some", "and some do not. | Share one until somebody changes it");
 }
 
 /*
@@ -216,6 +220,25 @@ static void partly_proven(void **state)
 	advice_row(&f, &alike);
 	f.row.replica.saved_bytes = 1;
 	assert_found(&f, "alike-some", "some are sure to have been all along");
+
+	const struct advice_made link = { "com.acme.Link",
+					  VERDICT_UNKNOWN,
+					  { "com.acme.LinkIterator.<init>", OWN } };
+	advice_row(&f, &link);
+	f.row.replica.saved_bytes = 1;
+	assert_found(&f, "part-some", "Each new LinkIterator makes its own Link (at ");
+
+	const struct advice_made array = { "double[]", VERDICT_UNKNOWN, { OWN } };
+	advice_row(&f, &array);
+	f.row.replica.saved_bytes = 1;
+	assert_found(&f, "some-arrays", "Some of the double[] made at Shop.load:10 have the same");
+
+	const struct advice_made entry = { "java.util.AbstractMap$SimpleImmutableEntry",
+					   VERDICT_UNKNOWN,
+					   { "java.util.TreeMap.floorEntry", OWN } };
+	advice_row(&f, &entry);
+	f.row.replica.saved_bytes = 1;
+	assert_found(&f, "some-results", "that TreeMap.floorEntry makes at Shop.load:20 are equal");
 }
 
 int unit_advice_evidence(void)

@@ -214,6 +214,9 @@ static void test_cells(void **state)
 	assert_cell("verdict", &f->row[0], "unknown");
 	x->decision.missing = 17;
 	assert_cell("verdict", &f->row[0], "unknown (17 more snapshots)");
+	f->row[0].held = VERDICT_REPLICA;
+	assert_cell("verdict", &f->row[0], "(replica)");
+	f->row[0].held = VERDICT_UNKNOWN;
 	x->decision.missing = 0;
 	x->pairs = 30;
 	assert_cell("theta", &f->row[0], "100.0 [ 88–100]");

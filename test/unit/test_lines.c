@@ -89,6 +89,51 @@ static void test_cut(void **state)
 	assert_int_equal(line_cut(wide, 3).len, 4);
 }
 
+/* What is left of a line that is scrolled sideways has the inks that it had. */
+static void test_skip(void **state)
+{
+	/* a, red: b, a character of two columns, c; plain: z */
+	char text[64];
+
+	(void)state;
+	snprintf(text, sizeof text,
+		 "a%sb\xe5\xad\x97"
+		 "c%sz",
+		 style_on(&color, INK_RED), style_off(&color, INK_RED));
+	static const struct {
+		size_t skip;
+		const char *left;
+		enum ink ink;
+	} tries[] = {
+		{ 0, "a", INK_PLAIN },
+		{ 1,
+		  "b\xe5\xad\x97"
+		  "c",
+		  INK_RED },
+		{ 2,
+		  "\xe5\xad\x97"
+		  "c",
+		  INK_RED },
+		{ 3, "c", INK_RED },
+		{ 4, "c", INK_RED },
+		{ 5, "z", INK_PLAIN },
+	};
+	struct lines l = lines_of(text);
+	struct line_piece p;
+	for (size_t i = 0; i < sizeof tries / sizeof tries[0]; i++) {
+		struct line_cursor c = LINE_CURSOR(&l.line[0]);
+		line_skip(&c, tries[i].skip);
+		assert_true(line_next(&c, &p));
+		assert_int_equal(p.len, strlen(tries[i].left));
+		assert_memory_equal(p.text, tries[i].left, p.len);
+		assert_int_equal(p.ink, tries[i].ink);
+	}
+	struct line_cursor c = LINE_CURSOR(&l.line[0]);
+	line_skip(&c, 100);
+	assert_false(line_next(&c, &p));
+	lines_release(&l);
+}
+
 static void line_is(const struct lines *l, size_t i, const char *text)
 {
 	assert_true(i < l->n);
@@ -224,6 +269,7 @@ int unit_lines(void)
 		cmocka_unit_test(test_lines),
 		cmocka_unit_test(test_inks),
 		cmocka_unit_test(test_cut),
+		cmocka_unit_test(test_skip),
 		cmocka_unit_test(test_wrap),
 		cmocka_unit_test(test_wrap_shares),
 		cmocka_unit_test(test_wrap_units),

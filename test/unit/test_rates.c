@@ -157,6 +157,27 @@ static void test_trend(void **state)
 	free(text);
 }
 
+/* A row without a verdict tells the one that it had, until there is another. */
+static void test_verdict(void **state)
+{
+	static const struct {
+		enum replica_verdict now, held;
+	} steps[] = {
+		{ VERDICT_UNKNOWN, VERDICT_UNKNOWN },  { VERDICT_REPLICA, VERDICT_UNKNOWN },
+		{ VERDICT_UNKNOWN, VERDICT_REPLICA },  { VERDICT_ALIKE, VERDICT_UNKNOWN },
+		{ VERDICT_UNKNOWN, VERDICT_REPLICA },  { VERDICT_DISTINCT, VERDICT_UNKNOWN },
+		{ VERDICT_UNKNOWN, VERDICT_DISTINCT },
+	};
+	struct fixture *f = *state;
+
+	for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+		f->row[0].replica.verdict = steps[i].now;
+		update(f, (double)i + 1, 100, 1000, true);
+		rates_note_saved(&f->rates, &f->rows);
+		assert_int_equal(f->row[0].held, steps[i].held);
+	}
+}
+
 int unit_rates(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -165,6 +186,7 @@ int unit_rates(void)
 		cmocka_unit_test_setup_teardown(test_stopped, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_saved, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_trend, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_verdict, setup, teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

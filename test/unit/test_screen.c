@@ -40,7 +40,7 @@ static int setup(void **state)
 	f->report.key = column_find("likely");
 	f->report.only_worth = true;
 	f->report.worth = f->report.shown = rows_put_worth_first(&f->rows);
-	best = (struct best){ { &f->rows.row[0] }, 1 };
+	best = (struct best){ .row = { &f->rows.row[0] }, .n = 1 };
 	*state = f;
 	return 0;
 }
@@ -114,6 +114,23 @@ static void test_table(void **state)
 	text = report_fixture_text(f, &style);
 	assert_non_null(strstr(text, "\xce\xb8 % ["));
 	free(text);
+}
+
+/* What else the fix concerns. */
+static void test_also(void **state)
+{
+	static const char *const one[] = { "the arguments are the same.\n"
+					   "    Also:     1.0 MB of byte[] made at the same line, "
+					   "1.0 % of all bytes: the same "
+					   "fix.\n",
+					   NULL };
+	static const char *const several[] = { "1.0 MB of byte[] and 2 other classes made", NULL };
+	struct report_fixture *f = *state;
+
+	best.also[0] = (struct best_also){ &f->rows.row[1], 1, 1 << 20 };
+	assert_holds(f, 0, one);
+	best.also[0].n = 3;
+	assert_holds(f, 0, several);
 }
 
 /* The number of a line is there at every width; no class is half a package. */
@@ -200,9 +217,14 @@ static void test_best(void **state)
 
 	struct model_frame *frames = f->rows.row[0].stack.frames, inner = frames[0];
 	frames[0] = frames[1];
+	f->rows.row[0].line = 0;
 	assert_int_equal(rows_find_best(&found, &f->rows, f->model, &options), 0);
 	assert_int_equal(found.n, 2);
 	assert_ptr_equal(found.row[1], &f->rows.row[0]);
+	assert_int_equal(found.also[0].n, 0);
+	assert_int_equal(found.also[1].n, 1);
+	assert_ptr_equal(found.also[1].largest, &f->rows.row[2]);
+	assert_float_equal(found.also[1].bytes, f->rows.row[2].replica.bytes, 0);
 	frames[0] = inner;
 }
 
@@ -211,6 +233,7 @@ int unit_screen(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_begins, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_table, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_also, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_every_width, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_nothing_proven, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_order, setup, teardown),

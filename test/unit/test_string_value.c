@@ -52,6 +52,11 @@ static void strings(void **state)
 					     { "Lcom/acme/Main;", "run" } };
 	static const struct frame joined[] = { { "Ljava/lang/StringConcatHelper;", "newArray" },
 					       { "Lcom/acme/Main;", "run" } };
+	static const struct frame replaced[] = { { "Ljdk/internal/misc/Unsafe;",
+						   "allocateUninitializedArray" },
+						 { "Ljava/lang/StringConcatHelper;", "newArray" },
+						 { "Ljava/lang/StringLatin1;", "replace" },
+						 { "Ljava/lang/String;", "replace" } };
 	static const struct frame from_chars[] = { { "Ljava/lang/StringUTF16;", "compress" },
 						   { "Ljava/lang/String;", "<init>" },
 						   { "Lcom/acme/Main;", "run" } };
@@ -59,6 +64,7 @@ static void strings(void **state)
 	(void)state;
 	assert_true(made("[B", text, 4));
 	assert_true(made("[B", joined, 2));
+	assert_true(made("[B", replaced, 4));
 	assert_true(made("[B", from_chars, 3));
 	assert_false(made("[C", text, 4));
 	assert_false(made("Ljava/lang/String;", joined, 2));
@@ -76,6 +82,9 @@ static void others(void **state)
 					      { "Lcom/acme/Main;", "run" } };
 	static const struct frame shorter[] = { { "Ljava/lang/StringUTF16;", "compress" },
 						{ "Ljava/lang/AbstractStringBuilder;", "<init>" } };
+	static const struct frame raw[] = { { "Ljdk/internal/misc/Unsafe;",
+					      "allocateUninitializedArray" },
+					    { "Ljava/io/InputStream;", "read" } };
 	static const struct frame own[] = { { "Ljava/util/Arrays;", "copyOf" },
 					    { "Lcom/acme/String;", "<init>" } };
 
@@ -83,6 +92,7 @@ static void others(void **state)
 	assert_false(made("[B", buffer, 3));
 	assert_false(made("[B", bytes, 3));
 	assert_false(made("[B", shorter, 2));
+	assert_false(made("[B", raw, 2));
 	assert_false(made("[B", own, 2));
 	assert_false(made("[B", own, 1));
 	assert_false(string_value_made(NULL, 0, NULL, 0));

@@ -176,6 +176,10 @@ static void test_filter(void **state)
 	assert_int_equal(view_set_filter(&f->view, "acme.shop.Maker2.make"), 0);
 	assert_int_equal(f->view.n, 10);
 	at_cursor(f, "com.acme.Item38");
+	/* the line, as the table shows it */
+	assert_int_equal(view_set_filter(&f->view, "test.java:7"), 0);
+	assert_int_equal(f->view.n, 1);
+	at_cursor(f, "com.acme.Item7");
 	assert_int_equal(view_set_filter(&f->view, ""), 0);
 	assert_int_equal(f->view.n, ROWS);
 	/* longer than the filter can be */
@@ -251,16 +255,29 @@ static void test_columns(void **state)
 	char *text = screen_line(f, 10, 0, &cursor, &n);
 	assert_non_null(strstr(text, "saved/s  bytes/s  objects/s  trend"));
 	assert_non_null(strstr(text, "verdict"));
-	assert_non_null(strstr(text, "site"));
+	assert_non_null(strstr(text, "  line"));
+	assert_null(strstr(text, "site"));
 	assert_null(strstr(text, "%")); /* Greek goes first */
 	assert_null(strstr(text, "["));
+	free(text);
+	text = screen_line(f, 10, 1, &cursor, &n);
+	assert_non_null(strstr(text, "Test.java:40  "));
 	free(text);
 	f->style.width = 200;
 	text = screen_line(f, 10, 0, &cursor, &n);
 	assert_non_null(strstr(text, "objects/s"));
 	assert_non_null(strstr(text, "group % [95 %]"));
 	assert_non_null(strstr(text, "verdict"));
+	assert_non_null(strstr(text, "  line"));
+	assert_non_null(strstr(text, "site"));
 	free(text);
+	f->style.width = 80;
+	f->view.grouping = ROWS_BY_CONTEXT;
+	text = screen_line(f, 10, 0, &cursor, &n);
+	assert_null(strstr(text, "  line"));
+	assert_non_null(strstr(text, "site"));
+	free(text);
+	f->style.width = 200;
 	f->style.utf8 = false;
 	text = screen_line(f, 10, 0, &cursor, &n);
 	assert_non_null(strstr(text, "theta %"));

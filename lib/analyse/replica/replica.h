@@ -48,6 +48,8 @@ const char *replica_verdict_name(enum replica_verdict v);
 const char *replica_source_name(enum replica_source s);
 /* "identity", "changes", "unseen", "referred"; NULL for DOUBT_NONE. */
 const char *replica_doubt_name(enum replica_doubt d);
+/* Whether it says what is to be done: all but "unknown" and "alike-at-end" do. */
+bool replica_is_decided(enum replica_verdict v);
 /* The decision of the verdict that replica_shown() gives. */
 const struct replica_decision *replica_decided(const struct replica *r);
 

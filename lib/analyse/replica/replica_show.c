@@ -53,11 +53,18 @@ enum replica_verdict replica_shown(const struct replica *r, bool *deep)
 		(first && with != VERDICT_UNKNOWN);
 	/*
 	 * Distinct objects differ in what is always comparable: primitive fields and lengths. So
-	 * their deep contents differ, too. But the value of a string is not in its own fields.
+	 * their deep contents differ, too. But the value of a string is not in its own fields, and
+	 * nobody can split off what these have in common.
 	 */
-	if (!*deep && such == VERDICT_DISTINCT && r->by_value && r->refers)
+	if (!*deep && (such == VERDICT_DISTINCT || such == VERDICT_PARTIAL) && r->by_value &&
+	    r->refers)
 		return VERDICT_UNKNOWN;
 	return *deep ? with : such;
+}
+
+bool replica_is_decided(enum replica_verdict v)
+{
+	return v != VERDICT_UNKNOWN && v != VERDICT_ALIKE;
 }
 
 const struct replica_decision *replica_decided(const struct replica *r)

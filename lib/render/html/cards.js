@@ -37,7 +37,8 @@ function findingCard(found, number, choose) {
     make('small', {}, ' ' + simpleName(found.class))),
   make('span', {class: 'saving'}, ...savingText(found)));
   if (found.problem) card.append(make('span', {class: 'problem', title: found.problem}, found.problem));
-  if (found.fix) card.append(make('span', {class: 'fix', title: found.fix}, found.fix));
+  if (found.fix) card.append(make('span', {class: 'fix', title: found.fix}, ...sentence(found.fix)));
+  if (found.also) card.append(make('span', {class: 'also', title: found.also}, `Also ${found.also}`));
   return card;
 }
 

@@ -159,7 +159,7 @@ function amounts(row, saves) {
 function advice(problem, fix) {
   if (!fix) return null;
   return make('dl', {class: 'advice'}, make('dt', {}, 'Problem'), make('dd', {}, problem ?? ''),
-    make('dt', {}, 'Fix'), make('dd', {class: 'fix'}, fix));
+    make('dt', {}, 'Fix'), make('dd', {class: 'fix'}, ...sentence(fix)));
 }
 
 function rowTitle(row) {

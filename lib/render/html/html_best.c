@@ -80,8 +80,25 @@ static int put_line(FILE *out, const struct row *row)
 	return json_gather_end(&text, out);
 }
 
-static int put_finding(FILE *out, const struct report *r, const struct row *row)
+/* The text's sentence about what else the fix concerns, or null. */
+static int put_also(FILE *out, const struct report *r, const struct best_also *also)
 {
+	struct json_gather text;
+
+	fputs(",\"also\":", out);
+	if (!also->n) {
+		fputs("null", out);
+		return 0;
+	}
+	if (!json_gather(&text))
+		return -1;
+	render_also(text.in, r, &plain, also);
+	return json_gather_end(&text, out);
+}
+
+static int put_finding(FILE *out, const struct report *r, size_t i)
+{
+	const struct row *row = r->best->row[i];
 	const struct replica *x = &row->replica;
 	struct advice_facts facts;
 
@@ -97,6 +114,8 @@ static int put_finding(FILE *out, const struct report *r, const struct row *row)
 	int result = put_sentence(out, "problem", &facts, rule ? rule->problem : NULL);
 	if (result == 0)
 		result = put_sentence(out, "fix", &facts, rule ? rule->fix : NULL);
+	if (result == 0)
+		result = put_also(out, r, &r->best->also[i]);
 	advice_facts_release(&facts);
 	putc('}', out);
 	return result;
@@ -129,7 +148,7 @@ int html_put_best(FILE *out, const struct report *r)
 	fputs(",\n\"best\":[", out);
 	for (size_t i = 0; known && r->best && i < r->best->n; i++) {
 		fputs(i ? ",\n" : "\n", out);
-		if (put_finding(out, r, r->best->row[i]) < 0)
+		if (put_finding(out, r, i) < 0)
 			return -1;
 	}
 	putc(']', out);

@@ -56,6 +56,11 @@ function make(tag, attributes = {}, ...children) {
 // Numbers stay on one line with their units.
 function unbroken(text) { return text.replace(/(\d) (?=%|(?:[kMGT]?B|k|M|G|T|s|ms)\b)/g, '$1\u00a0'); }
 
+// A sentence, for make(): an option such as -XX:+UseG1GC is not broken behind its hyphen.
+function sentence(text) {
+  return text.split(/(-XX:\S+)/).map((part, i) => i % 2 ? make('span', {class: 'option'}, part) : part);
+}
+
 // "Foo.java:12" in parts: where there is little room, the name gives way and the number stays.
 function placeText(place, search = null) {
   const at = place.search(/:\d+(?!.*:\d)/), end = at < 0 ? place.length : at;
