@@ -16,18 +16,20 @@ find_jdks
 differences()
 {
 	"$OJX" report --format=json -i "$data" >"$report" 2>"$TMP/report.err"
-	python3 - "$report" <<'END'
+	python3 - "$report" "$TMP/watches" <<'END'
 import json, os, sys
 report = json.load(open(sys.argv[1]))
 # share of the time after the last use, from the first collection on: they live for 12 periods, and are found dead within another
 DRAG = {"hot": (0, 1 / 12), "handed": (0, 1 / 12), "dragged": (1, 1), "half": (6 / 11, 7 / 12)}
 UNUSED = {"hot": (0, 0), "handed": (0, 0), "dragged": (1, 1), "half": (0, 0)}
-if not os.environ.get("OJX_SOAK"):
+soak = os.environ.get("OJX_SOAK")
+if not soak:
     DRAG.pop("half")
+SLACK = 0 if soak else 0.5  # of the high end: on a busy machine a collector's work on a thread of the program may look like a use
 
 
 def holds(interval, truth):
-    return interval is None or interval[0] <= truth[1] and interval[1] >= truth[0]
+    return interval is None or interval[0] <= truth[1] and interval[1] >= truth[0] - SLACK
 
 
 for method in DRAG:
@@ -43,8 +45,7 @@ for method in DRAG:
         print(f"{method}: unused {l['unused_ci']}, truth {UNUSED[method]}")
     if method in ("hot", "handed") and l["advice"] in ("dragged", "unused"):
         print(f"{method}: advice {l['advice']}")
-if not report["lifetime_totals"][0]["watches"]:
-    print("nothing was watched")
+print(report["lifetime_totals"][0]["watches"], file=open(sys.argv[2], "a"))
 END
 }
 
@@ -59,6 +60,8 @@ for home in "${jdks[@]}"; do
 		is "$name: uses" "$(differences 2>&1)" ""
 	done
 done
+
+is "objects were watched" "$(awk '{ all += $1 } END { print(all > 0) }' "$TMP/watches")" 1
 
 # With other analyses the registers are theirs, and with a collector that moves objects all the time they are of no use.
 home=${jdks[0]}

@@ -275,6 +275,14 @@ struct lifetime_uses lifetime_uses_of(const struct lifetime_next_use *use, size_
 	return u;
 }
 
+/* Part of a life that lies after the first collection, about; births are spread between two. */
+static double part_after_first(const struct lifetime_known *k)
+{
+	double survived = (double)k->alive.collections - (double)k->birth.collections;
+
+	return survived > 1 ? (survived - 1) / survived : 0;
+}
+
 struct estimate lifetime_held(const struct lifetime_known *known, size_t n, uint64_t end, double z)
 {
 	double sum[2] = { 0, 0 }, variance[2] = { 0, 0 }, unit = 0;
@@ -286,6 +294,7 @@ struct estimate lifetime_held(const struct lifetime_known *known, size_t n, uint
 		const uint64_t until[2] = { k->alive.ns, k->end.ns };
 		for (int late = 0; late < 2; late++) {
 			double each = k->size * (double)(until[late] - k->birth.ns) / (double)end;
+			each *= late ? 1 : part_after_first(k);
 			sum[late] += k->weight * each;
 			variance[late] += k->weight * (k->weight - 1) * each * each;
 			unit = k->weight > 1 ? fmax(unit, k->weight * each) : unit;
