@@ -68,7 +68,7 @@ home=${jdks[0]}
 run "$OJX" record -q -o "$data" -e replica,lifetime --interval 4k -- "$home/bin/java" -Xmx256m -cp "$classes" Dragged 2 20000
 is "with -e replica: exit status, output" "$status $(cat "$TMP/out")" "0 done"
 "$OJX" report --format=json -i "$data" >"$report" 2>/dev/null
-is "with -e replica: nothing is told of uses" "$(json "$report" "[l['drag_ci'] for l in r['lifetime'] if l['watched']]")" "[]"
+is "with -e replica: nothing is told of uses" "$(json "$report" "[l['drag_ci'] for l in r['lifetime'] if l['watches']]")" "[]"
 run "$OJX" record -q -o "$data" -e lifetime --no-watch --interval 4k -- "$home/bin/java" -Xmx256m -cp "$classes" Dragged 2 20000
 "$OJX" report --format=json -i "$data" >"$report" 2>/dev/null
 is "without watches: nothing is told of uses" "$(json "$report" "r['lifetime_totals'][0]['watches']")" "0"

@@ -13,6 +13,7 @@
 #include "base/processors.h"
 
 enum { CHUNKS = 4 };
+#define WORTH_BYTES (128 << 10) /* of a file, from which on a thread pays */
 
 struct ahead {
 	struct ahead_chunk ring[CHUNKS];
@@ -77,6 +78,7 @@ struct ahead *ahead_new(int fd, uint64_t offset)
 	pthread_mutex_init(&a->lock, NULL);
 	pthread_cond_init(&a->changed, NULL);
 	a->threaded = processors_allowed() > 1 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+		      st.st_size >= WORTH_BYTES &&
 		      pthread_create(&a->thread, NULL, read_ahead, a) == 0;
 	return a;
 }

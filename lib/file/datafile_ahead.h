@@ -4,8 +4,9 @@
  * takes their records.
  *
  * Unpacking takes about as long as what is done with the records. Without a second processor, with
- * a pipe, which may keep the thread waiting, or if no thread can be started, each chunk is read
- * when it is asked for.
+ * a pipe, which may keep the thread waiting, with a small file, or if no thread can be started,
+ * each chunk is read when it is asked for. A process that has started a thread hands other
+ * dispositions of signals on, and `record` looks at small files before it starts the program.
  */
 #ifndef OJX_DATAFILE_AHEAD_H
 #define OJX_DATAFILE_AHEAD_H

@@ -165,7 +165,7 @@ static const struct figure line_figures[] = {
 	NUMBERS("alive", NULL, alive, .flags = NUMBER, .help = "objects alive at the last look"),
 	NUMBERS("growth", "bytes per minute", growth, .flags = COLUMN,
 		.help = "bytes by which what is alive grows in a minute"),
-	{ "watched", "count", FIGURE_NUMBER, BOTH, .value = watched },
+	{ "watches", "count", FIGURE_NUMBER, BOTH, .value = watched },
 	NUMBERS("held", "bytes", held, .flags = NUMBER,
 		.help = "bytes of objects that have survived a collection, on average"),
 	NUMBERS("drag", "share", drag, .flags = NUMBER,
