@@ -12,6 +12,9 @@ report=$TMP/report.json
 find_jdks
 "${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TOP/test/jvm/Dragged.java" || exit 1
 
+seconds=5
+soaking && seconds=20
+
 # differences: what does not agree with the program, a line each
 differences()
 {
@@ -55,7 +58,7 @@ for home in "${jdks[@]}"; do
 		has_gc "$home" $gc || continue
 		name="jdk$(version_of "$home") $gc"
 		run "$OJX" record -q -o "$data" -e lifetime --interval 4k --budget 100 -- "$home/bin/java" "-XX:+Use${gc}GC" \
-			-Xms256m -Xmx256m -Xmn128m "-XX:ErrorFile=$TMP/hs_err" -cp "$classes" Dragged 8 2000
+			-Xms256m -Xmx256m -Xmn128m "-XX:ErrorFile=$TMP/hs_err" -cp "$classes" Dragged $seconds 2000
 		is "$name: exit status, output" "$status $(cat "$TMP/out")" "0 done"
 		is "$name: uses" "$(differences 2>&1)" ""
 	done
