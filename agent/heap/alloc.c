@@ -166,8 +166,8 @@ void alloc_thread_started(void)
 }
 
 /* Passes the object to those who need its address, if that is known. */
-static void hand_on(JNIEnv *jni, struct thread *t, jobject object, struct klass *k,
-		    const struct wire_alloc *a, uint8_t exponent)
+static void pass_address(JNIEnv *jni, struct thread *t, jobject object, struct klass *k,
+			 const struct wire_alloc *a, uint8_t exponent)
 {
 	const uint32_t flags = ojx.config.flags;
 	struct follow_ref ref = { 0, 0 };
@@ -263,7 +263,7 @@ static bool sampled(JNIEnv *jni, struct thread *t, jobject object, jclass type, 
 	status_add(sampled, 1);
 	a.weight *= (double)(1u << keep.exponent);
 	if (a.context && !keep.counted)
-		hand_on(jni, t, object, k, &a, keep.exponent);
+		pass_address(jni, t, object, k, &a, keep.exponent);
 	return keep.counted;
 }
 

@@ -53,7 +53,7 @@ static void add_text(struct work *w, enum export_kind kind, const char *text)
 	w->frames[w->n++] = (struct export_frame){ .kind = kind, .class_name = text };
 }
 
-static int hand_out(struct work *w, struct export_sample *sample)
+static int send_sample(struct work *w, struct export_sample *sample)
 {
 	sample->frames = w->frames;
 	sample->n = w->n;
@@ -62,7 +62,7 @@ static int hand_out(struct work *w, struct export_sample *sample)
 
 /* ---- rows -------------------------------------------------------------------------------- */
 
-static int hand_out_allocations(struct work *w, const struct row *row)
+static int send_allocations(struct work *w, const struct row *row)
 {
 	struct export_sample sample = { .source = EXPORT_ALLOCATIONS, .row = row };
 
@@ -73,11 +73,10 @@ static int hand_out_allocations(struct work *w, const struct row *row)
 	else
 		add_stack(w, &row->stack, row->common);
 	add_text(w, EXPORT_CLASS, row_class(row));
-	return hand_out(w, &sample);
+	return send_sample(w, &sample);
 }
 
-static int hand_out_access(struct work *w, const struct row *row,
-			   const struct replica_access *access)
+static int send_access(struct work *w, const struct row *row, const struct replica_access *access)
 {
 	struct export_sample sample = { .source = EXPORT_ACCESSES, .row = row, .access = access };
 	struct callstack stack;
@@ -87,28 +86,28 @@ static int hand_out_access(struct work *w, const struct row *row,
 	begin(w, row->pid);
 	add_stack(w, &stack, stack.n);
 	add_text(w, EXPORT_CLASS, row_class(row));
-	int result = hand_out(w, &sample);
+	int result = send_sample(w, &sample);
 	callstack_release(&stack);
 	return result;
 }
 
-static int hand_out_sources(struct work *w, unsigned sources, const struct row *row)
+static int send_sources(struct work *w, unsigned sources, const struct row *row)
 {
-	if ((sources & EXPORT_ALLOCATIONS) && hand_out_allocations(w, row) < 0)
+	if ((sources & EXPORT_ALLOCATIONS) && send_allocations(w, row) < 0)
 		return -1;
 	for (size_t k = 0; (sources & EXPORT_ACCESSES) && k < row->replica.naccesses; k++)
-		if (hand_out_access(w, row, &row->replica.accesses[k]) < 0)
+		if (send_access(w, row, &row->replica.accesses[k]) < 0)
 			return -1;
 	return 0;
 }
 
-static int hand_out_row(struct work *w, unsigned sources, const struct row *given)
+static int send_row(struct work *w, unsigned sources, const struct row *given)
 {
 	struct row row;
 
 	if (row_with_stack(&row, given, w->report->recording->model) < 0)
 		return -1;
-	int result = hand_out_sources(w, sources, &row);
+	int result = send_sources(w, sources, &row);
 	row_forget_stack(&row, given);
 	return result;
 }
@@ -119,8 +118,8 @@ static int hand_out_row(struct work *w, unsigned sources, const struct row *give
  * Sends a row at one of its paths, or with NULL as a whole. `note` separates what was counted in
  * different ways and must not be added up.
  */
-static int hand_out_found(struct work *w, const struct finding *f, const struct finding_row *row,
-			  const struct finding_path *path, const char *note)
+static int send_found(struct work *w, const struct finding *f, const struct finding_row *row,
+		      const struct finding_path *path, const char *note)
 {
 	const struct finding_table_kind *t = f->kind->tables[0];
 	struct export_sample sample = {
@@ -140,21 +139,21 @@ static int hand_out_found(struct work *w, const struct finding *f, const struct 
 		add_text(w, EXPORT_NOTE, t->between ? t->between : "[and at]");
 		add_stack(w, second, second->n);
 	}
-	return hand_out(w, &sample);
+	return send_sample(w, &sample);
 }
 
-static int hand_out_row_found(struct work *w, const struct finding *f,
-			      const struct finding_row *row, const char *note)
+static int send_row_found(struct work *w, const struct finding *f, const struct finding_row *row,
+			  const char *note)
 {
 	if (!f->kind->tables[0]->paths_title)
-		return hand_out_found(w, f, row, NULL, note);
+		return send_found(w, f, row, NULL, note);
 	for (size_t i = 0; i < row->npaths; i++)
-		if (hand_out_found(w, f, row, &row->paths[i], note) < 0)
+		if (send_found(w, f, row, &row->paths[i], note) < 0)
 			return -1;
 	return 0;
 }
 
-static int hand_out_finding(struct work *w, const struct findings *all, const struct finding *f)
+static int send_finding(struct work *w, const struct findings *all, const struct finding *f)
 {
 	size_t ways = 0; /* findings of the same analysis that are not empty */
 
@@ -162,8 +161,8 @@ static int hand_out_finding(struct work *w, const struct findings *all, const st
 		ways += all->item[i].analysis == f->analysis && all->item[i].ntables &&
 			all->item[i].table[0].n > 0;
 	for (size_t i = 0; f->ntables && i < f->table[0].n; i++)
-		if (hand_out_row_found(w, f, finding_row(&f->table[0], i),
-				       ways > 1 ? f->kind->note : NULL) < 0)
+		if (send_row_found(w, f, finding_row(&f->table[0], i),
+				   ways > 1 ? f->kind->note : NULL) < 0)
 			return -1;
 	return 0;
 }
@@ -175,10 +174,10 @@ int export_samples(const struct report *r, unsigned sources, export_fn *fn, void
 	};
 
 	for (size_t i = 0; i < r->shown && (sources & (EXPORT_ALLOCATIONS | EXPORT_ACCESSES)); i++)
-		if (hand_out_row(&w, sources, &r->rows->row[i]) < 0)
+		if (send_row(&w, sources, &r->rows->row[i]) < 0)
 			return -1;
 	for (size_t i = 0; (sources & EXPORT_FINDINGS) && r->findings && i < r->findings->n; i++)
-		if (hand_out_finding(&w, r->findings, &r->findings->item[i]) < 0)
+		if (send_finding(&w, r->findings, &r->findings->item[i]) < 0)
 			return -1;
 	return 0;
 }

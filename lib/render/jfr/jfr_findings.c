@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * jfr_findings.c - see jfr_events.h: findings, whatever the analysis. A type of event has the name
- * of an array of the JSON report: of `locality_totals` it is ojx.LocalityTotals, of the array
- * `others` in it ojx.LocalityOthers; the paths of rows are a type of their own.
+ * of an array of the JSON report: of `equality_totals` it is ojx.EqualityTotals, of the array
+ * `lines` in it ojx.EqualityLines; the paths of rows are a type of their own.
  *
  * All kinds of findings of an analysis have the same figures.
  */
@@ -221,7 +221,7 @@ void jfr_add_findings(struct jfr_chunk *c, const struct report *r)
 
 	for (int i = 0; r->findings && analyses[i]; i++) {
 		const struct analysis *a = analyses[i];
-		if (!a->kinds)
+		if (!a->kinds[0])
 			continue;
 		add_totals(c, r->findings, a);
 		for (size_t k = 0; a->kinds[0]->tables[k]; k++)

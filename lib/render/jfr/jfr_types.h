@@ -55,7 +55,7 @@ enum { JFR_WORDS = 3 };
 struct jfr_type {
 	struct jfr_type *next;
 	uint32_t id;
-	/* "jdk" and the words of its name: "ojx", "locality", "others" is ojx.LocalityOthers */
+	/* "jdk" and the words of its name: "ojx", "equality", "lines" is ojx.EqualityLines */
 	const char *prefix, *words[JFR_WORDS];
 	const char *category[2], *help;
 	bool has_thread, has_stack; /* the fields that come first */
