@@ -43,9 +43,8 @@ struct rows_options report_rows_wanted(const struct report_options *o)
 		.replica = REPLICA_OPTIONS_INIT,
 		.progress = show_progress_now(),
 		.platform = { o->transparent.item, o->transparent.n },
-		/* a page and the browser have all stacks; a condition tells a line's place */
-		.stackless =
-			o->as->data != render_html && !report_wants_browser(o) && !o->conditions.n,
+		/* the browser has all stacks; a condition tells a line's place */
+		.stackless = !report_wants_browser(o) && !o->conditions.n,
 	};
 
 	/* JSON has both; people, and who reads what a condition says, see what is missing */

@@ -69,6 +69,7 @@ page --format=html -o "$TMP/bare.html"
 is "without sources" "$(figures "$TMP/bare.html" "(d['source_path'], any(d['sources']))")" "([], False)"
 page --format=html --limit=2 -o "$TMP/two.html"
 is "--limit" "$(figures "$TMP/two.html" "(d['rows'], d['shown'])")" "(6, 2)"
+is "what the page leaves out" "$(figures "$TMP/two.html" "d['left_bytes'] + sum(d['contexts']['bytes']) == d['total']['bytes']")" "True"
 page --format=html --group-by=class -o "$TMP/class.html"
 is "--group-by=class: the stacks of all contexts" "$(figures "$TMP/class.html" \
 	"round(sum(d['contexts']['parts'][3::4]) / max(d['contexts']['bytes']), 2) if d['contexts']['parts'] else None")" 1.0
@@ -124,7 +125,9 @@ if [ -z "$(python3 -c "import sys; sys.path.insert(0, '$TOP/test'); import brows
 	skip "the page in a browser" "no Chromium here (package chromium)"
 else
 	"$make_data" many "$TMP/many" || exit 1
-	check "a page of 100 000 contexts" "$OJX" report -i "$TMP/many" --format=html -o "$TMP/many.html"
+	check "a page of 100 000 contexts" "$OJX" report -i "$TMP/many" --format=html --limit=0 -o "$TMP/many.html"
+	"$OJX" report -i "$TMP/many" -o "$TMP/first.html"
+	is "by default it has the first 10 000 lines" "$(figures "$TMP/first.html" "(d['shown'], d['left_bytes'] > 0)")" "(10000, True)"
 	python3 "$TOP/test/t_html.py" "$checks" "$TMP" >"$TMP/browser.out" 2>&1
 	browser=$?
 	cat "$TMP/browser.out"

@@ -8,7 +8,9 @@
 enum {
 	COUNTS = RENDERER_METRIC,
 	WORTH = RENDERER_PEOPLE | RENDERER_WORTH,
-	ROWS = 20,	  /* of a table that people read */
+	ROWS = 20, /* of a table that people read */
+	PAGE_ROWS =
+		10000, /* with more, a page is slow to write and to open, and nobody reads them */
 	ANNOTATIONS = 10, /* more of a kind GitHub does not show of a step */
 };
 
@@ -16,7 +18,7 @@ const struct renderer renderers[] = {
 	{ "text", NULL, "for people, the default", WORTH, ROWS, render_text, NULL },
 	{ "json", ".json", "for programs; stable", RENDERER_LABELS, 0, NULL, render_json },
 	{ "html", ".html", "a page for a browser; --source-path packs sources into it",
-	  RENDERER_BINARY | RENDERER_PEOPLE, 0, NULL, render_html },
+	  RENDERER_BINARY | RENDERER_PEOPLE, PAGE_ROWS, NULL, render_html },
 	{ "csv", ".csv", "contexts as a table, for spreadsheets", RENDERER_LABELS, 0, NULL,
 	  render_csv },
 	{ "collapsed", ".collapsed", "stacks folded to lines, for flamegraph.pl and its kin",

@@ -269,6 +269,16 @@ static int put_recording(struct page *p)
 	return result;
 }
 
+/* What the rows that are left out allocate. */
+static double left_bytes(const struct report *r)
+{
+	double sum = 0;
+
+	for (size_t i = r->shown; i < r->rows->n; i++)
+		sum += r->rows->row[i].replica.bytes;
+	return sum;
+}
+
 static int put_all(struct page *p)
 {
 	const struct report *r = p->report;
@@ -279,7 +289,9 @@ static int put_all(struct page *p)
 	json_put_text(p->out, r->version);
 	fprintf(p->out, ",\"rows\":%zu,\"shown\":%zu,\"chunk\":%d,\"min_pairs\":%llu,", r->rows->n,
 		r->shown, HTML_CHUNK, (unsigned long long)r->min_pairs);
-	fputs("\"confidence\":", p->out);
+	fputs("\"left_bytes\":", p->out);
+	json_put_number(p->out, left_bytes(r));
+	fputs(",\"confidence\":", p->out);
 	json_put_number(p->out, r->confidence);
 	fputs(",\"key\":", p->out);
 	json_put_text(p->out, column_name(r->key));

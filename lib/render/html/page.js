@@ -113,10 +113,16 @@ function drawPage() {
   }
 }
 
+// The rows that the page does not have.
+function leftNote() {
+  const left = data.rows - data.shown;
+  return left > 0 ? `${plural(left, 'more ' + rowNoun)}, which allocate ${bytes(data.left_bytes)}, ${left === 1 ? 'is' : 'are'} not in this page: ` +
+    '--limit 0 writes all.' : '';
+}
+
 function tableNote(most) {
-  const rest = data.rows - data.shown;
-  if (most < rowCount && data.others) return data.others + '.';
-  return rest > 0 ? `${plural(rest, 'more ' + rowNoun)} left out: write the page with a larger --limit.` : '';
+  const others = most < rowCount && data.others ? data.others + '.' : '';
+  return [others, leftNote()].filter((note) => note).join(' ');
 }
 
 // A search keeps the chosen row, and shows it again where it ends.
@@ -229,7 +235,8 @@ function drawScale(graph) {
     const box = make('i');
     box.style.background = shareColor(share).fill;
     return box;
-  }), graph instanceof AccessGraph ? '100 % equal values' : '100 % saved', make('i', {class: 'none'}), 'not measured');
+  }), graph instanceof AccessGraph ? '100 % equal values' : '100 % saved', make('i', {class: 'none'}), 'not measured',
+  graph instanceof AccessGraph ? '' : leftNote());
 }
 
 function drawFacts() {
