@@ -171,12 +171,11 @@ static const struct finding_kind change = { .name = "change",
 					    .figures = total_figures,
 					    .tables = { &classes, &holders },
 					    .tell = tell };
-static const struct finding_kind *const kinds[] = { &change, NULL };
 static const struct analysis analysis = {
 	.key = "change",
 	.title = "Change",
 	.about = "objects of two heap dumps",
-	.kinds = kinds,
+	.kinds = { &change },
 };
 
 const struct analysis *const heap_compare_analyses[] = { &analysis, NULL };

@@ -162,7 +162,7 @@ static const struct figure equal_figures[] = {
 	{ "bytes", "bytes", FIGURE_NUMBER, FIGURE_JSON, .value = total_bytes },
 	{ "distinct", "count", FIGURE_NUMBER, FIGURE_JSON, .value = total_distinct },
 	{ "freed_bytes", "bytes", FIGURE_NUMBER, FIGURE_JSON, .value = total_freed },
-	{ "share", "share", FIGURE_NUMBER, FIGURE_JSON, .value = total_share },
+	{ "share", "share", FIGURE_NUMBER, FIGURE_JSON | FIGURE_HEADLINE, .value = total_share },
 	{ "distinct_shallow", "count", FIGURE_NUMBER, FIGURE_JSON,
 	  .value = total_distinct_shallow },
 	{ "freed_shallow_bytes", "bytes", FIGURE_NUMBER, FIGURE_JSON,
@@ -172,14 +172,9 @@ static const struct figure equal_figures[] = {
 
 static const struct figure waste_figures[] = {
 	{ "wasted_bytes", "bytes", FIGURE_NUMBER, FIGURE_JSON, .value = total_wasted },
-	{ "share", "share", FIGURE_NUMBER, FIGURE_JSON, .value = wasted_share },
+	{ "share", "share", FIGURE_NUMBER, FIGURE_JSON | FIGURE_HEADLINE, .value = wasted_share },
 	{ .name = NULL },
 };
-
-static const struct figure equal_headline = { "share", "share", FIGURE_NUMBER, FIGURE_ALL,
-					      .value = total_share };
-static const struct figure waste_headline = { "share", "share", FIGURE_NUMBER, FIGURE_ALL,
-					      .value = wasted_share };
 
 static void put_count(FILE *out, double n, const char *what)
 {
@@ -254,24 +249,20 @@ static const struct finding_kind equal = { .name = "equal",
 					   .title = "equal objects",
 					   .counted = "objects",
 					   .figures = equal_figures,
-					   .headline = &equal_headline,
 					   .tables = { &classes, &holders, &sites },
 					   .tell = tell_equal };
 static const struct finding_kind wasteful = { .name = "wasteful",
 					      .title = "objects that hold little",
 					      .counted = "objects",
 					      .figures = waste_figures,
-					      .headline = &waste_headline,
 					      .tables = { &problems },
 					      .tell = tell_waste };
-
-static const struct finding_kind *const kinds[] = { &equal, &wasteful, NULL };
 
 static const struct analysis heap_analysis = {
 	.key = "heap",
 	.title = "Heap",
 	.about = "objects of a heap dump",
-	.kinds = kinds,
+	.kinds = { &equal, &wasteful },
 };
 
 const struct analysis *const heap_analyses[] = { &heap_analysis, NULL };
@@ -444,7 +435,9 @@ int heap_findings_make(struct heap_report *r)
 	for (size_t i = 0; i < HEAP_FINDINGS; i++) {
 		struct finding *f = &r->findings.item[r->findings.n++];
 		const struct heap_report **own = malloc(sizeof *own);
-		*f = (struct finding){ .analysis = &heap_analysis, .kind = kinds[i], .own = own };
+		*f = (struct finding){ .own = own,
+				       .analysis = &heap_analysis,
+				       .kind = heap_analysis.kinds[i] };
 		if (!own)
 			return -1;
 		*own = r;

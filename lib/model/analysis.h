@@ -20,9 +20,8 @@ struct jvm;
 struct finding;
 struct findings_options;
 struct finding_kind;
-struct analysis_metric;
 
-enum { ANALYSES_MAX = 16 };
+enum { ANALYSES_MAX = 16, ANALYSIS_PARTS = 3 /* events, kinds or metrics of one */ };
 
 /* Default: no share is shown for fewer pairs, or whatever is counted. */
 #define ANALYSIS_MIN_PAIRS 5
@@ -33,7 +32,7 @@ struct analysis_needs {
 	bool allocations;	     /* which objects are allocated where */
 	bool watches;		     /* debug registers, on addresses of sampled accesses */
 	bool loads, stores, latency; /* samples of these accesses; latency: of slow ones */
-	bool nodes;		     /* on which NUMA node pages lie */
+	bool nodes;		     /* on which memory node pages lie */
 	uint32_t pairs;		     /* kinds of pairs of accesses, as wire_config has them */
 	uint32_t flags;		     /* wire_config_flags */
 	uint32_t analyses;	     /* bits 1 << place in the table: those that were named */
@@ -65,12 +64,21 @@ struct analysis_access {
 };
 typedef int analysis_access_fn(const struct analysis_access *a, void *arg);
 
-/* Functions that an analysis lacks are NULL. */
+/* What exports can count: a figure of rows, or the weights of their paths. */
+struct analysis_metric {
+	const char *name;
+	const char *unit; /* "bytes" or "count" */
+	const char *help;
+	const char *figure;		 /* its name; NULL: weights of paths */
+	const struct finding_kind *kind; /* of rows of this kind only; NULL: of all */
+};
+
+/* Functions that an analysis lacks are NULL. Lists end with an element that has no name. */
 struct analysis {
-	const char *key;		     /* of JSON, of conditions and of the page: one word */
-	const char *title;		     /* of its page in the HTML report */
-	const char *about;		     /* what its findings are about, a plural noun */
-	const struct analysis_event *events; /* end with name NULL */
+	const char *key;   /* of JSON, of conditions and of the page: one word */
+	const char *title; /* of its page in the HTML report */
+	const char *about; /* what its findings are about, a plural noun */
+	struct analysis_event events[ANALYSIS_PARTS + 1];
 
 	/* ---- the store */
 	size_t store_size;		       /* zeroed at first; 0: none */
@@ -101,8 +109,8 @@ struct analysis {
 
 	/* ---- what it finds, see finding.h */
 	const char *totals_key; /* of JSON: findings, where their first rows have the key */
-	const struct finding_kind *const *kinds; /* end with NULL */
-	const struct analysis_metric *metrics;	 /* of exports; end with name NULL */
+	const struct finding_kind *kinds[ANALYSIS_PARTS + 1]; /* end with NULL */
+	struct analysis_metric metrics[ANALYSIS_PARTS + 1];   /* of exports */
 	/* Fills in the findings, one of each kind. 0, or -1 if out of memory. */
 	int (*find)(struct finding *to, const struct model *m,
 		    const struct findings_options *options);

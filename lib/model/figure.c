@@ -45,6 +45,36 @@ void figure_put(FILE *out, const struct figure *f, double value)
 
 /* ---- values and intervals ---------------------------------------------------------------- */
 
+/* The struct whose member it is. A struct finding begins with the pointer to its own. */
+static const char *holder(const struct figure *f, const void *of)
+{
+	return f->member.own ? *(const char *const *)of : of;
+}
+
+double figure_of(const struct figure *f, const void *of)
+{
+	if (f->value)
+		return f->value(of);
+	const char *at = holder(f, of) + f->member.at;
+
+	switch (f->member.type) {
+	case FIGURE_UINT32:
+		return *(const uint32_t *)at;
+	case FIGURE_UINT64:
+		return (double)*(const uint64_t *)at;
+	default:
+		return *(const double *)at;
+	}
+}
+
+struct bounds_range figure_interval(const struct figure *f, const void *of, double z)
+{
+	if (f->range)
+		return f->range(of, z);
+	const double *ends = (const double *)(holder(f, of) + f->member.range);
+	return (struct bounds_range){ ends[0], ends[1] };
+}
+
 bool figure_is_enough(const struct figure *f, const void *of, double least)
 {
 	return !f->evidence || f->evidence(of) >= least;
@@ -52,28 +82,28 @@ bool figure_is_enough(const struct figure *f, const void *of, double least)
 
 double figure_value(const struct figure *f, const void *of, double least)
 {
-	return figure_is_enough(f, of, least) ? f->value(of) : NAN;
+	return figure_is_enough(f, of, least) ? figure_of(f, of) : NAN;
 }
 
 struct bounds_range figure_range(const struct figure *f, const void *of, double z)
 {
 	const struct bounds_range none = { NAN, NAN };
-	struct bounds_range range = f->range ? f->range(of, z) : none;
+	struct bounds_range range = figure_has_range(f) ? figure_interval(f, of, z) : none;
 
 	return isnan(range.low) || isnan(range.high) ? none : range;
 }
 
 double figure_order(const struct figure *f, const void *of, double z, double least)
 {
-	if (f->range && figure_is_share(f))
-		return f->range(of, z).low;
+	if (figure_has_range(f) && figure_is_share(f))
+		return figure_interval(f, of, z).low;
 	return figure_value(f, of, least);
 }
 
 double figure_end(const struct figure *f, const void *of, double z, double least, bool upper)
 {
-	if (!f->range)
+	if (!figure_has_range(f))
 		return figure_value(f, of, least);
-	struct bounds_range range = f->range(of, z);
-	return isnan(f->value(of)) ? NAN : upper ? range.high : range.low;
+	struct bounds_range range = figure_interval(f, of, z);
+	return isnan(figure_of(f, of)) ? NAN : upper ? range.high : range.low;
 }

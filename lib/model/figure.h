@@ -34,6 +34,8 @@ enum figure_flags {
 	FIGURE_ALL = FIGURE_JSON | FIGURE_CSV | FIGURE_PAGE | FIGURE_KEY | FIGURE_LINES,
 	FIGURE_POINT = 1 << 5, /* an estimate whose interval is not known */
 	FIGURE_LOG = 1 << 6,   /* a curve over a wide range: its x is drawn logarithmically */
+	/* of a finding: what is compared, and what conditions on the finding mean */
+	FIGURE_HEADLINE = 1 << 7,
 };
 
 enum { FIGURE_TEXT_MAX = 96, FIGURE_PARTS_MAX = 8 };
@@ -48,17 +50,31 @@ struct figure_point {
 	float x, value, low, high;
 };
 
+/*
+ * A number that is a member of the struct that the figure is of, so that nothing is computed. Make
+ * it with FIGURE_MEMBER and the other macros below.
+ */
+enum figure_member_type { FIGURE_NO_MEMBER, FIGURE_DOUBLE, FIGURE_UINT32, FIGURE_UINT64 };
+
+struct figure_member {
+	enum figure_member_type type;
+	bool own;	    /* of the struct that the finding has as its own */
+	bool ranged;	    /* its interval is a member, too: two doubles */
+	uint32_t at, range; /* offsets in bytes */
+};
+
 /* `of` is a struct row, a struct finding_row or a struct finding. */
 struct figure {
 	const char *name; /* of JSON and CSV: "observed_bytes" */
 	const char *unit; /* "bytes", "count", "share", "seconds", "bytes per minute"; NULL: none */
 	enum figure_kind kind;
 	unsigned flags;			 /* enum figure_flags */
-	double (*value)(const void *of); /* NAN: not measured */
+	struct figure_member member;	 /* the value, and the interval unless there is range() */
+	double (*value)(const void *of); /* NAN: not measured; NULL: `member` is the value */
 	/*
 	 * The interval with the quantile `z` (bounds_z), and its name, "share_ci"; a row of a
-	 * report knows only that of its own confidence. NULL: the value is exact, or an estimate
-	 * without an interval (FIGURE_POINT).
+	 * report knows only that of its own confidence. Without it and such a member the value is
+	 * exact, or an estimate without an interval (FIGURE_POINT).
 	 */
 	struct bounds_range (*range)(const void *of, double z);
 	const char *range_name;
@@ -79,6 +95,26 @@ struct figure {
 	double (*evidence)(const void *of);
 };
 
+#define FIGURE_TYPE(struct_type, name)            \
+	_Generic(((struct_type *)0)->name, double \
+		 : FIGURE_DOUBLE, uint32_t        \
+		 : FIGURE_UINT32, uint64_t        \
+		 : FIGURE_UINT64)
+#define FIGURE_AT(struct_type, name, is_own) \
+	.member = { FIGURE_TYPE(struct_type, name), is_own, false, offsetof(struct_type, name), 0 }
+#define FIGURE_AT_RANGE(struct_type, name, interval, is_own)                                   \
+	.member = { FIGURE_TYPE(struct_type, name), is_own, true, offsetof(struct_type, name), \
+		    offsetof(struct_type, interval) }
+
+/* A member of the row's struct; a struct estimate there. */
+#define FIGURE_MEMBER(struct_type, name) FIGURE_AT(struct_type, name, false)
+#define FIGURE_ESTIMATE(struct_type, name) \
+	FIGURE_AT_RANGE(struct_type, name.value, name.range, false)
+/* The same of what a finding has as its own. */
+#define FIGURE_OWN(struct_type, name) FIGURE_AT(struct_type, name, true)
+#define FIGURE_OWN_ESTIMATE(struct_type, name) \
+	FIGURE_AT_RANGE(struct_type, name.value, name.range, true)
+
 /* The name by which people ask for it. */
 static inline const char *figure_key(const struct figure *f)
 {
@@ -91,13 +127,30 @@ bool figure_is_bytes(const struct figure *f);
 /* An amount adds up over rows: bytes or a count. */
 bool figure_is_amount(const struct figure *f);
 
+/* Whether it has a value at all, and an interval. */
+static inline bool figure_has_value(const struct figure *f)
+{
+	return f->value || f->member.type != FIGURE_NO_MEMBER;
+}
+
+static inline bool figure_has_range(const struct figure *f)
+{
+	return f->range || f->member.ranged;
+}
+
+/* The value; NAN: not measured. */
+double figure_of(const struct figure *f, const void *of);
+
 /* Whether there is enough evidence: at least `least` pairs or objects. */
 bool figure_is_enough(const struct figure *f, const void *of, double least);
 
 /* The value, or NAN without enough evidence. */
 double figure_value(const struct figure *f, const void *of, double least);
 
-/* The interval; both ends are NAN if there is none. */
+/* The interval as it is; of a figure that has one. */
+struct bounds_range figure_interval(const struct figure *f, const void *of, double z);
+
+/* The same; both ends are NAN if there is none, or if one of them is. */
 struct bounds_range figure_range(const struct figure *f, const void *of, double z);
 
 /*

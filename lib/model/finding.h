@@ -112,12 +112,12 @@ enum { FINDING_TABLES = 3 };
 
 /* What findings of one sort have in common. */
 struct finding_kind {
-	const char *name;	       /* "dead-store": of JSON and conditions */
-	const char *title;	       /* "dead stores" */
-	const char *counted;	       /* what is counted: "pairs" */
-	const char *note;	       /* "[time]": in exports, where there are several */
-	const struct figure *figures;  /* of the finding as a whole; end with name NULL */
-	const struct figure *headline; /* what is compared, and what conditions mean; NULL: none */
+	const char *name;	      /* "dead-store": of JSON and conditions */
+	const char *title;	      /* "dead stores" */
+	const char *counted;	      /* what is counted: "pairs" */
+	const char *note;	      /* "[time]": in exports, where there are several */
+	const struct figure *figures; /* of the finding as a whole; end with name NULL */
+	size_t own_size;	      /* of what it has as its own */
 	const struct finding_table_kind *tables[FINDING_TABLES + 1]; /* end with NULL */
 	/*
 	 * Writes lines that say what was found, each with its end. NULL: the figures are written.
@@ -126,13 +126,13 @@ struct finding_kind {
 };
 
 struct finding {
+	void *own; /* the analysis's own, zeroed at first; the first member, see figure_of */
 	const struct analysis *analysis;
 	const struct finding_kind *kind;
 	bool seen;	/* whether there is anything to tell */
 	uint64_t count; /* of what was seen */
 	uint64_t least; /* least number for rows to be shown */
 	double z;	/* the quantile of the intervals */
-	void *own;	/* the analysis's own */
 	struct finding_table table[FINDING_TABLES];
 	size_t ntables;
 };
@@ -145,22 +145,21 @@ struct findings_options {
 	size_t ncontexts;
 };
 
+/* The contexts that are asked for. */
+static inline size_t findings_ncontexts(const struct findings_options *o, const struct model *m)
+{
+	return o->contexts ? o->ncontexts : model_ncontexts(m);
+}
+
+static inline const struct model_context *findings_context(const struct findings_options *o,
+							   const struct model *m, size_t i)
+{
+	return o->contexts ? o->contexts[i] : model_context(m, i);
+}
+
 struct findings {
 	struct finding *item; /* in the order of the table of analyses, and of their kinds */
 	size_t n;
-};
-
-/* What exports can count of an analysis. */
-struct analysis_metric {
-	const char *name;
-	const char *unit; /* "bytes" or "count" */
-	const char *help;
-	/*
-	 * The value of a path of a row, or with NULL of a row without paths; NAN: it is of another
-	 * kind.
-	 */
-	double (*of)(const struct finding *f, const struct finding_row *row,
-		     const struct finding_path *path);
 };
 
 /* Computes all findings of the model's analyses. 0, or -1 if out of memory. Release in any case.
@@ -206,6 +205,9 @@ const struct figure *figure_find_key(const struct analysis *const *analyses, con
 				     const struct analysis **analysis);
 const struct finding_kind *finding_kind_find(const struct analysis *const *analyses,
 					     const char *name);
+
+/* Its figure with FIGURE_HEADLINE; NULL: none. */
+const struct figure *finding_headline(const struct finding_kind *kind);
 
 /* Writes ", ANALYSIS.FIGURE, ..." for all keys; with help, a line for each. */
 void figures_put_keys(FILE *out, const struct analysis *const *analyses, bool with_help);

@@ -8,7 +8,7 @@
 
 static const struct figure *figures_of(const struct analysis *a)
 {
-	return a->kinds && a->kinds[0] ? a->kinds[0]->tables[0]->figures : NULL;
+	return a->kinds[0] ? a->kinds[0]->tables[0]->figures : NULL;
 }
 
 static bool is_key(const struct figure *f)
@@ -32,13 +32,21 @@ const struct figure *figure_find_key(const struct analysis *const *analyses, con
 	return NULL;
 }
 
+const struct figure *finding_headline(const struct finding_kind *kind)
+{
+	for (const struct figure *f = kind->figures; f && f->name; f++)
+		if (f->flags & FIGURE_HEADLINE)
+			return f;
+	return NULL;
+}
+
 const struct finding_kind *finding_kind_find(const struct analysis *const *analyses,
 					     const char *name)
 {
 	for (int i = 0; analyses[i]; i++)
-		for (int k = 0; analyses[i]->kinds && analyses[i]->kinds[k]; k++) {
+		for (int k = 0; analyses[i]->kinds[k]; k++) {
 			const struct finding_kind *kind = analyses[i]->kinds[k];
-			if (kind->headline && strcmp(kind->name, name) == 0)
+			if (finding_headline(kind) && strcmp(kind->name, name) == 0)
 				return kind;
 		}
 	return NULL;

@@ -14,9 +14,20 @@ static size_t count_kinds(const struct analysis *a)
 {
 	size_t n = 0;
 
-	while (a->kinds && a->kinds[n])
+	while (a->kinds[n])
 		n++;
 	return n;
+}
+
+static bool finding_begin(struct finding *f, const struct analysis *a,
+			  const struct finding_kind *kind, const struct findings_options *options)
+{
+	*f = (struct finding){ .own = calloc(1, kind->own_size ? kind->own_size : 1),
+			       .analysis = a,
+			       .kind = kind,
+			       .least = options->min_pairs,
+			       .z = bounds_z(options->confidence) };
+	return f->own;
 }
 
 int findings_compute(struct findings *to, const struct model *m,
@@ -35,10 +46,8 @@ int findings_compute(struct findings *to, const struct model *m,
 		const struct analysis *a = analyses[i];
 		struct finding *first = &to->item[to->n];
 		for (size_t k = 0; k < count_kinds(a); k++)
-			to->item[to->n++] = (struct finding){ .analysis = a,
-							      .kind = a->kinds[k],
-							      .least = options->min_pairs,
-							      .z = bounds_z(options->confidence) };
+			if (!finding_begin(&to->item[to->n++], a, a->kinds[k], options))
+				return -1;
 		if (a->find && a->find(first, m, options) < 0)
 			return -1;
 	}
@@ -146,7 +155,7 @@ int findings_tell_apart(struct findings *f, size_t frames)
 static int compare(const void *a, const void *b, void *arg)
 {
 	const struct figure *key = arg;
-	double x = key->value(a), y = key->value(b);
+	double x = figure_of(key, a), y = figure_of(key, b);
 
 	if (isnan(x) || isnan(y))
 		return isnan(x) - isnan(y);

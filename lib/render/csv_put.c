@@ -24,14 +24,14 @@ static void put_real(FILE *out, double value)
 void csv_put_heading(FILE *out, const struct figure *f)
 {
 	fputs(f->name, out);
-	if (f->range)
+	if (figure_has_range(f))
 		fprintf(out, ",%s_low,%s_high", f->range_name, f->range_name);
 }
 
 void csv_put_figure(FILE *out, const struct figure *f, const void *of, double z)
 {
-	put_real(out, f->value(of));
-	if (!f->range)
+	put_real(out, figure_of(f, of));
+	if (!figure_has_range(f))
 		return;
 	struct bounds_range range = figure_range(f, of, z);
 	putc(',', out);

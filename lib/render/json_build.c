@@ -53,9 +53,9 @@ void json_add_range(struct json *j, cJSON *to, const char *name, double low, dou
 
 void json_add_figure(struct json *j, cJSON *to, const struct figure *f, const void *of, double z)
 {
-	json_add_number(j, to, f->name, f->value(of));
-	if (f->range) {
-		struct bounds_range range = f->range(of, z);
+	json_add_number(j, to, f->name, figure_of(f, of));
+	if (figure_has_range(f)) {
+		struct bounds_range range = figure_interval(f, of, z);
 		json_add_range(j, to, f->range_name, range.low, range.high);
 	}
 }

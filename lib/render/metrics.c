@@ -46,19 +46,33 @@ static const struct metric of_rows[] = {
 };
 enum { OF_ROWS = sizeof of_rows / sizeof of_rows[0] };
 
+/* NULL: the metric is the weights of paths. */
+static const struct figure *figure_of_metric(const struct analysis *a,
+					     const struct analysis_metric *m)
+{
+	const struct figure *f = m->figure ? a->kinds[0]->tables[0]->figures : NULL;
+
+	while (f && strcmp(f->name, m->figure) != 0)
+		f++;
+	return f;
+}
+
 void metrics_list(struct metrics *to, const struct analysis *const *analyses)
 {
 	to->n = OF_ROWS;
 	memcpy(to->item, of_rows, sizeof of_rows);
 	for (int i = 0; analyses[i]; i++)
-		for (const struct analysis_metric *m = analyses[i]->metrics; m && m->name; m++)
+		for (const struct analysis_metric *m = analyses[i]->metrics; m->name; m++)
 			if (to->n < METRICS_MAX)
-				to->item[to->n++] = (struct metric){ .name = m->name,
-								     .unit = m->unit,
-								     .source = EXPORT_FINDINGS,
-								     .help = m->help,
-								     .analysis = analyses[i],
-								     .found = m };
+				to->item[to->n++] = (struct metric){
+					.name = m->name,
+					.unit = m->unit,
+					.source = EXPORT_FINDINGS,
+					.help = m->help,
+					.analysis = analyses[i],
+					.kind = m->kind,
+					.figure = figure_of_metric(analyses[i], m),
+				};
 }
 
 const struct metric *metric_find(const struct metrics *metrics, const char *name)
@@ -86,8 +100,10 @@ static double value_of(const struct metric *m, const struct export_sample *s)
 		return NAN;
 	if (m->source != EXPORT_FINDINGS)
 		return m->of(s);
-	return s->finding->analysis == m->analysis ? m->found->of(s->finding, s->found, s->path)
-						   : NAN;
+	if (s->finding->analysis != m->analysis || (m->kind && s->finding->kind != m->kind) ||
+	    !m->figure != (s->path != NULL))
+		return NAN;
+	return s->path ? s->path->weight : figure_of(m->figure, s->found);
 }
 
 int64_t metric_value(const struct metric *m, const struct export_sample *s)

@@ -18,8 +18,10 @@ struct metric {
 	enum export_source source;		     /* at which stacks it is counted */
 	double (*of)(const struct export_sample *s); /* NAN: not measured */
 	const char *help;
-	const struct analysis *analysis; /* of findings: the analysis */
-	const struct analysis_metric *found;
+	/* of findings: */
+	const struct analysis *analysis;
+	const struct finding_kind *kind; /* NULL: all */
+	const struct figure *figure;	 /* of rows; NULL: the weights of their paths */
 };
 
 #define METRIC_DEFAULT "bytes"

@@ -63,7 +63,7 @@ static void put_found(FILE *out, const struct annotate_found *x)
 	put_number(out, "share", x->row->share);
 	for (const struct figure *f = t->figures; f->name; f++)
 		if (f->kind == FIGURE_NUMBER && (f->flags & FIGURE_LINES))
-			fprintf(out, ",\"%s\":%.15g", f->name, f->value(x->row));
+			fprintf(out, ",\"%s\":%.15g", f->name, figure_of(f, x->row));
 	if (t->at_line_key) {
 		putc(',', out);
 		put_text(out, t->at_line_key,

@@ -101,7 +101,7 @@ static void put_found(FILE *out, const struct style *s, const struct diff *d)
 {
 	for (size_t i = 0; i < d->nfound; i++) {
 		const struct diff_change *c = &d->found[i].change;
-		const struct figure *f = d->found[i].kind->headline;
+		const struct figure *f = finding_headline(d->found[i].kind);
 		const char *unit = figure_is_share(f) ? " %" : "";
 		if (isnan(c->from) && isnan(c->to))
 			continue;

@@ -30,7 +30,7 @@ static void put_figures(FILE *out, const struct style *s, const struct figure *f
 
 	for (const struct figure *f = figures; f && f->name; f++) {
 		const char *text = f->kind == FIGURE_TEXT ? f->text(of, room) : NULL;
-		double value = f->kind == FIGURE_NUMBER ? f->value(of) : NAN;
+		double value = f->kind == FIGURE_NUMBER ? figure_of(f, of) : NAN;
 		if (!text && isnan(value))
 			continue;
 		fprintf(out, "%s%s ", comma, f->name);

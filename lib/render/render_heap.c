@@ -26,7 +26,7 @@ static char *cell(const struct figure *f, const struct style *s, const void *row
 	if (!out)
 		return NULL;
 	if (f->kind == FIGURE_NUMBER)
-		figure_put(out, f, f->value(row));
+		figure_put(out, f, figure_of(f, row));
 	else if (f->text(row, room))
 		style_put(out, s, f->text(row, room));
 	if (fclose(out) == 0)

@@ -156,7 +156,7 @@ int render_json_findings(FILE *out, const struct report *r)
 
 	for (int i = 0; analyses[i]; i++) {
 		const struct analysis *a = analyses[i];
-		if (!a->kinds)
+		if (!a->kinds[0])
 			continue;
 		put_array(&j, out, a->key, a, r->findings, a->totals_key != NULL);
 		if (a->totals_key)

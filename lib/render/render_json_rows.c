@@ -69,10 +69,10 @@ static void put_figures(struct json_text *t, const struct row *row, bool outer)
 		const struct figure *f = &c->figure;
 		if (!(f->flags & FIGURE_JSON) || !(c->flags & COLUMN_OUTER) != !outer)
 			continue;
-		json_text_number(t, f->name, f->value(row));
-		if (!f->range)
+		json_text_number(t, f->name, figure_of(f, row));
+		if (!figure_has_range(f))
 			continue;
-		struct bounds_range range = f->range(row, 0);
+		struct bounds_range range = figure_interval(f, row, 0);
 		json_text_range(t, f->range_name, range.low, range.high);
 	}
 }
@@ -245,7 +245,7 @@ static void put_line(struct json_text *t, const struct batch *b, const struct ro
 	json_text_number(t, "share", r->total->bytes > 0 ? x->bytes / r->total->bytes : NAN);
 	for (const struct column *c = columns; c->figure.name; c++)
 		if (c->figure.flags & FIGURE_LINES)
-			json_text_number(t, c->figure.name, c->figure.value(row));
+			json_text_number(t, c->figure.name, figure_of(&c->figure, row));
 	put_decision(t, x);
 	advice_json(t, row);
 	json_text_close(t, '}');

@@ -89,7 +89,7 @@ static int put_frames(struct sarif *s, const struct callstack *stack)
 static void put_number(FILE *out, const struct figure *f, const void *of)
 {
 	fprintf(out, ",\"%s\":", f->name);
-	json_put_figure(out, f->value(of));
+	json_put_figure(out, figure_of(f, of));
 }
 
 /* Figures of lines are amounts. */
@@ -98,7 +98,7 @@ static void put_sum(FILE *out, const struct figure *f, const struct mark *m)
 	double sum = 0;
 
 	for (size_t i = 0; i < m->nfound; i++)
-		sum += f->value(m->found[i]);
+		sum += figure_of(f, m->found[i]);
 	fprintf(out, ",\"%s\":", f->name);
 	json_put_figure(out, sum);
 }
@@ -111,7 +111,7 @@ static void put_row_properties(FILE *out, const struct row *row)
 	fprintf(out, ",\"verdict\":\"%s\",\"deep\":%s", replica_verdict_name(verdict),
 		deep ? "true" : "false");
 	for (const struct column *c = columns; c->figure.name; c++)
-		if (c->figure.value && (c->figure.flags & FIGURE_LINES))
+		if (figure_has_value(&c->figure) && (c->figure.flags & FIGURE_LINES))
 			put_number(out, &c->figure, row);
 }
 
@@ -139,7 +139,7 @@ static size_t rule_of(const struct report *r, const struct finding *f)
 	return f ? 1 + (size_t)(f - r->findings->item) : 0;
 }
 
-/* "locality/time"; a name of a table, which needs no escape. */
+/* "lifetime/lifetime"; a name of a table, which needs no escape. */
 static void put_rule_id(FILE *out, const struct finding *f)
 {
 	if (f)

@@ -16,7 +16,7 @@
 /* Whether an analysis has rows of accesses; only these are at lines of source. */
 static bool is_at_lines(const struct analysis *a)
 {
-	return a->kinds && a->kinds[0] && !a->kinds[0]->tables[0]->of_objects;
+	return a->kinds[0] && !a->kinds[0]->tables[0]->of_objects;
 }
 
 void annotate_list_keys(const char *keys[ANNOTATE_KEYS], const struct analysis *const *analyses)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * columns.c - see columns.h. To add a figure, add a VALUE, a RANGE if it has an interval, and a row
- * of the table.
+ * columns.c - see columns.h. To add a figure, add a row of the table; and a VALUE if it is not a
+ * member of struct replica.
  */
 #include "report/columns.h"
 
@@ -33,73 +33,11 @@ static double accesses_value(const void *of)
 VALUE(saved, replica_saved(x))
 VALUE(likely, replica_likely(x))
 VALUE(live, replica_saved_live(x).low)
-VALUE(bytes, x->bytes)
-VALUE(objects, x->objects)
-VALUE(theta, x->theta)
-VALUE(alpha, x->alpha)
-VALUE(omega, x->omega)
-VALUE(gamma, x->gamma)
-VALUE(identical, x->identical)
-VALUE(largest_group, x->largest_group)
-VALUE(largest_deep, x->largest_deep)
 VALUE(pairs, x->pairs)
-VALUE(sampled, x->sampled)
-VALUE(a, x->a)
-VALUE(b, x->b)
-VALUE(c, x->c)
-VALUE(unused, x->unused)
 VALUE(scanned, x->scanned)
 VALUE(deep_scanned, x->deep_scanned)
-VALUE(deep_cut, x->deep_cut)
-VALUE(distinct, x->distinct)
-VALUE(distinct_deep, x->distinct_deep)
-VALUE(saved_bytes, x->saved_bytes)
-VALUE(saved_objects, x->saved_objects)
-VALUE(saved_deep_bytes, x->saved_deep_bytes)
-VALUE(saved_deep_objects, x->saved_deep_objects)
-VALUE(saved_end_bytes, x->saved_end_bytes)
-VALUE(used_alike, x->used_alike)
-VALUE(used_same, x->used_same)
-VALUE(dedup, x->dedup_ci.low)
-VALUE(live_sampled, x->live_sampled)
-VALUE(live_objects, x->live_objects)
-VALUE(live_bytes, x->live_bytes)
-VALUE(saved_live, x->saved_live_ci.low)
-VALUE(saved_live_deep, x->saved_live_deep_ci.low)
-VALUE(dedup_live, x->dedup_live_ci.low)
-VALUE(identity, x->identity)
-VALUE(immutable, x->immutable)
-VALUE(lasting, x->lasting)
-VALUE(constant, x->constant)
 
 /* ---- intervals --------------------------------------------------------------------------- */
-
-/* At the confidence of the report, whatever `z` is. */
-#define RANGE(name, member)                                                    \
-	static struct bounds_range name##_range(const void *of, double z)      \
-	{                                                                      \
-		const struct replica *x = &((const struct row *)of)->replica;  \
-		(void)z;                                                       \
-		return (struct bounds_range){ x->member.low, x->member.high }; \
-	}
-
-RANGE(theta, theta_ci)
-RANGE(identical, identical_ci)
-RANGE(largest_group, largest_group_ci)
-RANGE(largest_deep, largest_deep_ci)
-RANGE(saved_bytes, saved_bytes_ci)
-RANGE(saved_objects, saved_objects_ci)
-RANGE(saved_deep_bytes, saved_deep_bytes_ci)
-RANGE(saved_deep_objects, saved_deep_objects_ci)
-RANGE(dedup, dedup_ci)
-RANGE(live_objects, live_objects_ci)
-RANGE(live_bytes, live_bytes_ci)
-RANGE(saved_live, saved_live_ci)
-RANGE(saved_live_deep, saved_live_deep_ci)
-RANGE(dedup_live, dedup_live_ci)
-RANGE(identity, identity_ci)
-RANGE(immutable, immutable_ci)
-RANGE(constant, constant_ci)
 
 /* What merging saves: from the lower bound to the same sum at the upper end of the coverage. */
 static struct bounds_range saved_range(const void *of, double z)
@@ -129,15 +67,17 @@ enum {
 	STATS = COLUMN_STATS,
 };
 
-#define FIGURE(name_, unit_, flags_, of, ...)                                               \
+#define FIGURE(name_, unit_, flags_, ...)                                                   \
 	{                                                                                   \
 		.name = (name_), .unit = (unit_), .kind = FIGURE_NUMBER, .flags = (flags_), \
-		.value = of##_value, __VA_ARGS__                                            \
+		__VA_ARGS__                                                                 \
 	}
 /* With an interval. */
-#define RANGED(name_, unit_, flags_, of, ...)                                            \
-	FIGURE(name_, unit_, flags_, of, .range = of##_range, .range_name = name_ "_ci", \
-	       ##__VA_ARGS__)
+#define RANGED(name_, unit_, flags_, ...) \
+	FIGURE(name_, unit_, flags_, .range_name = name_ "_ci", __VA_ARGS__)
+/* A figure of the replicas, and its interval at the confidence of the report. */
+#define MEMBER(name)	      FIGURE_AT(struct row, replica.name, false)
+#define RANGE(name, interval) FIGURE_AT_RANGE(struct row, replica.name, replica.interval, false)
 /* A column that shows something else than a value. */
 #define OTHER(name_, kind_, help_)                                \
 	{                                                         \
@@ -151,57 +91,59 @@ const struct column columns[] = {
 	{ OTHER("pid", FIGURE_NUMBER, "the JVM's process id; shown if there are several"),
 	  .flags = COLUMN_PIDS, .in = COLUMN_IN(SHOW(5, 0), SHOW(6, 0), SHOW(6, 0)),
 	  .print = column_print_pid },
-	{ RANGED("saved_bytes", "bytes", KEY | FIGURE_PAGE | FIGURE_LINES, saved, .key = "saved",
+	{ RANGED("saved_bytes", "bytes", KEY | FIGURE_PAGE | FIGURE_LINES, .value = saved_value,
+		 .range = saved_range, .key = "saved",
 		 .help = "lower bound of the bytes that merging equal objects saves, by content or "
 			 "deep content"),
 	  .in = COLUMN_IN(SHOW(0, 0), SHOW(0, 'v'), AS_KEY(8, 'V')), .print = column_print_saved,
 	  .ink = column_ink_saved },
-	{ FIGURE("likely_bytes", "bytes", KEY | FIGURE_PAGE | FIGURE_LINES, likely, .key = "likely",
-		 .range = saved_range,
+	{ FIGURE("likely_bytes", "bytes", KEY | FIGURE_PAGE | FIGURE_LINES, .value = likely_value,
+		 .key = "likely", .range = saved_range,
 		 .help = "estimate of the bytes that merging saves, for rows of which some are "
 			 "certain"),
 	  .in = COLUMN_IN(SHOW(0, 0), SHOW(1, 'l'), ABSENT) },
-	{ RANGED("live", "bytes", KEY, live,
+	{ RANGED("live", "bytes", KEY, .value = live_value, .range = live_range,
 		 .help = "lower bound of the same for the bytes alive at the last view"),
 	  .in = COLUMN_IN(AS_KEY(0, 0), ABSENT, ABSENT) },
-	{ FIGURE("bytes", "bytes", SHOWN | FIGURE_LINES, bytes, .help = "bytes allocated"),
+	{ FIGURE("bytes", "bytes", SHOWN | FIGURE_LINES, MEMBER(bytes), .help = "bytes allocated"),
 	  .flags = COLUMN_OUTER, .in = COLUMN_IN(SHOW(4, 0), SHOW(0, 'b'), AS_KEY(8, 'B')) },
 	{ { .name = "share", .unit = "share", .help = "the line's share of all bytes" },
 	  .in = COLUMN_IN(SHOW(3, 0), ABSENT, ABSENT),
 	  .print = column_print_share },
-	{ FIGURE("objects", "count", SHOWN | FIGURE_LINES, objects, .help = "objects allocated"),
+	{ FIGURE("objects", "count", SHOWN | FIGURE_LINES, MEMBER(objects),
+		 .help = "objects allocated"),
 	  .flags = COLUMN_OUTER, .in = COLUMN_IN(SHOW(7, 0), SHOW(4, 'o'), AS_KEY(8, 'O')) },
-	{ RANGED("theta", "share", SHOWN, theta, .evidence = pairs_value,
+	{ RANGED("theta", "share", SHOWN, RANGE(theta, theta_ci), .evidence = pairs_value,
 		 .help = "pairs with an equal value, by the lower end of the interval"),
 	  .flags = STATS, .greek = GLYPH_THETA,
 	  .in = COLUMN_IN(SHOW(1, 0), SHOW(7, 't'), SHOW(7, 't')) },
-	{ FIGURE("alpha", "share", POINT, alpha, .evidence = pairs_value,
+	{ FIGURE("alpha", "share", POINT, MEMBER(alpha), .evidence = pairs_value,
 		 .help = "the same among pairs of unequal content"),
 	  .flags = STATS, .greek = GLYPH_ALPHA,
 	  .in = COLUMN_IN(SHOW(9, 0), AS_KEY(9, 'a'), ABSENT) },
-	{ FIGURE("omega", "share", POINT, omega, .evidence = pairs_value,
+	{ FIGURE("omega", "share", POINT, MEMBER(omega), .evidence = pairs_value,
 		 .help = "lower bound of the largest group of identical objects"),
 	  .flags = STATS, .greek = GLYPH_OMEGA,
 	  .in = COLUMN_IN(SHOW(8, 0), SHOW(8, 'm'), SHOW(8, 'm')) },
-	{ FIGURE("gamma", "share", POINT, gamma, .evidence = pairs_value,
+	{ FIGURE("gamma", "share", POINT, MEMBER(gamma), .evidence = pairs_value,
 		 .help = "its upper bound"),
 	  .flags = STATS, .greek = GLYPH_GAMMA,
 	  .in = COLUMN_IN(SHOW(8, 0), AS_KEY(9, 'G'), ABSENT) },
-	{ RANGED("identical", "share", SHOWN, identical, .evidence = pairs_value,
-		 .help = "pairs with equal content, by the lower end"),
+	{ RANGED("identical", "share", SHOWN, RANGE(identical, identical_ci),
+		 .evidence = pairs_value, .help = "pairs with equal content, by the lower end"),
 	  .in = COLUMN_IN(AS_KEY(2, 0), AS_KEY(9, 'E'), ABSENT) },
-	{ RANGED("largest_group", "share", SHOWN, largest_group, .key = "group",
-		 .evidence = scanned_value,
+	{ RANGED("largest_group", "share", SHOWN, RANGE(largest_group, largest_group_ci),
+		 .key = "group", .evidence = scanned_value,
 		 .help = "the largest group as scanned, by the lower end"),
 	  .flags = STATS, .in = COLUMN_IN(SHOW(3, 0), SHOW(9, 'g'), SHOW(9, 'g')) },
-	{ RANGED("largest_group_deep", "share", SHOWN, largest_deep, .key = "deep",
-		 .evidence = deep_scanned_value,
+	{ RANGED("largest_group_deep", "share", SHOWN, RANGE(largest_deep, largest_deep_ci),
+		 .key = "deep", .evidence = deep_scanned_value,
 		 .help = "the largest group of objects that are equal with what they refer to, by "
 			 "the lower end"),
 	  .flags = STATS, .in = COLUMN_IN(SHOW(3, 0), SHOW(10, 'd'), AS_KEY(6, 'd')) },
-	{ FIGURE("pairs", "count", SHOWN, pairs, .help = "pairs compared"), .flags = STATS,
-	  .in = COLUMN_IN(SHOW(6, 0), SHOW(11, 'n'), AS_KEY(8, 'n')) },
-	{ FIGURE("accesses", "count", KEY, accesses,
+	{ FIGURE("pairs", "count", SHOWN, .value = pairs_value, .help = "pairs compared"),
+	  .flags = STATS, .in = COLUMN_IN(SHOW(6, 0), SHOW(11, 'n'), AS_KEY(8, 'n')) },
+	{ FIGURE("accesses", "count", KEY, .value = accesses_value,
 		 .help = "samples of accesses to the objects, if accesses were sampled"),
 	  .in = COLUMN_IN(AS_KEY(5, 0), ABSENT, ABSENT) },
 	{ OTHER("verdict", FIGURE_TEXT, "the verdict"),
@@ -218,35 +160,44 @@ const struct column columns[] = {
 	  .print = column_print_site },
 
 	/* figures without a column */
-	{ .figure = FIGURE("sampled", "count", BOTH | FIGURE_PAGE, sampled),
+	{ .figure = FIGURE("sampled", "count", BOTH | FIGURE_PAGE, MEMBER(sampled)),
 	  .flags = COLUMN_OUTER },
-	{ .figure = FIGURE("a", "count", BOTH | FIGURE_PAGE, a) },
-	{ .figure = FIGURE("b", "count", BOTH | FIGURE_PAGE, b) },
-	{ .figure = FIGURE("c", "count", BOTH | FIGURE_PAGE, c) },
-	{ .figure = FIGURE("unused", "share", BOTH, unused) },
-	{ .figure = FIGURE("scanned", "count", BOTH | FIGURE_PAGE | FIGURE_LINES, scanned) },
-	{ .figure = FIGURE("deep_scanned", "count", BOTH | FIGURE_PAGE, deep_scanned) },
-	{ .figure = FIGURE("deep_cut", "share", BOTH, deep_cut) },
-	{ .figure = FIGURE("distinct", "count", BOTH, distinct) },
-	{ .figure = FIGURE("distinct_deep", "count", BOTH, distinct_deep) },
-	{ .figure = RANGED("saved_bytes", "bytes", BOTH, saved_bytes) },
-	{ .figure = RANGED("saved_objects", "count", BOTH, saved_objects) },
-	{ .figure = RANGED("saved_bytes_deep", "bytes", BOTH, saved_deep_bytes) },
-	{ .figure = RANGED("saved_objects_deep", "count", BOTH, saved_deep_objects) },
-	{ .figure = FIGURE("saved_bytes_at_end", "bytes", BOTH | FIGURE_LINES, saved_end_bytes) },
-	{ .figure = FIGURE("used_alike", "count", BOTH, used_alike) },
-	{ .figure = FIGURE("used_same", "count", BOTH, used_same) },
-	{ .figure = RANGED("dedup_bytes", "bytes", BOTH, dedup) },
-	{ .figure = FIGURE("live_sampled", "count", BOTH, live_sampled) },
-	{ .figure = RANGED("live_objects", "count", BOTH, live_objects) },
-	{ .figure = RANGED("live_bytes", "bytes", BOTH, live_bytes) },
-	{ .figure = RANGED("saved_live_bytes", "bytes", BOTH, saved_live) },
-	{ .figure = RANGED("saved_live_bytes_deep", "bytes", BOTH, saved_live_deep) },
-	{ .figure = RANGED("dedup_live_bytes", "bytes", BOTH, dedup_live) },
-	{ .figure = RANGED("identity", "share", BOTH, identity) },
-	{ .figure = RANGED("immutable", "share", BOTH, immutable) },
-	{ .figure = FIGURE("lasting", "share", BOTH, lasting) },
-	{ .figure = RANGED("constant", "share", BOTH, constant) },
+	{ .figure = FIGURE("a", "count", BOTH | FIGURE_PAGE, MEMBER(a)) },
+	{ .figure = FIGURE("b", "count", BOTH | FIGURE_PAGE, MEMBER(b)) },
+	{ .figure = FIGURE("c", "count", BOTH | FIGURE_PAGE, MEMBER(c)) },
+	{ .figure = FIGURE("unused", "share", BOTH, MEMBER(unused)) },
+	{ .figure = FIGURE("scanned", "count", BOTH | FIGURE_PAGE | FIGURE_LINES,
+			   .value = scanned_value) },
+	{ .figure = FIGURE("deep_scanned", "count", BOTH | FIGURE_PAGE,
+			   .value = deep_scanned_value) },
+	{ .figure = FIGURE("deep_cut", "share", BOTH, MEMBER(deep_cut)) },
+	{ .figure = FIGURE("distinct", "count", BOTH, MEMBER(distinct)) },
+	{ .figure = FIGURE("distinct_deep", "count", BOTH, MEMBER(distinct_deep)) },
+	{ .figure = RANGED("saved_bytes", "bytes", BOTH, RANGE(saved_bytes, saved_bytes_ci)) },
+	{ .figure =
+		  RANGED("saved_objects", "count", BOTH, RANGE(saved_objects, saved_objects_ci)) },
+	{ .figure = RANGED("saved_bytes_deep", "bytes", BOTH,
+			   RANGE(saved_deep_bytes, saved_deep_bytes_ci)) },
+	{ .figure = RANGED("saved_objects_deep", "count", BOTH,
+			   RANGE(saved_deep_objects, saved_deep_objects_ci)) },
+	{ .figure = FIGURE("saved_bytes_at_end", "bytes", BOTH | FIGURE_LINES,
+			   MEMBER(saved_end_bytes)) },
+	{ .figure = FIGURE("used_alike", "count", BOTH, MEMBER(used_alike)) },
+	{ .figure = FIGURE("used_same", "count", BOTH, MEMBER(used_same)) },
+	{ .figure = RANGED("dedup_bytes", "bytes", BOTH, RANGE(dedup_ci.low, dedup_ci)) },
+	{ .figure = FIGURE("live_sampled", "count", BOTH, MEMBER(live_sampled)) },
+	{ .figure = RANGED("live_objects", "count", BOTH, RANGE(live_objects, live_objects_ci)) },
+	{ .figure = RANGED("live_bytes", "bytes", BOTH, RANGE(live_bytes, live_bytes_ci)) },
+	{ .figure = RANGED("saved_live_bytes", "bytes", BOTH,
+			   RANGE(saved_live_ci.low, saved_live_ci)) },
+	{ .figure = RANGED("saved_live_bytes_deep", "bytes", BOTH,
+			   RANGE(saved_live_deep_ci.low, saved_live_deep_ci)) },
+	{ .figure = RANGED("dedup_live_bytes", "bytes", BOTH,
+			   RANGE(dedup_live_ci.low, dedup_live_ci)) },
+	{ .figure = RANGED("identity", "share", BOTH, RANGE(identity, identity_ci)) },
+	{ .figure = RANGED("immutable", "share", BOTH, RANGE(immutable, immutable_ci)) },
+	{ .figure = FIGURE("lasting", "share", BOTH, MEMBER(lasting)) },
+	{ .figure = RANGED("constant", "share", BOTH, RANGE(constant, constant_ci)) },
 	{ .figure = { .name = NULL } },
 };
 

@@ -106,7 +106,7 @@ static inline const char *column_name(const struct column *c)
 /* Whether rows can be sorted by it. */
 static inline bool column_is_key(const struct column *c)
 {
-	return c->figure.value && (c->figure.flags & FIGURE_KEY);
+	return figure_has_value(&c->figure) && (c->figure.flags & FIGURE_KEY);
 }
 
 /* Whether it is a column of the text, possibly only on request. */
@@ -130,7 +130,7 @@ void columns_put_names(FILE *out, bool with_help);
 /* Whether a cell shows the interval of a share. */
 static inline bool column_has_range(const struct figure *f, const struct cell_context *ctx)
 {
-	return f->range && figure_is_share(f) && !ctx->points;
+	return figure_has_range(f) && figure_is_share(f) && !ctx->points;
 }
 
 /* table_flags of the column: numbers are aligned right, shares with intervals are of one width. */

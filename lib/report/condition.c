@@ -58,8 +58,8 @@ static int say_columns(char *error, const char *format, const struct condition *
 		separator = ", ";
 	}
 	for (int i = 0; analyses[i]; i++)
-		for (int k = 0; analyses[i]->kinds && analyses[i]->kinds[k]; k++) {
-			if (!analyses[i]->kinds[k]->headline || used >= CONDITION_ERROR)
+		for (int k = 0; analyses[i]->kinds[k]; k++) {
+			if (!finding_headline(analyses[i]->kinds[k]) || used >= CONDITION_ERROR)
 				continue;
 			used += (size_t)snprintf(error + used, CONDITION_ERROR - used, "%s%s",
 						 separator, analyses[i]->kinds[k]->name);
@@ -167,7 +167,7 @@ static bool find_finding(struct condition *c, const char *word,
 			 const struct analysis *const *analyses)
 {
 	c->kind = finding_kind_find(analyses, word);
-	c->figure = c->kind ? c->kind->headline : figure_find_key(analyses, word, &c->analysis);
+	c->figure = c->kind ? finding_headline(c->kind) : figure_find_key(analyses, word, &c->analysis);
 	return c->figure != NULL;
 }
 

@@ -170,7 +170,9 @@ static size_t count_findings(const struct diff *d)
 
 static bool has_headline(const struct finding *f)
 {
-	return f->kind->headline && f->seen && !isnan(f->kind->headline->value(f));
+	const struct figure *headline = finding_headline(f->kind);
+
+	return headline && f->seen && !isnan(figure_of(headline, f));
 }
 
 static int judge_findings(struct diff *d)
@@ -181,9 +183,10 @@ static int judge_findings(struct diff *d)
 	d->found = calloc(n ? n : 1, sizeof *d->found);
 	for (size_t i = 0; d->found && i < n; i++) {
 		const struct finding *old = finding_of(&d->from, i), *new = finding_of(&d->to, i);
-		if (!old->kind->headline)
+		const struct figure *headline = finding_headline(old->kind);
+		if (!headline)
 			continue;
-		bool share = figure_is_share(old->kind->headline);
+		bool share = figure_is_share(headline);
 		struct estimate from = diff_headline(old, d->z), to = diff_headline(new, d->z);
 		d->found[d->nfound++] = (struct diff_found){
 			old->analysis,

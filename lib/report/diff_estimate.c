@@ -147,12 +147,12 @@ struct estimate diff_total(const struct diff *d, enum diff_measure m, bool to)
 
 struct estimate diff_headline(const struct finding *f, double z)
 {
-	const struct figure *headline = f->kind->headline;
-	double value = f->seen ? headline->value(f) : NAN;
+	const struct figure *headline = finding_headline(f->kind);
+	double value = f->seen ? figure_of(headline, f) : NAN;
 
 	if (isnan(value))
 		return diff_unmeasured;
-	if (!headline->range)
+	if (!figure_has_range(headline))
 		return (struct estimate){ value, { value, value } };
-	return (struct estimate){ value, headline->range(f, z) };
+	return (struct estimate){ value, figure_interval(headline, f, z) };
 }

@@ -16,7 +16,7 @@ static void look_at(const struct finding_table *t)
 	for (size_t i = 0; i < t->all; i++)
 		for (const struct figure *f = t->kind->figures; f->name; f++) {
 			const void *row = finding_row(t, i);
-			if (f->kind == FIGURE_NUMBER && isnan(f->value(row)))
+			if (f->kind == FIGURE_NUMBER && isnan(figure_of(f, row)))
 				abort();
 			if (f->kind == FIGURE_TEXT && f->text(row, room) &&
 			    strlen(f->text(row, room)) > (size_t)INT32_MAX)

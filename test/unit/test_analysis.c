@@ -33,11 +33,6 @@ struct slept {
 	uint32_t stack, ms;
 };
 
-struct nap {
-	struct finding_row row;
-	double ms;
-};
-
 struct naps {
 	uint32_t jvm, n;
 	struct slept at[8];
@@ -48,101 +43,59 @@ static enum model_fed take(struct model *m, void *store, struct jvm *j, const st
 	struct naps *naps = store;
 
 	(void)m;
-	if (naps->n == sizeof naps->at / sizeof naps->at[0])
-		return MODEL_DROPPED;
 	naps->jvm = model_jvm_index(j);
-	memcpy(&naps->at[naps->n++], rec, sizeof naps->at[0]);
+	naps->at[naps->n++ % 8] = *(const struct slept *)rec;
 	return MODEL_KEEP;
 }
 
-static const struct analysis_record records[] = { { SLEPT, sizeof(struct slept), true, take },
-						  { .type = 0 } };
-
-static double ms_of(const void *row)
-{
-	return ((const struct nap *)row)->ms;
-}
-
-/* Of a second. */
-static double asleep(const void *finding)
-{
-	return *(const double *)((const struct finding *)finding)->own / 1000;
-}
-
-static struct bounds_range asleep_range(const void *finding, double z)
-{
-	return bounds_wilson(asleep(finding), 1000, z);
-}
+static const struct analysis_record records[2] = { { SLEPT, sizeof(struct slept), true, take } };
 
 static const struct figure nap_figures[] = {
-	{ "ms", "count", FIGURE_NUMBER, FIGURE_ALL, .value = ms_of, .help = "time slept" },
+	{ "ms", "count", FIGURE_NUMBER, FIGURE_ALL, FIGURE_MEMBER(struct finding_row, count),
+	  .help = "time slept" },
 	{ "at", NULL, FIGURE_STACK, FIGURE_ALL, .at = 0 },
 	{ .name = NULL },
 };
+static const struct finding_table_kind naps_kind = { "naps", .figures = nap_figures, .shown = 5,
+						     .stack_title = { "slept at" } };
 static const struct figure sleep_figures[] = {
-	{ "asleep", "share", FIGURE_NUMBER, FIGURE_ALL, .value = asleep, .range = asleep_range,
-	  .range_name = "asleep_ci" },
+	{ "asleep", "share", FIGURE_NUMBER, FIGURE_ALL | FIGURE_HEADLINE,
+	  FIGURE_AT_RANGE(struct estimate, value, range, true), .range_name = "asleep_ci" },
 	{ .name = NULL },
 };
-static const struct finding_table_kind naps_kind = { .key = "naps",
-						     .one = "nap",
-						     .many = "naps",
-						     .figures = nap_figures,
-						     .shown = 5,
-						     .stack_title = { "slept at" } };
-static const struct finding_kind sleep_kind = { .name = "sleep",
-						.title = "sleep",
-						.counted = "naps",
-						.figures = sleep_figures,
-						.headline = sleep_figures,
-						.tables = { &naps_kind } };
-static const struct finding_kind *const kinds[] = { &sleep_kind, NULL };
+static const struct finding_kind sleep_kind = {
+	"sleep", "sleep", "naps", NULL, sleep_figures, sizeof(struct estimate), { &naps_kind }, NULL
+};
 
 static int find(struct finding *to, const struct model *m, const struct findings_options *options)
 {
 	const struct naps *naps = model_store(m, records);
-	struct nap *rows = calloc(naps->n + 1, sizeof *rows);
-	double *sum = calloc(1, sizeof *sum);
+	struct finding_row *rows = calloc(naps->n + 1, sizeof *rows);
+	double s = 0;
 
 	(void)options;
-	for (uint32_t i = 0; i < naps->n; i++) {
-		rows[i] = (struct nap){ { .pid = 7, .count = 1 }, naps->at[i].ms };
-		if (callstack_resolve(&rows[i].row.stack[0], m, naps->jvm, naps->at[i].stack) < 0)
+	for (uint32_t i = 0; rows && i < naps->n; i++) {
+		s += (double)(rows[i].count = naps->at[i].ms) / 1000;
+		if (callstack_resolve(rows[i].stack, m, naps->jvm, naps->at[i].stack) < 0)
 			abort();
-		*sum += rows[i].ms;
 	}
-	to->own = sum;
+	*(struct estimate *)to->own = (struct estimate){ s, bounds_wilson(s, 1000, to->z) };
 	to->count = naps->n;
 	to->seen = naps->n > 0;
 	finding_add_table(to, rows, naps->n, sizeof *rows);
 	return 0;
 }
 
-static double counted(const struct finding *f, const struct finding_row *row,
-		      const struct finding_path *path)
-{
-	(void)f;
-	(void)path;
-	return ms_of(row);
-}
-
-static const struct analysis_metric naps_metrics[] = {
-	{ "sleep", "count", "milliseconds slept", counted },
-	{ .name = NULL },
+static const struct analysis sleep_analysis = {
+	.key = "sleep",
+	.title = "Sleep",
+	.events = { { "sleep", "threads that sleep, by where", { .pairs = 0 } } },
+	.store_size = sizeof(struct naps),
+	.records = records,
+	.kinds = { &sleep_kind },
+	.metrics = { { "sleep", "count", "milliseconds slept", "ms" } },
+	.find = find,
 };
-static const struct analysis_event events[] = {
-	{ "sleep", "threads that sleep, by where", { .pairs = 0 } },
-	{ .name = NULL },
-};
-static const struct analysis sleep_analysis = { .key = "sleep",
-						.title = "Sleep",
-						.about = "sleeping threads",
-						.events = events,
-						.store_size = sizeof(struct naps),
-						.records = records,
-						.kinds = kinds,
-						.metrics = naps_metrics,
-						.find = find };
 static const struct analysis *const table[] = { &sleep_analysis, NULL };
 
 /* ---- all that it appears in ------------------------------------------------------------------ */
@@ -250,7 +203,7 @@ static void test_sorted(void **state)
 	const struct figure *key = figure_find_key(table, "sleep.ms", &whose);
 	assert_ptr_equal(whose, &sleep_analysis);
 	findings_sort(&r.findings, whose, key);
-	assert_float_equal(ms_of(finding_row(&r.findings.item[0].table[0], 0)), 300, 0);
+	assert_int_equal(finding_row(&r.findings.item[0].table[0], 0)->count, 300);
 	assert_null(figure_find_key(table, "sleep.at", &whose));
 	assert_null(figure_find_key(table, "ms", &whose));
 	forget(&r);

@@ -102,9 +102,9 @@ static void test_table(void **state)
 	for (const struct column *c = columns; c->figure.name; c++) {
 		const struct figure *f = &c->figure;
 		bool shown = column_is_shown(c);
-		assert_true(f->value || c->print);
-		assert_true(!f->range || f->value);
-		assert_true(!f->range || f->range_name || !(f->flags & FIGURE_JSON));
+		assert_true(figure_has_value(f) || c->print);
+		assert_true(!figure_has_range(f) || figure_has_value(f));
+		assert_true(!figure_has_range(f) || f->range_name || !(f->flags & FIGURE_JSON));
 		if (shown || column_is_key(c))
 			assert_non_null(f->help);
 		/* --sort shows what it sorts by */

@@ -10,13 +10,6 @@
 #include "analyse/lifetime/lifetime_advice.h"
 #include "analyse/lifetime/lifetime_words.h"
 
-static const struct analysis_event events[] = {
-	{ "lifetime",
-	  "how long objects live and are used, by where they were allocated; and what grows",
-	  { .allocations = true, .flags = WIRE_LIVES } },
-	{ .name = NULL },
-};
-
 /* ---- what was recorded ----------------------------------------------------------------------- */
 
 static size_t living(const struct life_store *store)
@@ -52,44 +45,6 @@ static const struct lifetime_line *line_of(const void *row)
 	return row;
 }
 
-#define VALUE(name, expression)             \
-	static double name(const void *row) \
-	{                                   \
-		return expression;          \
-	}
-
-/* Rows know their intervals at the report's confidence only. */
-#define ESTIMATE(name, expression)                                         \
-	VALUE(name, (expression).value)                                    \
-	static struct bounds_range name##_range(const void *row, double z) \
-	{                                                                  \
-		(void)z;                                                   \
-		return (expression).range;                                 \
-	}
-
-VALUE(objects, line_of(row)->objects)
-VALUE(bytes, line_of(row)->bytes)
-VALUE(number, line_of(row)->number)
-VALUE(followed, line_of(row)->followed)
-ESTIMATE(median_s, line_of(row)->median[LIFETIME_SECONDS])
-ESTIMATE(most_s, line_of(row)->most[LIFETIME_SECONDS])
-ESTIMATE(median_gcs, line_of(row)->median[LIFETIME_COLLECTIONS])
-ESTIMATE(most_gcs, line_of(row)->most[LIFETIME_COLLECTIONS])
-ESTIMATE(median_bytes, line_of(row)->median[LIFETIME_BYTES])
-ESTIMATE(most_bytes, line_of(row)->most[LIFETIME_BYTES])
-ESTIMATE(survive_1, line_of(row)->survivors[0])
-ESTIMATE(survive_2, line_of(row)->survivors[1])
-ESTIMATE(survive_5, line_of(row)->survivors[2])
-ESTIMATE(survive_15, line_of(row)->survivors[3])
-ESTIMATE(alive, line_of(row)->alive)
-ESTIMATE(growth, line_of(row)->growth)
-VALUE(watched, (double)line_of(row)->uses.n)
-ESTIMATE(held, line_of(row)->held)
-ESTIMATE(drag, line_of(row)->uses.drag)
-ESTIMATE(dragged, line_of(row)->dragged)
-ESTIMATE(idle, line_of(row)->uses.idle)
-ESTIMATE(unused, line_of(row)->uses.unused)
-
 static const char *advice(const void *row, char room[FIGURE_TEXT_MAX])
 {
 	(void)room;
@@ -123,58 +78,58 @@ enum {
 	COLUMN = NUMBER | FIGURE_PAGE,
 };
 
-#define NUMBERS(figure, unit_of, of, ...)                                            \
-	{                                                                            \
-		.name = figure, .unit = unit_of, .kind = FIGURE_NUMBER, .value = of, \
-		.range = of##_range, .range_name = figure "_ci", __VA_ARGS__         \
+#define MEMBER(of) FIGURE_MEMBER(struct lifetime_line, of)
+#define NUMBERS(figure, unit_of, of, ...)                                                          \
+	{                                                                                          \
+		.name = figure, .unit = unit_of, .kind = FIGURE_NUMBER,                            \
+		FIGURE_ESTIMATE(struct lifetime_line, of), .range_name = figure "_ci", __VA_ARGS__ \
 	}
 
 static const struct figure line_figures[] = {
 	{ "class", NULL, FIGURE_TEXT, BOTH | FIGURE_PAGE, .text = finding_class },
 	{ "alloc_stack", NULL, FIGURE_STACK, BOTH, .at = 0 },
 	{ "pid", NULL, FIGURE_NUMBER, BOTH, .value = finding_pid },
-	{ "objects", "count", FIGURE_NUMBER, NUMBER, .value = objects,
-	  .help = "objects allocated" },
-	{ "bytes", "bytes", FIGURE_NUMBER, COLUMN, .value = bytes, .help = "bytes allocated" },
+	{ "objects", "count", FIGURE_NUMBER, NUMBER, MEMBER(objects), .help = "objects allocated" },
+	{ "bytes", "bytes", FIGURE_NUMBER, COLUMN, MEMBER(bytes), .help = "bytes allocated" },
 	{ "share", "share", FIGURE_NUMBER, COLUMN, .value = finding_share,
 	  .help = "bytes allocated in those of all lines" },
 	{ "lives", "count", FIGURE_NUMBER, NUMBER, .value = finding_count,
 	  .help = "objects whose lives are known" },
-	{ "effective_lives", NULL, FIGURE_NUMBER, BOTH, .value = number },
-	{ "followed", "share", FIGURE_NUMBER, BOTH, .value = followed },
-	NUMBERS("median_s", "seconds", median_s, .flags = COLUMN, .key = "lifetime",
+	{ "effective_lives", NULL, FIGURE_NUMBER, BOTH, MEMBER(number) },
+	{ "followed", "share", FIGURE_NUMBER, BOTH, MEMBER(followed) },
+	NUMBERS("median_s", "seconds", median[LIFETIME_SECONDS], .flags = COLUMN, .key = "lifetime",
 		.help = "seconds that half of the objects live at most"),
-	NUMBERS("p90_s", "seconds", most_s, .flags = NUMBER,
+	NUMBERS("p90_s", "seconds", most[LIFETIME_SECONDS], .flags = NUMBER,
 		.help = "seconds that 90 % of the objects live at most"),
-	NUMBERS("median_collections", NULL, median_gcs, .flags = NUMBER,
+	NUMBERS("median_collections", NULL, median[LIFETIME_COLLECTIONS], .flags = NUMBER,
 		.help = "collections that half of the objects survive at most"),
-	NUMBERS("p90_collections", NULL, most_gcs, .flags = NUMBER,
+	NUMBERS("p90_collections", NULL, most[LIFETIME_COLLECTIONS], .flags = NUMBER,
 		.help = "collections that 90 % of the objects survive at most"),
-	NUMBERS("median_bytes", NULL, median_bytes, .flags = NUMBER,
+	NUMBERS("median_bytes", NULL, median[LIFETIME_BYTES], .flags = NUMBER,
 		.help = "bytes that the JVM allocates while half of the objects live"),
-	NUMBERS("p90_bytes", NULL, most_bytes, .flags = NUMBER,
+	NUMBERS("p90_bytes", NULL, most[LIFETIME_BYTES], .flags = NUMBER,
 		.help = "bytes that the JVM allocates while 90 % of the objects live"),
-	NUMBERS("survive_1", "share", survive_1, .flags = COLUMN, .key = "survivors",
+	NUMBERS("survive_1", "share", survivors[0], .flags = COLUMN, .key = "survivors",
 		.help = "objects that survive a collection"),
-	NUMBERS("survive_2", "share", survive_2, .flags = NUMBER,
+	NUMBERS("survive_2", "share", survivors[1], .flags = NUMBER,
 		.help = "objects that survive 2 collections"),
-	NUMBERS("survive_5", "share", survive_5, .flags = NUMBER,
+	NUMBERS("survive_5", "share", survivors[2], .flags = NUMBER,
 		.help = "objects that survive 5 collections"),
-	NUMBERS("survive_15", "share", survive_15, .flags = NUMBER,
+	NUMBERS("survive_15", "share", survivors[3], .flags = NUMBER,
 		.help = "objects that survive 15 collections"),
 	NUMBERS("alive", NULL, alive, .flags = NUMBER, .help = "objects alive at the last look"),
 	NUMBERS("growth", "bytes per minute", growth, .flags = COLUMN,
 		.help = "bytes by which what is alive grows in a minute"),
-	{ "watches", "count", FIGURE_NUMBER, BOTH, .value = watched },
+	{ "watches", "count", FIGURE_NUMBER, BOTH, MEMBER(uses.n) },
 	NUMBERS("held", "bytes", held, .flags = NUMBER,
 		.help = "bytes of objects that have survived a collection, on average"),
-	NUMBERS("drag", "share", drag, .flags = NUMBER,
+	NUMBERS("drag", "share", uses.drag, .flags = NUMBER,
 		.help = "part of their time after their last use"),
 	NUMBERS("dragged", "bytes", dragged, .flags = COLUMN, .key = "drag",
 		.help = "bytes held after their last use, on average"),
-	NUMBERS("idle", "share", idle, .flags = NUMBER,
+	NUMBERS("idle", "share", uses.idle, .flags = NUMBER,
 		.help = "part of their time from which on they are not used for 10 s"),
-	NUMBERS("unused", "share", unused, .flags = NUMBER, .key = "unused",
+	NUMBERS("unused", "share", uses.unused, .flags = NUMBER, .key = "unused",
 		.help = "objects not used after their first collection"),
 	{ "advice", NULL, FIGURE_TEXT, BOTH | FIGURE_PAGE, .text = advice },
 	{ "survival", "share", FIGURE_CURVE, FIGURE_JSON | FIGURE_PAGE | FIGURE_LOG,
@@ -191,45 +146,9 @@ static const struct lifetime *of(const void *finding)
 	return ((const struct finding *)finding)->own;
 }
 
-static double lives(const void *finding)
-{
-	return (double)of(finding)->lives;
-}
-
-static double ended(const void *finding)
-{
-	return (double)of(finding)->ended;
-}
-
-static double watches(const void *finding)
-{
-	return (double)of(finding)->uses.n;
-}
-
-static double all_drag(const void *finding)
-{
-	return of(finding)->uses.drag.value;
-}
-
-static struct bounds_range all_drag_range(const void *finding, double z)
-{
-	(void)z;
-	return of(finding)->uses.drag.range;
-}
-
-static double seconds(const void *finding)
-{
-	return of(finding)->seconds;
-}
-
 static double marked(const void *finding)
 {
 	return of(finding)->marked > 0 ? of(finding)->marked : NAN;
-}
-
-static double survivors(const void *finding)
-{
-	return of(finding)->survivors.value;
 }
 
 static struct bounds_range survivors_range(const void *finding, double z)
@@ -237,23 +156,20 @@ static struct bounds_range survivors_range(const void *finding, double z)
 	return survival_range(&of(finding)->survivors, z);
 }
 
-#define SURVIVORS                                                                           \
-	"survivors", "share", FIGURE_NUMBER, FIGURE_ALL,                                    \
-		.value = survivors, .range = survivors_range, .range_name = "survivors_ci", \
-		.help = "bytes that survive a collection in all that are allocated"
-
-static const struct figure headline = { SURVIVORS };
+#define OWN(name) FIGURE_OWN(struct lifetime, name)
 
 static const struct figure all_figures[] = {
 	{ "kind", NULL, FIGURE_TEXT, FIGURE_JSON, .text = finding_name },
-	{ "lives", "count", FIGURE_NUMBER, FIGURE_JSON, .value = lives },
-	{ "ended", "count", FIGURE_NUMBER, FIGURE_JSON, .value = ended },
-	{ "watches", "count", FIGURE_NUMBER, FIGURE_JSON, .value = watches },
-	{ "drag", "share", FIGURE_NUMBER, FIGURE_JSON, .value = all_drag, .range = all_drag_range,
-	  .range_name = "drag_ci" },
-	{ "seconds", NULL, FIGURE_NUMBER, FIGURE_JSON, .value = seconds },
+	{ "lives", "count", FIGURE_NUMBER, FIGURE_JSON, OWN(lives) },
+	{ "ended", "count", FIGURE_NUMBER, FIGURE_JSON, OWN(ended) },
+	{ "watches", "count", FIGURE_NUMBER, FIGURE_JSON, OWN(uses.n) },
+	{ "drag", "share", FIGURE_NUMBER, FIGURE_JSON,
+	  FIGURE_OWN_ESTIMATE(struct lifetime, uses.drag), .range_name = "drag_ci" },
+	{ "seconds", NULL, FIGURE_NUMBER, FIGURE_JSON, OWN(seconds) },
 	{ "old_generation_seen_s", NULL, FIGURE_NUMBER, FIGURE_JSON, .value = marked },
-	{ SURVIVORS },
+	{ "survivors", "share", FIGURE_NUMBER, FIGURE_JSON | FIGURE_HEADLINE, OWN(survivors.value),
+	  .range = survivors_range, .range_name = "survivors_ci",
+	  .help = "bytes that survive a collection in all that are allocated" },
 	{ .name = NULL },
 };
 
@@ -276,51 +192,31 @@ static const struct finding_kind kind = { .name = "lifetime",
 					  .title = "lifetimes",
 					  .counted = "lives",
 					  .figures = all_figures,
-					  .headline = &headline,
+					  .own_size = sizeof(struct lifetime),
 					  .tables = { &lines },
 					  .tell = lifetime_tell };
 
-static const struct finding_kind *const kinds[] = { &kind, NULL };
-
 static int find(struct finding *to, const struct model *m, const struct findings_options *options)
 {
-	struct lifetime *own = malloc(sizeof *own);
+	struct lifetime *own = to->own;
 
-	if (!own)
+	if (lifetime_compute(own, m, options) < 0)
 		return -1;
-	if (lifetime_compute(own, m, options) < 0) {
-		free(own);
-		return -1;
-	}
-	to->own = own;
 	to->seen = own->lives > 0 || (!options->contexts && seen(m));
 	to->count = own->lives;
 	to->least = 0;
 	finding_add_table(to, own->lines, own->nlines, sizeof *own->lines);
-	own->lines = NULL;
-	own->nlines = 0;
 	return 0;
 }
-
-/* ---- exports --------------------------------------------------------------------------------- */
-
-static double alive_of(const struct finding *f, const struct finding_row *row,
-		       const struct finding_path *path)
-{
-	return path || f->kind != &kind ? NAN : alive(row);
-}
-
-static const struct analysis_metric metrics[] = {
-	{ "alive", "count", "objects alive at the last look, on the stacks of the allocations",
-	  alive_of },
-	{ .name = NULL },
-};
 
 const struct analysis lifetime_analysis = {
 	.key = "lifetime",
 	.title = "Lifetimes",
 	.about = "lives of objects",
-	.events = events,
+	.events = { { "lifetime",
+		      "how long objects live and are used, by where they were allocated; and what "
+		      "grows",
+		      { .allocations = true, .flags = WIRE_LIVES } } },
 	.store_size = sizeof(struct life_store),
 	.records = life_records,
 	.whole = true,
@@ -329,7 +225,9 @@ const struct analysis lifetime_analysis = {
 	.seen = seen,
 	.sum_up = sum_up,
 	.totals_key = "lifetime_totals",
-	.kinds = kinds,
-	.metrics = metrics,
+	.kinds = { &kind },
+	.metrics = { { "alive", "count",
+		       "objects alive at the last look, on the stacks of the allocations",
+		       .figure = "alive" } },
 	.find = find,
 };

@@ -10,19 +10,6 @@
 #include "analyse/locality/locality.h"
 #include "analyse/locality/locality_words.h"
 
-static const struct analysis_event events[] = {
-	{ "locality",
-	  "objects whose accesses take the time, by where they were allocated",
-	  { .allocations = true, .latency = true, .flags = WIRE_LOCALITY } },
-	{ "numa",
-	  "the same, and accesses to the memory of another NUMA node",
-	  { .allocations = true,
-	    .latency = true,
-	    .nodes = true,
-	    .flags = WIRE_LOCALITY | WIRE_NUMA } },
-	{ .name = NULL },
-};
-
 /* ---- what was recorded ----------------------------------------------------------------------- */
 
 static void sum_up(FILE *out, const struct model *m, const struct analysis_needs *needs,
@@ -86,12 +73,6 @@ static double ratio(uint64_t part, uint64_t all)
 		return expression;          \
 	}
 
-VALUE(objects, object_of(row)->objects)
-VALUE(bytes, object_of(row)->bytes)
-VALUE(value, sums_of(row)->weight)
-VALUE(sampled_objects, (double)sums_of(row)->objects)
-VALUE(loads, (double)object_of(row)->loads)
-VALUE(stores, (double)object_of(row)->stores)
 VALUE(latency, ratio(sums_of(row)->latency, sums_of(row)->latencies))
 VALUE(tlb_walks, ratio(sums_of(row)->walk, sums_of(row)->tlb))
 
@@ -119,6 +100,12 @@ enum {
 	NUMBER = BOTH | FIGURE_KEY,
 };
 
+#define MEMBER(of) FIGURE_MEMBER(struct locality_object, of)
+#define SAMPLES(name_, of, help_)                                                       \
+	{                                                                               \
+		.name = name_, .unit = "count", .kind = FIGURE_NUMBER, .flags = NUMBER, \
+		MEMBER(of), .help = help_                                               \
+	}
 #define NAMED                                                                         \
 	{ "metric", NULL, FIGURE_TEXT, BOTH, .text = finding_row_kind },              \
 	{                                                                             \
@@ -139,10 +126,8 @@ enum {
 		  NUMBER | FIGURE_PAGE,                                                \
 		  .value = finding_count,                                              \
 		  .help = "samples of accesses" },                                     \
-		{ "loads", "count",	   FIGURE_NUMBER,                              \
-		  NUMBER,  .value = loads, .help = "samples of loads" },               \
-		{ "stores", "count",	     FIGURE_NUMBER,                            \
-		  NUMBER,   .value = stores, .help = "samples of stores" },            \
+		SAMPLES("loads", loads, "samples of loads"),                           \
+		SAMPLES("stores", stores, "samples of stores"),                        \
 		{ "levels", NULL, FIGURE_PARTS, FIGURE_JSON, .parts = levels },        \
 		{ "latency",	    NULL,                                              \
 		  FIGURE_NUMBER,    FIGURE_JSON | FIGURE_KEY,                          \
@@ -158,12 +143,11 @@ static const struct figure object_figures[] = {
 	NAMED,
 	{ "alloc_stack", NULL, FIGURE_STACK, BOTH, .at = 0 },
 	{ "pid", NULL, FIGURE_NUMBER, BOTH, .value = finding_pid },
-	{ "objects", "count", FIGURE_NUMBER, NUMBER, .value = objects,
-	  .help = "objects allocated" },
-	{ "bytes", "bytes", FIGURE_NUMBER, NUMBER | FIGURE_PAGE, .value = bytes,
+	{ "objects", "count", FIGURE_NUMBER, NUMBER, MEMBER(objects), .help = "objects allocated" },
+	{ "bytes", "bytes", FIGURE_NUMBER, NUMBER | FIGURE_PAGE, MEMBER(bytes),
 	  .help = "bytes allocated" },
-	{ "value", NULL, FIGURE_NUMBER, BOTH, .value = value },
-	{ "sampled_objects", NULL, FIGURE_NUMBER, BOTH, .value = sampled_objects },
+	{ "value", NULL, FIGURE_NUMBER, BOTH, MEMBER(sums.weight) },
+	{ "sampled_objects", NULL, FIGURE_NUMBER, BOTH, MEMBER(sums.objects) },
 	SAMPLED,
 };
 
@@ -180,16 +164,6 @@ static const struct locality *of(const void *finding)
 	return ((const struct finding *)finding)->own;
 }
 
-static double samples(const void *finding)
-{
-	return (double)of(finding)->samples;
-}
-
-static double unplaced(const void *finding)
-{
-	return (double)of(finding)->unplaced;
-}
-
 static double followed(const void *finding)
 {
 	return of(finding)->samples ? of(finding)->followed : NAN;
@@ -197,8 +171,8 @@ static double followed(const void *finding)
 
 static const struct figure metric_figures[] = {
 	{ "metric", NULL, FIGURE_TEXT, FIGURE_JSON, .text = finding_name },
-	{ "samples", "count", FIGURE_NUMBER, FIGURE_JSON, .value = samples },
-	{ "unplaced", "count", FIGURE_NUMBER, FIGURE_JSON, .value = unplaced },
+	{ "samples", "count", FIGURE_NUMBER, FIGURE_JSON, FIGURE_OWN(struct locality, samples) },
+	{ "unplaced", "count", FIGURE_NUMBER, FIGURE_JSON, FIGURE_OWN(struct locality, unplaced) },
 	{ "followed", "share", FIGURE_NUMBER, FIGURE_JSON, .value = followed },
 	{ .name = NULL },
 };
@@ -233,16 +207,14 @@ static const struct finding_table_kind other_objects = {
 	.head = locality_head,
 };
 
-#define KIND                                                                  \
-	.title = "locality", .counted = "samples", .figures = metric_figures, \
-	.tables = { &followed_objects, &other_objects }, .tell = locality_tell
+#define KIND                                                                                  \
+	.title = "locality", .counted = "samples", .figures = metric_figures,                 \
+	.own_size = sizeof(struct locality), .tables = { &followed_objects, &other_objects }, \
+	.tell = locality_tell
 
 static const struct finding_kind by_time = { KIND, .name = "time", .note = "[time]" };
 static const struct finding_kind by_access = { KIND, .name = "access", .note = "[accesses]" };
 static const struct finding_kind by_fault = { KIND, .name = "page-fault", .note = "[page faults]" };
-
-/* In the order of enum locality_metric. */
-static const struct finding_kind *const kinds[] = { &by_time, &by_access, &by_fault, NULL };
 
 static int find(struct finding *to, const struct model *m, const struct findings_options *options)
 {
@@ -252,43 +224,30 @@ static int find(struct finding *to, const struct model *m, const struct findings
 				       : locality_compute(all, m, options->confidence);
 
 	for (int k = 0; k < LOCALITY_METRICS && result == 0; k++) {
-		struct locality *l = &all[k], *own = malloc(sizeof *own);
-		if (!own) {
-			locality_release(all);
-			return -1;
-		}
-		*own = *l;
-		to[k].own = own;
+		struct locality *l = to[k].own;
+		*l = all[k];
 		to[k].seen = l->samples || l->unplaced;
 		to[k].count = l->samples;
 		to[k].least = 0;
 		finding_add_table(&to[k], l->objects, l->nobjects, sizeof *l->objects);
 		finding_add_table(&to[k], l->others, l->nothers, sizeof *l->others);
-		l->objects = l->others = own->objects = own->others = NULL;
-		l->nobjects = l->nothers = own->nobjects = own->nothers = 0;
 	}
 	return result;
 }
-
-static double weight_of(const struct finding *f, const struct finding_row *row,
-			const struct finding_path *path)
-{
-	(void)f;
-	(void)row;
-	return path ? path->weight : NAN;
-}
-
-static const struct analysis_metric metrics[] = {
-	{ "locality", "count", "samples of accesses to objects, on the stacks of the allocations",
-	  weight_of },
-	{ .name = NULL },
-};
 
 const struct analysis locality_analysis = {
 	.key = "locality",
 	.title = "Locality",
 	.about = "sampled accesses",
-	.events = events,
+	.events = { { "locality",
+		      "objects whose accesses take the time, by where they were allocated",
+		      { .allocations = true, .latency = true, .flags = WIRE_LOCALITY } },
+		    { "numa",
+		      "the same, and accesses to the memory of another NUMA node",
+		      { .allocations = true,
+			.latency = true,
+			.nodes = true,
+			.flags = WIRE_LOCALITY | WIRE_NUMA } } },
 	.store_size = sizeof(struct access_store),
 	.records = access_records,
 	.flush = access_flush,
@@ -297,7 +256,8 @@ const struct analysis locality_analysis = {
 	.accesses = accesses,
 	.sum_up = sum_up,
 	.totals_key = "locality_totals",
-	.kinds = kinds,
-	.metrics = metrics,
+	.kinds = { &by_time, &by_access, &by_fault }, /* in the order of enum locality_metric */
+	.metrics = { { "locality", "count",
+		       "samples of accesses to objects, on the stacks of the allocations" } },
 	.find = find,
 };

@@ -4,13 +4,6 @@
 
 #include <inttypes.h>
 
-static const struct analysis_event events[] = {
-	{ "replica",
-	  "objects of one content, made again and again (the default)",
-	  { .objects = true, .allocations = true } },
-	{ .name = NULL },
-};
-
 static void sum_up(FILE *out, const struct model *m, const struct analysis_needs *needs,
 		   const struct file_status *all)
 {
@@ -25,6 +18,8 @@ const struct analysis replica_analysis = {
 	.key = "replica",
 	.title = "Contexts",
 	.about = "replicas",
-	.events = events,
+	.events = { { "replica",
+		      "objects of one content, made again and again (the default)",
+		      { .objects = true, .allocations = true } } },
 	.sum_up = sum_up,
 };

@@ -10,19 +10,6 @@
 #include "analyse/waste/waste_words.h"
 #include "base/units.h"
 
-static const struct analysis_event events[] = {
-	{ "dead-store",
-	  "stores that are overwritten before anybody reads them",
-	  { .watches = true, .stores = true, .pairs = 1u << WIRE_DEAD_STORE } },
-	{ "silent-store",
-	  "stores of the value that is there already",
-	  { .watches = true, .stores = true, .pairs = 1u << WIRE_SILENT_STORE } },
-	{ "silent-load",
-	  "loads of a value that was loaded before and has not changed",
-	  { .watches = true, .loads = true, .pairs = 1u << WIRE_SILENT_LOAD } },
-	{ .name = NULL },
-};
-
 /* ---- what was recorded ----------------------------------------------------------------------- */
 
 static void sum_up_kind(FILE *out, const struct model *m, enum wire_waste_kind kind)
@@ -60,11 +47,6 @@ static bool seen(const struct model *m)
 
 /* ---- figures of pairs ------------------------------------------------------------------------ */
 
-static double wasted_bytes(const void *row)
-{
-	return (double)((const struct waste_pair *)row)->wasted_bytes;
-}
-
 static const char *header(const void *row, char room[FIGURE_TEXT_MAX])
 {
 	(void)room;
@@ -99,7 +81,8 @@ static const struct figure pair_figures[] = {
 	{ "pid", NULL, FIGURE_NUMBER, BOTH, .value = finding_pid },
 	{ "count", "count", FIGURE_NUMBER, NUMBER | FIGURE_PAGE | FIGURE_LINES,
 	  .value = finding_count, .help = "wasteful pairs of accesses" },
-	{ "wasted_bytes", "bytes", FIGURE_NUMBER, NUMBER | FIGURE_LINES, .value = wasted_bytes,
+	{ "wasted_bytes", "bytes", FIGURE_NUMBER, NUMBER | FIGURE_LINES,
+	  FIGURE_MEMBER(struct waste_pair, wasted_bytes),
 	  .help = "bytes that were stored or loaded in vain" },
 	{ "share", "share", FIGURE_NUMBER, NUMBER | FIGURE_PAGE, .value = finding_share,
 	  .help = "share of wasted bytes in the bytes of all pairs of the kind" },
@@ -129,39 +112,9 @@ static const struct waste_sum *sum_of(const void *finding)
 	return ((const struct finding *)finding)->own;
 }
 
-static double fraction(const void *finding)
-{
-	return sum_of(finding)->fraction;
-}
-
 static struct bounds_range fraction_range(const void *finding, double z)
 {
 	return waste_range(sum_of(finding), z);
-}
-
-static double observed_pairs(const void *finding)
-{
-	return (double)sum_of(finding)->count;
-}
-
-static double observed_bytes(const void *finding)
-{
-	return (double)sum_of(finding)->bytes;
-}
-
-static double all_wasted_bytes(const void *finding)
-{
-	return (double)sum_of(finding)->wasted_bytes;
-}
-
-static double content_pairs(const void *finding)
-{
-	return (double)sum_of(finding)->content.count;
-}
-
-static double content_fraction(const void *finding)
-{
-	return sum_of(finding)->content.fraction;
 }
 
 static struct bounds_range content_range(const void *finding, double z)
@@ -172,23 +125,17 @@ static struct bounds_range content_range(const void *finding, double z)
 	return c->bytes ? bounds_wilson(c->fraction, c->effective, z) : none;
 }
 
-static const struct figure headline = { "fraction",
-					"share",
-					FIGURE_NUMBER,
-					FIGURE_ALL,
-					.value = fraction,
-					.range = fraction_range,
-					.range_name = "fraction_ci" };
+#define OWN(name) FIGURE_OWN(struct waste_sum, name)
 
 static const struct figure kind_figures[] = {
 	{ "kind", NULL, FIGURE_TEXT, FIGURE_JSON, .text = finding_name },
-	{ "fraction", "share", FIGURE_NUMBER, FIGURE_JSON, .value = fraction,
+	{ "fraction", "share", FIGURE_NUMBER, FIGURE_JSON | FIGURE_HEADLINE, OWN(fraction),
 	  .range = fraction_range, .range_name = "fraction_ci" },
-	{ "observed_pairs", "count", FIGURE_NUMBER, FIGURE_JSON, .value = observed_pairs },
-	{ "observed_bytes", "bytes", FIGURE_NUMBER, FIGURE_JSON, .value = observed_bytes },
-	{ "wasted_bytes", "bytes", FIGURE_NUMBER, FIGURE_JSON, .value = all_wasted_bytes },
-	{ "content_pairs", "count", FIGURE_NUMBER, FIGURE_JSON, .value = content_pairs },
-	{ "content_fraction", "share", FIGURE_NUMBER, FIGURE_JSON, .value = content_fraction,
+	{ "observed_pairs", "count", FIGURE_NUMBER, FIGURE_JSON, OWN(count) },
+	{ "observed_bytes", "bytes", FIGURE_NUMBER, FIGURE_JSON, OWN(bytes) },
+	{ "wasted_bytes", "bytes", FIGURE_NUMBER, FIGURE_JSON, OWN(wasted_bytes) },
+	{ "content_pairs", "count", FIGURE_NUMBER, FIGURE_JSON, OWN(content.count) },
+	{ "content_fraction", "share", FIGURE_NUMBER, FIGURE_JSON, OWN(content.fraction),
 	  .range = content_range, .range_name = "content_fraction_ci" },
 	{ .name = NULL },
 };
@@ -224,7 +171,9 @@ static const struct finding_table_kind silent_loads = {
 		     "silent load, of the value as before" },
 };
 
-#define KIND .counted = "pairs", .figures = kind_figures, .headline = &headline, .tell = waste_tell
+#define KIND                                                                               \
+	.counted = "pairs", .figures = kind_figures, .own_size = sizeof(struct waste_sum), \
+	.tell = waste_tell
 
 static const struct finding_kind kind_dead_store = { KIND, .name = "dead-store",
 						     .title = "dead stores",
@@ -236,10 +185,6 @@ static const struct finding_kind kind_silent_load = { KIND, .name = "silent-load
 						      .title = "silent loads",
 						      .tables = { &silent_loads } };
 
-/* In the order of enum wire_waste_kind. */
-static const struct finding_kind *const kinds[] = { &kind_dead_store, &kind_silent_store,
-						    &kind_silent_load, NULL };
-
 static int find(struct finding *to, const struct model *m, const struct findings_options *options)
 {
 	struct waste_sum waste[WASTE_KINDS];
@@ -249,63 +194,44 @@ static int find(struct finding *to, const struct model *m, const struct findings
 	if (waste_compute(waste, m, options->confidence) < 0)
 		return -1;
 	for (int k = 0; k < WASTE_KINDS; k++) {
-		struct waste_sum *own = malloc(sizeof *own);
-		if (!own) {
-			waste_release(waste);
-			return -1;
-		}
+		struct waste_sum *own = to[k].own;
 		*own = waste[k];
-		to[k].own = own;
 		to[k].seen = own->count > 0;
 		to[k].count = own->count;
 		finding_add_table(&to[k], own->pairs, own->npairs, sizeof *own->pairs);
-		waste[k].pairs = own->pairs = NULL;
-		waste[k].npairs = own->npairs = 0;
 	}
 	return 0;
 }
 
-/* ---- exports --------------------------------------------------------------------------------- */
-
-static double wasted(const struct finding *f, const struct finding_row *row,
-		     const struct finding_kind *kind)
-{
-	return f->kind == kind ? wasted_bytes(row) : NAN;
-}
-
-#define METRIC(name)                                                                    \
-	static double name##_of(const struct finding *f, const struct finding_row *row, \
-				const struct finding_path *path)                        \
-	{                                                                               \
-		(void)path;                                                             \
-		return wasted(f, row, &kind_##name);                                    \
-	}
-
-METRIC(dead_store)
-METRIC(silent_store)
-METRIC(silent_load)
-
-static const struct analysis_metric metrics[] = {
-	{ "dead-store", "bytes", "bytes stored and not loaded, by the two stores", dead_store_of },
-	{ "silent-store", "bytes", "bytes stored with the value that was there, by the two stores",
-	  silent_store_of },
-	{ "silent-load", "bytes", "bytes loaded again unchanged, by the two loads",
-	  silent_load_of },
-	{ .name = NULL },
-};
+/* ---- the analysis ----------------------------------------------------------------------------- */
 
 const struct analysis waste_analysis = {
 	.key = "waste",
 	.title = "Wasted accesses",
 	.about = "wasteful accesses",
-	.events = events,
+	.events = { { "dead-store",
+		      "stores that are overwritten before anybody reads them",
+		      { .watches = true, .stores = true, .pairs = 1u << WIRE_DEAD_STORE } },
+		    { "silent-store",
+		      "stores of the value that is there already",
+		      { .watches = true, .stores = true, .pairs = 1u << WIRE_SILENT_STORE } },
+		    { "silent-load",
+		      "loads of a value that was loaded before and has not changed",
+		      { .watches = true, .loads = true, .pairs = 1u << WIRE_SILENT_LOAD } } },
 	.store_size = sizeof(struct waste_store),
 	.records = waste_records,
 	.flush = waste_flush,
 	.release = waste_store_release,
 	.seen = seen,
 	.sum_up = sum_up,
-	.kinds = kinds,
-	.metrics = metrics,
+	/* in the order of enum wire_waste_kind */
+	.kinds = { &kind_dead_store, &kind_silent_store, &kind_silent_load },
+	.metrics = { { "dead-store", "bytes", "bytes stored and not loaded, by the two stores",
+		       "wasted_bytes", &kind_dead_store },
+		     { "silent-store", "bytes",
+		       "bytes stored with the value that was there, by the two stores",
+		       "wasted_bytes", &kind_silent_store },
+		     { "silent-load", "bytes", "bytes loaded again unchanged, by the two loads",
+		       "wasted_bytes", &kind_silent_load } },
 	.find = find,
 };

@@ -18,7 +18,7 @@ struct number_column {
 /* Whether the page has the interval, too. */
 static bool is_ranged(const struct figure *f)
 {
-	return f->range && figure_is_share(f);
+	return figure_has_range(f) && figure_is_share(f);
 }
 
 /* ---- facts ------------------------------------------------------------------------------- */
@@ -105,7 +105,7 @@ static void put_ends(FILE *out, const struct report *r, const struct figure *f)
 	for (int k = 0; k < 2; k++) {
 		begin(out, figure_key(f), ends[k]);
 		for (size_t i = 0; i < r->shown; i++) {
-			struct bounds_range range = f->range(&r->rows->row[i], 0);
+			struct bounds_range range = figure_interval(f, &r->rows->row[i], 0);
 			put(out, i, k ? range.high : range.low);
 		}
 		putc(']', out);
@@ -116,7 +116,7 @@ static void put_figure(FILE *out, const struct report *r, const struct figure *f
 {
 	begin(out, figure_key(f), "");
 	for (size_t i = 0; i < r->shown; i++)
-		put(out, i, f->value(&r->rows->row[i]));
+		put(out, i, figure_of(f, &r->rows->row[i]));
 	putc(']', out);
 	if (is_ranged(f))
 		put_ends(out, r, f);

@@ -105,7 +105,7 @@ static void put_found(FILE *out, const struct diff *d)
 		before = ",\n[";
 		json_put_text(out, f->kind->name);
 		putc(',', out);
-		json_put_text(out, f->kind->headline->unit);
+		json_put_text(out, finding_headline(f->kind)->unit);
 		putc(',', out);
 		put_change(out, &f->change);
 		putc(']', out);

@@ -115,7 +115,7 @@ static void put_columns(struct findings_page *p, const struct finding_table_kind
 			json_put_text(p->out, f->name);
 			putc(',', p->out);
 			json_put_text(p->out, f->kind == FIGURE_TEXT ? "text" : f->unit);
-			fprintf(p->out, ",%s]", f->range ? "true" : "false");
+			fprintf(p->out, ",%s]", figure_has_range(f) ? "true" : "false");
 			comma = ",";
 		}
 	fputs("],\"stacks\":[", p->out);
@@ -143,10 +143,10 @@ static void put_values(struct findings_page *p, const struct finding *f,
 				json_put_text(p->out, c->text(row, room));
 				continue;
 			}
-			json_put_number(p->out, c->value(row));
-			if (!c->range)
+			json_put_number(p->out, figure_of(c, row));
+			if (!figure_has_range(c))
 				continue;
-			struct bounds_range range = c->range(row, f->z);
+			struct bounds_range range = figure_interval(c, row, f->z);
 			putc(',', p->out);
 			json_put_number(p->out, range.low);
 			putc(',', p->out);

@@ -41,7 +41,7 @@ static const struct row_events of_findings = {
 
 static bool is_field(const struct column *c, const struct row_events *e)
 {
-	return c->figure.value && (c->figure.flags & e->figures);
+	return figure_has_value(&c->figure) && (c->figure.flags & e->figures);
 }
 
 static void add_fields(struct jfr_types *types, struct jfr_type *type,
