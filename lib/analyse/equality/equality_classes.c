@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "model/line_key.h"
+#include "model/line_groups.h"
 
 /* ---- classes ------------------------------------------------------------------------------- */
 
@@ -39,7 +39,7 @@ static int join_classes(struct equality_classes *c, const struct equality_store 
 {
 	for (uint32_t i = 0; i < store->nclasses; i++) {
 		const struct equality_class *class = &store->classes[i];
-		uint64_t key = line_key_class(class->class, class->jvm);
+		uint64_t key = line_class_key(class->class, class->jvm);
 		struct equality_group *g = group_of(c, key);
 		if (!g) {
 			g = &c->group[c->n++];
@@ -58,16 +58,16 @@ static int join_classes(struct equality_classes *c, const struct equality_store 
 struct equality_group *equality_classes_of(const struct equality_classes *c,
 					   const struct model_context *context)
 {
-	return group_of(c, line_key_class(context->class, context->jvm));
+	return group_of(c, line_class_key(context->class, context->jvm));
 }
 
 static void add_contexts(struct equality_classes *c, const struct model *m,
 			 const struct findings_options *options)
 {
-	for (size_t i = 0; i < model_ncontexts(m); i++) {
-		const struct model_context *context = model_context(m, i);
+	for (size_t i = 0; i < findings_ncontexts(options, m); i++) {
+		const struct model_context *context = findings_context(options, m, i);
 		struct equality_group *g = equality_classes_of(c, context);
-		if (!g || !line_key_wanted(context, options))
+		if (!g)
 			continue;
 		g->wanted = true;
 		g->objects += context->objects;

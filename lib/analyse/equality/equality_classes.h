@@ -11,7 +11,7 @@
 
 struct equality_group {
 	struct equality_class sum;		    /* its class is that of the first one */
-	uint64_t key;				    /* line_key_class */
+	uint64_t key;				    /* line_class_key */
 	const struct recurrence_content **contents; /* commonest first; part of a common vector */
 	size_t ncontents;
 	double objects, bytes; /* allocated in contexts */

@@ -8,14 +8,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/numbering.h"
-#include "model/line_key.h"
+#include "model/line_groups.h"
 #include "stats/binomial.h"
 
 /* On the way: what was counted of a line. */
 struct counted {
-	const struct model_context *context; /* that allocates most of it */
-	double of_context;
 	uint64_t found, unknown, hits[EQUALITY_CACHES];
 	uint64_t open[EQUALITY_CACHES]; /* that may be among the commonest though not recognised */
 };
@@ -25,49 +22,23 @@ struct making {
 	const struct model *m;
 	const struct equality_store *store;
 	const struct equality_classes *classes;
+	struct line_groups groups;
 	struct counted *counted; /* by line */
-	uint32_t *line_of;	 /* by number of the context; UINT32_MAX: none */
 	double confidence;
 };
 
-/* ---- lines --------------------------------------------------------------------------------- */
-
-static int find_lines(struct making *k, const struct findings_options *options,
-		      struct callstack_hasher *h, struct numbering *numbers)
+static bool has_class(const struct model_context *c, const void *classes)
 {
-	for (size_t i = 0; i < model_ncontexts(k->m); i++) {
-		const struct model_context *c = model_context(k->m, i);
-		struct callstack_hash key;
-		bool is_new;
-		k->line_of[i] = UINT32_MAX;
-		if (!line_key_wanted(c, options) || !equality_classes_of(k->classes, c))
-			continue;
-		if (line_key(h, c, &key) < 0)
-			return -1;
-		const XXH128_hash_t hash = { key.low, key.high };
-		if (numbering_of(numbers, hash, &k->line_of[i], &is_new) < 0)
-			return -1;
-		struct equality_line *l = &k->e->lines[k->line_of[i]];
-		struct counted *n = &k->counted[k->line_of[i]];
-		if (is_new || c->bytes > n->of_context) {
-			n->context = c;
-			n->of_context = c->bytes;
-		}
-		l->row.hash = key;
-		l->objects += c->objects;
-		l->bytes += c->bytes;
-	}
-	k->e->nlines = numbers->n;
-	return 0;
+	return equality_classes_of(classes, c) != NULL;
 }
 
 /* ---- their sampled objects ----------------------------------------------------------------- */
 
 static void count_own(struct making *k, const struct equality_own *own)
 {
-	uint32_t line = k->line_of[own->context->number];
+	uint32_t line = k->groups.of[own->context->number];
 
-	if (line == UINT32_MAX)
+	if (line == LINE_NONE)
 		return;
 	struct counted *to = &k->counted[line];
 	for (uint32_t i = 0; i < own->n; i++) {
@@ -101,10 +72,10 @@ static int fill_line(struct making *k, uint32_t line)
 {
 	struct equality_line *l = &k->e->lines[line];
 	const struct counted *n = &k->counted[line];
-	const struct model_jvm *jvm = model_jvm(k->m, n->context->jvm);
+	const struct line_group *g = &k->groups.line[line];
 
-	l->row.class_name = n->context->class ? n->context->class->name : NULL;
-	l->row.pid = jvm ? jvm->info.pid : 0;
+	l->objects = g->objects;
+	l->bytes = g->bytes;
 	l->equal = share_of(n->found, l->row.count, k->confidence);
 	if (l->row.count)
 		l->equal.range.high = 1;
@@ -118,7 +89,7 @@ static int fill_line(struct making *k, uint32_t line)
 	if (n->unknown == l->row.count)
 		l->equal = share_of(0, 0, k->confidence);
 	l->row.weak = l->row.count == 0;
-	return callstack_resolve(&l->row.stack[0], k->m, n->context->jvm, n->context->stack_id);
+	return line_group_begin_row(&l->row, k->m, g);
 }
 
 static int compare(const void *a, const void *b)
@@ -130,18 +101,11 @@ static int compare(const void *a, const void *b)
 	return callstack_hash_compare(&x->row.hash, &y->row.hash);
 }
 
-static int make(struct making *k, const struct findings_options *options)
+static int make(struct making *k)
 {
-	struct callstack_hasher hasher;
-	struct numbering numbers = NUMBERING_INIT;
 	double bytes = 0;
 
-	callstack_hasher_begin(&hasher, k->m);
-	int result = find_lines(k, options, &hasher, &numbers);
-	callstack_hasher_end(&hasher);
-	numbering_release(&numbers);
-	if (result < 0)
-		return -1;
+	k->e->nlines = k->groups.n;
 	for (uint32_t i = 0; i < k->store->own.n; i++)
 		count_own(k, (const struct equality_own *)k->store->own.entry[i]);
 	for (size_t i = 0; i < model_ncontexts(k->m); i++)
@@ -161,18 +125,19 @@ int equality_lines_make(struct equality *e, const struct model *m,
 			const struct equality_store *store, const struct equality_classes *c,
 			const struct findings_options *options)
 {
-	size_t n = model_ncontexts(m) + 1;
-	struct making k = { .e = e,
-			    .m = m,
-			    .store = store,
-			    .classes = c,
-			    .counted = calloc(n, sizeof *k.counted),
-			    .line_of = calloc(n, sizeof *k.line_of),
-			    .confidence = options->confidence };
+	struct making k = {
+		.e = e, .m = m, .store = store, .classes = c, .confidence = options->confidence
+	};
+	int result = line_groups_make(&k.groups, m, options, has_class, c);
+	size_t n = k.groups.n + 1;
 
 	e->lines = calloc(n, sizeof *e->lines);
-	int result = e->lines && k.counted && k.line_of ? make(&k, options) : -1;
+	k.counted = calloc(n, sizeof *k.counted);
+	if (!e->lines || !k.counted)
+		result = -1;
+	if (result == 0)
+		result = make(&k);
 	free(k.counted);
-	free(k.line_of);
+	line_groups_release(&k.groups);
 	return result;
 }

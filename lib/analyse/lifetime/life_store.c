@@ -5,9 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
+
 #define ALL_TICKETS (1ull << 32)
 #define MAX_NS	    (1ull << 60)
 #define MAX_BYTES   (1ull << 60)
+
+enum { ROOM = 8 /* elements that a vector has at first */ };
 
 /* ---- records that make no sense ------------------------------------------------------------ */
 
@@ -46,19 +50,6 @@ static void fill(struct life *to, const struct model *m, const struct wire_life 
 	to->alive = not_before(&w->alive, &to->before);
 	if (dead)
 		to->dead = not_before(&w->dead, &to->alive);
-}
-
-/* Makes room for one more. Returns the vector, moved or not, or NULL. */
-static void *grow(void *items, uint32_t n, uint32_t *room, size_t size)
-{
-	if (n < *room)
-		return items;
-	uint32_t more = *room ? 2 * *room : 8;
-	void *moved = realloc(items, more * size);
-
-	if (moved)
-		*room = more;
-	return moved;
 }
 
 /* ---- the dead ------------------------------------------------------------------------------ */
@@ -144,25 +135,36 @@ static struct life_context *context_of(struct model *m, struct life_store *store
 	return c;
 }
 
+/*
+ * The context that keeps a record with this ticket. NULL: none does, and *fed is what becomes of the
+ * record.
+ */
+static struct life_context *keeper(struct model *m, struct life_store *store, struct jvm *j,
+				   uint32_t id, uint32_t ticket, enum model_fed *fed)
+{
+	*fed = MODEL_DROPPED;
+	if (model_is_closed(m))
+		return NULL;
+	struct life_context *c = context_of(m, store, j, id);
+	if (!c)
+		*fed = MODEL_BAD;
+	return c && ticket < c->threshold ? c : NULL;
+}
+
 static enum model_fed take_life(struct model *m, void *of, struct jvm *j,
 				const struct wire_rec *rec)
 {
 	const struct wire_life *w = (const struct wire_life *)rec;
 	struct life_store *store = of;
+	enum model_fed fed;
 
 	if (!sane(w))
 		return model_bad();
-	if (model_is_closed(m))
-		return MODEL_DROPPED;
-	struct life_context *c = context_of(m, store, j, w->context);
+	struct life_context *c = keeper(m, store, j, w->context, w->ticket, &fed);
 	if (!c)
+		return fed;
+	if (!GROW(c->life, c->n, c->room, ROOM))
 		return MODEL_BAD;
-	if (w->ticket >= c->threshold)
-		return MODEL_DROPPED;
-	struct life *room = grow(c->life, c->n, &c->room, sizeof *c->life);
-	if (!room)
-		return MODEL_BAD;
-	c->life = room;
 	fill(&c->life[c->n++], m, w, true);
 	store->n++;
 	model_count_evidence(m, sizeof *c->life, 0);
@@ -185,21 +187,15 @@ static enum model_fed take_next_use(struct model *m, void *of, struct jvm *j,
 {
 	const struct wire_next_use *w = (const struct wire_next_use *)rec;
 	struct life_store *store = of;
+	enum model_fed fed;
 
 	if (!sane_next_use(w))
 		return model_bad();
-	if (model_is_closed(m))
-		return MODEL_DROPPED;
-	struct life_context *c = context_of(m, store, j, w->context);
+	struct life_context *c = keeper(m, store, j, w->context, w->ticket, &fed);
 	if (!c)
+		return fed;
+	if (!GROW(c->next_use, c->nnext_uses, c->next_use_room, ROOM))
 		return MODEL_BAD;
-	if (w->ticket >= c->threshold)
-		return MODEL_DROPPED;
-	struct life_next_use *room =
-		grow(c->next_use, c->nnext_uses, &c->next_use_room, sizeof *c->next_use);
-	if (!room)
-		return MODEL_BAD;
-	c->next_use = room;
 	c->next_use[c->nnext_uses++] = (struct life_next_use){
 		.birth_ns = w->birth_ns,
 		.start_ns = w->start_ns,
@@ -245,12 +241,9 @@ static enum model_fed take_living(struct model *m, void *of, struct jvm *j,
 	if (census && census->ncoming >= CENSUS_MAX)
 		return MODEL_DROPPED;
 	const struct model_context *context = model_context_of(m, j, w->context);
-	struct life_living *room = census ? grow(census->coming, census->ncoming,
-						 &census->coming_room, sizeof *census->coming)
-					  : NULL;
-	if (!context || !room)
+	if (!context || !census ||
+	    !GROW(census->coming, census->ncoming, census->coming_room, ROOM))
 		return MODEL_BAD;
-	census->coming = room;
 	struct life_living *living = &census->coming[census->ncoming++];
 	living->context = context;
 	fill(&living->life, m, w, false);

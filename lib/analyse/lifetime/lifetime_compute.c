@@ -216,14 +216,9 @@ static void fill_uses(struct lifetime_line *l, const struct lifetime_group *g, d
 static int fill_line(struct lifetime_line *l, const struct model *m, const struct lifetime_group *g,
 		     double z, double sure)
 {
-	const struct model_jvm *jvm = model_jvm(m, g->context->jvm);
-
-	l->row.hash = g->hash;
-	l->row.class_name = g->context->class ? g->context->class->name : NULL;
-	l->row.pid = jvm ? jvm->info.pid : 0;
-	l->objects = g->objects;
-	l->bytes = g->bytes;
-	if (callstack_resolve(&l->row.stack[0], m, g->context->jvm, g->context->stack_id) < 0)
+	l->objects = g->line.objects;
+	l->bytes = g->line.bytes;
+	if (line_group_begin_row(&l->row, m, &g->line) < 0)
 		return -1;
 	fill_number(l, g->known, g->n);
 	l->steady = is_steady(g->known, g->n, g->census->now.ns);
@@ -301,7 +296,7 @@ static int compute(struct lifetime *l, const struct model *m, const struct lifet
 			return -1;
 	fill_shares(l, m);
 	for (size_t i = 0; i < l->nlines; i++) {
-		const struct model_jvm *jvm = model_jvm(m, lines->group[i].context->jvm);
+		const struct model_jvm *jvm = model_jvm(m, lines->group[i].line.context->jvm);
 		l->lines[i].advice = lifetime_advise(&l->lines[i], jvm ? jvm->info.gc : "");
 	}
 	qsort(l->lines, l->nlines, sizeof *l->lines, compare_lines);

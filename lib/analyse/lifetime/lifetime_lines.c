@@ -5,61 +5,49 @@
 #include <stdlib.h>
 
 #include "analyse/lifetime/lifetime_uses.h"
-#include "base/numbering.h"
-#include "model/line_key.h"
 
-#define NO_GROUP UINT32_MAX
-
-/* On the way: of each context of the model its group, or NO_GROUP. */
 struct making {
 	struct lifetime_lines *to;
-	const struct model *m;
 	const struct life_store *store;
-	uint32_t *group_of;
+	struct line_groups groups;
 	bool counting; /* the first time lives are only counted */
 };
 
 /* ---- groups -------------------------------------------------------------------------------- */
 
-static void join(struct lifetime_group *g, const struct model_context *c, bool is_new)
+static bool has_census(const struct model_context *c, const void *store)
 {
-	if (is_new || c->bytes > g->context->bytes)
-		g->context = c;
-	g->objects += c->objects;
-	g->bytes += c->bytes;
+	return life_store_census(store, c->jvm) != NULL;
 }
 
-static int find_groups(struct making *k, const struct findings_options *options,
-		       struct callstack_hasher *h, struct numbering *numbers)
+static int make_groups(struct making *k)
 {
-	for (size_t i = 0; i < model_ncontexts(k->m); i++) {
-		const struct model_context *c = model_context(k->m, i);
-		struct callstack_hash key;
-		bool is_new;
-		k->group_of[i] = NO_GROUP;
-		const struct life_census *census = life_store_census(k->store, c->jvm);
-		if (!census || !line_key_wanted(c, options))
-			continue;
-		if (line_key(h, c, &key) < 0)
-			return -1;
-		const XXH128_hash_t hash = { key.low, key.high };
-		if (numbering_of(numbers, hash, &k->group_of[i], &is_new) < 0)
-			return -1;
-		struct lifetime_group *g = &k->to->group[k->group_of[i]];
-		join(g, c, is_new);
-		g->hash = key;
-		g->census = census;
+	struct lifetime_lines *to = k->to;
+
+	to->group = calloc(k->groups.n ? k->groups.n : 1, sizeof *to->group);
+	if (!to->group)
+		return -1;
+	for (uint32_t i = 0; i < k->groups.n; i++) {
+		const struct line_group *line = &k->groups.line[i];
+		to->group[i].line = *line;
+		to->group[i].census = life_store_census(k->store, line->context->jvm);
 	}
-	k->to->ngroups = numbers->n;
+	to->ngroups = k->groups.n;
 	return 0;
+}
+
+static struct lifetime_group *group_of(const struct making *k, const struct model_context *c)
+{
+	uint32_t line = k->groups.of[c->number];
+
+	return line == LINE_NONE ? NULL : &k->to->group[line];
 }
 
 /* ---- lives --------------------------------------------------------------------------------- */
 
 static void add(struct making *k, const struct model_context *c, const struct life *l, double scale)
 {
-	uint32_t group = k->group_of[c->number];
-	struct lifetime_group *g = group == NO_GROUP ? NULL : &k->to->group[group];
+	struct lifetime_group *g = group_of(k, c);
 	bool ended = l->dead.ns > 0;
 
 	if (!g || l->outside || l->birth.ns > g->census->now.ns ||
@@ -82,8 +70,7 @@ static void add(struct making *k, const struct model_context *c, const struct li
 static void add_next_use(struct making *k, const struct life_context *c,
 			 const struct life_next_use *u)
 {
-	uint32_t group = k->group_of[c->context->number];
-	struct lifetime_group *g = group == NO_GROUP ? NULL : &k->to->group[group];
+	struct lifetime_group *g = group_of(k, c->context);
 
 	if (!g || u->outside)
 		return;
@@ -152,16 +139,9 @@ static void drop_empty(struct lifetime_lines *lines)
 	lines->ngroups = n;
 }
 
-static int make(struct making *k, const struct findings_options *options)
+static int make(struct making *k)
 {
-	struct callstack_hasher hasher;
-	struct numbering numbers = NUMBERING_INIT;
-
-	callstack_hasher_begin(&hasher, k->m);
-	int result = find_groups(k, options, &hasher, &numbers);
-	callstack_hasher_end(&hasher);
-	numbering_release(&numbers);
-	if (result < 0)
+	if (make_groups(k) < 0)
 		return -1;
 	k->counting = true;
 	add_all(k);
@@ -180,16 +160,15 @@ static int make(struct making *k, const struct findings_options *options)
 int lifetime_lines_make(struct lifetime_lines *lines, const struct model *m,
 			const struct findings_options *options)
 {
-	size_t n = model_ncontexts(m);
-	struct making k = { .to = lines, .m = m, .store = life_store_of(m) };
+	struct making k = { .to = lines, .store = life_store_of(m) };
 
 	*lines = (struct lifetime_lines){ .n = 0 };
 	if (!k.store)
 		return 0;
-	lines->group = calloc(n ? n : 1, sizeof *lines->group);
-	k.group_of = calloc(n ? n : 1, sizeof *k.group_of);
-	int result = lines->group && k.group_of ? make(&k, options) : -1;
-	free(k.group_of);
+	int result = line_groups_make(&k.groups, m, options, has_census, k.store);
+	if (result == 0)
+		result = make(&k);
+	line_groups_release(&k.groups);
 	return result;
 }
 

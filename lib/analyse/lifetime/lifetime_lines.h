@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * lifetime_lines.h - the known lives of a recording, by the line that allocated the object: class
- * and innermost frame outside the platform (platform.h).
+ * lifetime_lines.h - the known lives of a recording, by the line that allocated the object
+ * (line_groups.h).
  */
 #ifndef OJX_LIFETIME_LINES_H
 #define OJX_LIFETIME_LINES_H
 
 #include "analyse/lifetime/lifetime.h"
+#include "model/line_groups.h"
 
 /* One line with at least one life. */
 struct lifetime_group {
-	struct callstack_hash hash;
-	const struct model_context *context; /* the one that allocated most */
-	const struct life_census *census;    /* of its JVM */
-	double objects, bytes;		     /* allocated by all its contexts, estimated */
+	struct line_group line;
+	const struct life_census *census; /* of its JVM */
 	struct lifetime_known *known;
 	size_t n;
 	struct lifetime_next_use *use; /* those of one object stand together */

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * line_groups.h - the allocation contexts of a model by line: JVM, class and innermost frame outside
+ * the platform (platform.h).
+ */
+#ifndef OJX_LINE_GROUPS_H
+#define OJX_LINE_GROUPS_H
+
+#include "model/callstack.h"
+#include "model/finding.h"
+
+struct line_group {
+	struct callstack_hash hash;
+	const struct model_context *context; /* the one that allocated most */
+	double objects, bytes;		     /* allocated by all its contexts, estimated */
+};
+
+#define LINE_NONE UINT32_MAX
+
+struct line_groups {
+	struct line_group *line;
+	uint32_t n;
+	uint32_t *of; /* by number of the context, that of its line; LINE_NONE: it is left out */
+};
+
+/*
+ * Groups the contexts that the options ask for and that `wanted` accepts. 0, or -1 if out of memory.
+ * Release in any case.
+ */
+int line_groups_make(struct line_groups *to, const struct model *m,
+		     const struct findings_options *options,
+		     bool (*wanted)(const struct model_context *c, const void *arg),
+		     const void *arg);
+void line_groups_release(struct line_groups *g);
+
+/* Sets hash, JVM, class and first stack of a row about a line. 0, or -1 if out of memory. */
+int line_group_begin_row(struct finding_row *row, const struct model *m,
+			 const struct line_group *line);
+
+/* A number for a class: that of its name, in a JVM. */
+uint64_t line_class_key(const struct model_class *class, uint32_t jvm);
+
+#endif
