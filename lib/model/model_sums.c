@@ -140,8 +140,18 @@ int model_sums_flush(struct model *m, const struct sums_store *store, size_t siz
 	return 0;
 }
 
-void model_sums_release(struct sums_store *store)
+const struct sums_store *model_sums_of(const struct model *m, const struct analysis_record *records)
 {
+	static const struct sums_store none;
+	const struct sums_store *store = model_store(m, records);
+
+	return store ? store : &none;
+}
+
+void model_sums_release(void *of)
+{
+	struct sums_store *store = of;
+
 	for (uint32_t i = 0; i < store->n; i++)
 		free(store->entry[i]);
 	free(store->entry);

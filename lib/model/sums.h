@@ -13,6 +13,7 @@
 #define MODEL_MAX_WEIGHT 1e12	      /* most objects for which one sample stands */
 #define MODEL_MAX_COUNT	 (1ull << 48) /* most samples or events in one sum */
 
+struct analysis_record;
 struct jvm;
 
 /* ---- while a record is taken --------------------------------------------------------------- */
@@ -106,6 +107,10 @@ struct sums *model_sums_add(struct sums_store *store, const struct sums_key *key
 /* Like model_unflushed_flush, for all; `fill` gets the struct sums. */
 int model_sums_flush(struct model *m, const struct sums_store *store, size_t size,
 		     unflushed_fill *fill, emit_fn *emit, void *arg);
-void model_sums_release(struct sums_store *store);
+/* The store of the analysis that takes these records, if it is a sums_store; empty: there is none. */
+const struct sums_store *model_sums_of(const struct model *m,
+				       const struct analysis_record *records);
+/* Frees what is in a sums_store. */
+void model_sums_release(void *store);
 
 #endif

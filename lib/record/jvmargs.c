@@ -5,34 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Launcher options whose value is the next argument. */
-static const char *const with_value[] = {
-	"-cp",
-	"-classpath",
-	"--class-path",
-	"-p",
-	"--module-path",
-	"--upgrade-module-path",
-	"--add-modules",
-	"--limit-modules",
-	"--add-exports",
-	"--add-opens",
-	"--add-reads",
-	"--patch-module",
-	"--enable-native-access",
-	"--illegal-native-access",
-	"--source",
-	"-d",
-	"--describe-module",
-};
-
-static bool takes_value(const char *option)
-{
-	for (size_t i = 0; i < sizeof with_value / sizeof with_value[0]; i++)
-		if (strcmp(option, with_value[i]) == 0)
-			return true;
-	return false;
-}
+#include "base/javaoption.h"
 
 /* Adds an argument that names no file. */
 static void add_plain(struct jvmargs *j, const char *argument)
@@ -49,7 +22,7 @@ static void add_plain(struct jvmargs *j, const char *argument)
 		j->main = strdup(argument + sizeof module - 1);
 	else if (strcmp(argument, "--disable-@files") == 0)
 		j->no_files = true;
-	else if (takes_value(argument))
+	else if (javaoption_takes_next(argument))
 		j->takes_next = true;
 	else if (j->see)
 		j->see(argument, j->arg);

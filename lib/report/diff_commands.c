@@ -3,34 +3,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/javaoption.h"
 #include "report/diff.h"
-
-/* Options of java whose value is the next argument, unless it follows a '='. */
-static bool takes_next(const char *option)
-{
-	static const char *const names[] = {
-		"-cp",
-		"-classpath",
-		"--class-path",
-		"-p",
-		"--module-path",
-		"--upgrade-module-path",
-		"--add-modules",
-		"--add-exports",
-		"--add-opens",
-		"--add-reads",
-		"--limit-modules",
-		"--patch-module",
-		"--enable-native-access",
-		"--source",
-		NULL,
-	};
-
-	for (size_t i = 0; names[i]; i++)
-		if (strcmp(option, names[i]) == 0)
-			return true;
-	return false;
-}
 
 static bool is_java(const char *command)
 {
@@ -54,7 +28,7 @@ const char *diff_program(const struct recording *r)
 			return i + 1 < n ? model_argv(r->model, i + 1) : NULL;
 		if (argument[0] != '-' && argument[0] != '@')
 			return argument;
-		i += takes_next(argument);
+		i += javaoption_takes_next(argument);
 	}
 	return NULL;
 }

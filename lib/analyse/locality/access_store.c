@@ -36,7 +36,7 @@ static struct sums_key key_of(uint32_t jvm, const struct file_access *f)
 	return (struct sums_key){ jvm, { f->context, f->class_id, f->stack }, f->flags };
 }
 
-static struct access *make(struct model *m, struct access_store *store, struct jvm *j,
+static struct access *make(struct model *m, struct sums_store *store, struct jvm *j,
 			   const struct sums_key *key, const struct file_access *f)
 {
 	const struct model_class *class = NULL;
@@ -45,7 +45,7 @@ static struct access *make(struct model *m, struct access_store *store, struct j
 	if ((f->context && !(c = model_context_of(m, j, f->context))) ||
 	    (f->class_id && !(class = model_class_of(m, j, f->class_id))))
 		return NULL;
-	struct access *a = (struct access *)model_sums_add(&store->sums, key, sizeof *a);
+	struct access *a = (struct access *)model_sums_add(store, key, sizeof *a);
 	if (a)
 		a->pub = (struct model_access){ .jvm = key->jvm,
 						.stack = f->stack,
@@ -78,17 +78,17 @@ void model_add_sums(struct file_access_sums *to, const struct file_access_sums *
 		to->level[i] += from->level[i];
 }
 
-static bool is_full(const struct model *m, const struct access_store *store)
+static bool is_full(const struct model *m, const struct sums_store *store)
 {
-	return store->sums.n >= MAX_ACCESSES || model_is_closed(m);
+	return store->n >= MAX_ACCESSES || model_is_closed(m);
 }
 
 /* NULL if there are too many already, or out of memory. */
-static struct access *add(struct model *m, struct access_store *store, struct jvm *j,
+static struct access *add(struct model *m, struct sums_store *store, struct jvm *j,
 			  const struct file_access *f)
 {
 	const struct sums_key key = key_of(model_jvm_index(j), f);
-	struct access *a = (struct access *)model_sums_find(&store->sums, &key);
+	struct access *a = (struct access *)model_sums_find(store, &key);
 
 	if (!a && !is_full(m, store))
 		a = make(m, store, j, &key, f);
@@ -203,13 +203,7 @@ static void fill(struct wire_rec *rec, const struct unflushed *unflushed, const 
 
 int access_flush(struct model *m, void *store, analysis_emit_fn *emit, void *arg)
 {
-	return model_sums_flush(m, &((struct access_store *)store)->sums,
-				sizeof(struct unflushed_access), fill, emit, arg);
-}
-
-void access_store_release(void *store)
-{
-	model_sums_release(&((struct access_store *)store)->sums);
+	return model_sums_flush(m, store, sizeof(struct unflushed_access), fill, emit, arg);
 }
 
 const struct analysis_record access_records[] = {
@@ -218,22 +212,14 @@ const struct analysis_record access_records[] = {
 	{ .type = 0 },
 };
 
-static const struct sums_store *sums_of(const struct model *m)
-{
-	static const struct sums_store none;
-	const struct access_store *store = model_store(m, access_records);
-
-	return store ? &store->sums : &none;
-}
-
 size_t model_naccesses(const struct model *m)
 {
-	return sums_of(m)->n;
+	return model_sums_of(m, access_records)->n;
 }
 
 const struct model_access *model_access(const struct model *m, size_t i)
 {
-	const struct sums_store *sums = sums_of(m);
+	const struct sums_store *sums = model_sums_of(m, access_records);
 
 	return i < sums->n ? &((const struct access *)sums->entry[i])->pub : NULL;
 }

@@ -22,14 +22,9 @@ struct model_access {
 	struct file_access_sums sums;
 };
 
-struct access_store {
-	struct sums_store sums;
-};
-
-/* Of struct analysis. */
+/* Of struct analysis. The store is a struct sums_store. */
 extern const struct analysis_record access_records[];
 int access_flush(struct model *m, void *store, analysis_emit_fn *emit, void *arg);
-void access_store_release(void *store);
 
 size_t model_naccesses(const struct model *m);
 const struct model_access *model_access(const struct model *m, size_t i); /* 0..naccesses-1 */

@@ -218,10 +218,10 @@ const struct analysis waste_analysis = {
 		    { "silent-load",
 		      "loads of a value that was loaded before and has not changed",
 		      { .watches = true, .loads = true, .pairs = 1u << WIRE_SILENT_LOAD } } },
-	.store_size = sizeof(struct waste_store),
+	.store_size = sizeof(struct sums_store),
 	.records = waste_records,
 	.flush = waste_flush,
-	.release = waste_store_release,
+	.release = model_sums_release,
 	.seen = seen,
 	.sum_up = sum_up,
 	/* in the order of enum wire_waste_kind */

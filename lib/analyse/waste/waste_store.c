@@ -26,10 +26,10 @@ static struct sums_key key_of(uint32_t jvm, const struct file_waste *f)
 				  (uint32_t)f->kind << 8 | f->part };
 }
 
-static struct waste *make(struct waste_store *store, const struct sums_key *key,
+static struct waste *make(struct sums_store *store, const struct sums_key *key,
 			  const struct file_waste *f)
 {
-	struct waste *w = (struct waste *)model_sums_add(&store->sums, key, sizeof *w);
+	struct waste *w = (struct waste *)model_sums_add(store, key, sizeof *w);
 
 	if (w)
 		w->pub = (struct model_waste){ .jvm = key->jvm,
@@ -54,17 +54,17 @@ static void count(struct model_waste *to, const struct file_waste *f)
 		}
 }
 
-static bool is_full(const struct model *m, const struct waste_store *store)
+static bool is_full(const struct model *m, const struct sums_store *store)
 {
-	return store->sums.n >= MAX_WASTES || model_is_closed(m);
+	return store->n >= MAX_WASTES || model_is_closed(m);
 }
 
 /* NULL if there are too many kinds and stacks already, or out of memory. */
-static struct waste *add(const struct model *m, struct waste_store *store, const struct jvm *j,
+static struct waste *add(const struct model *m, struct sums_store *store, const struct jvm *j,
 			 const struct file_waste *f)
 {
 	const struct sums_key key = key_of(model_jvm_index(j), f);
-	struct waste *w = (struct waste *)model_sums_find(&store->sums, &key);
+	struct waste *w = (struct waste *)model_sums_find(store, &key);
 
 	if (!w && !is_full(m, store))
 		w = make(store, &key, f);
@@ -145,13 +145,7 @@ static void fill(struct wire_rec *rec, const struct unflushed *unflushed, const 
 
 int waste_flush(struct model *m, void *store, analysis_emit_fn *emit, void *arg)
 {
-	return model_sums_flush(m, &((struct waste_store *)store)->sums,
-				sizeof(struct unflushed_waste), fill, emit, arg);
-}
-
-void waste_store_release(void *store)
-{
-	model_sums_release(&((struct waste_store *)store)->sums);
+	return model_sums_flush(m, store, sizeof(struct unflushed_waste), fill, emit, arg);
 }
 
 const struct analysis_record waste_records[] = {
@@ -160,22 +154,14 @@ const struct analysis_record waste_records[] = {
 	{ .type = 0 },
 };
 
-static const struct sums_store *sums_of(const struct model *m)
-{
-	static const struct sums_store none;
-	const struct waste_store *store = model_store(m, waste_records);
-
-	return store ? &store->sums : &none;
-}
-
 size_t model_nwastes(const struct model *m)
 {
-	return sums_of(m)->n;
+	return model_sums_of(m, waste_records)->n;
 }
 
 const struct model_waste *model_waste(const struct model *m, size_t i)
 {
-	const struct sums_store *sums = sums_of(m);
+	const struct sums_store *sums = model_sums_of(m, waste_records);
 
 	return i < sums->n ? &((const struct waste *)sums->entry[i])->pub : NULL;
 }

@@ -25,14 +25,9 @@ struct model_waste {
 	uint8_t insn[2][16];
 };
 
-struct waste_store {
-	struct sums_store sums;
-};
-
-/* Of struct analysis. */
+/* Of struct analysis. The store is a struct sums_store. */
 extern const struct analysis_record waste_records[];
 int waste_flush(struct model *m, void *store, analysis_emit_fn *emit, void *arg);
-void waste_store_release(void *store);
 
 size_t model_nwastes(const struct model *m);
 const struct model_waste *model_waste(const struct model *m, size_t i); /* 0..nwastes-1 */
