@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * line_groups.h - the allocation contexts of a model by line: JVM, class and innermost frame outside
- * the platform (platform.h).
+ * line_groups.h - the allocation contexts of a model by line: JVM, class and innermost frame
+ * outside the platform (platform.h).
  */
 #ifndef OJX_LINE_GROUPS_H
 #define OJX_LINE_GROUPS_H
@@ -24,8 +24,8 @@ struct line_groups {
 };
 
 /*
- * Groups the contexts that the options ask for and that `wanted` accepts. 0, or -1 if out of memory.
- * Release in any case.
+ * Groups the contexts that the options ask for and that `wanted` accepts. 0, or -1 if out of
+ * memory. Release in any case.
  */
 int line_groups_make(struct line_groups *to, const struct model *m,
 		     const struct findings_options *options,

@@ -107,7 +107,7 @@ struct sums *model_sums_add(struct sums_store *store, const struct sums_key *key
 /* Like model_unflushed_flush, for all; `fill` gets the struct sums. */
 int model_sums_flush(struct model *m, const struct sums_store *store, size_t size,
 		     unflushed_fill *fill, emit_fn *emit, void *arg);
-/* The store of the analysis that takes these records, if it is a sums_store; empty: there is none. */
+/* The sums_store of the analysis that takes these records; an empty one if the model has none. */
 const struct sums_store *model_sums_of(const struct model *m,
 				       const struct analysis_record *records);
 /* Frees what is in a sums_store. */

@@ -167,7 +167,8 @@ static bool find_finding(struct condition *c, const char *word,
 			 const struct analysis *const *analyses)
 {
 	c->kind = finding_kind_find(analyses, word);
-	c->figure = c->kind ? finding_headline(c->kind) : figure_find_key(analyses, word, &c->analysis);
+	c->figure =
+		c->kind ? finding_headline(c->kind) : figure_find_key(analyses, word, &c->analysis);
 	return c->figure != NULL;
 }
 

@@ -136,8 +136,8 @@ static struct life_context *context_of(struct model *m, struct life_store *store
 }
 
 /*
- * The context that keeps a record with this ticket. NULL: none does, and *fed is what becomes of the
- * record.
+ * The context that keeps a record with this ticket. NULL: none does, and *fed is what becomes of
+ * the record.
  */
 static struct life_context *keeper(struct model *m, struct life_store *store, struct jvm *j,
 				   uint32_t id, uint32_t ticket, enum model_fed *fed)

@@ -203,7 +203,7 @@ static int find(struct finding *to, const struct model *m, const struct findings
 	return 0;
 }
 
-/* ---- the analysis ----------------------------------------------------------------------------- */
+/* ---- the analysis ---------------------------------------------------------------------------- */
 
 const struct analysis waste_analysis = {
 	.key = "waste",
