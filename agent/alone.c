@@ -152,7 +152,7 @@ static bool is_full(uint32_t len)
 }
 
 /* What finds no room came after the end: the recording is over then. */
-static void take(const struct wire_rec *rec, uint32_t len, void *arg)
+static void keep_record(const struct wire_rec *rec, uint32_t len, void *arg)
 {
 	(void)arg;
 	full |= is_full(len);
@@ -194,7 +194,7 @@ void alone_serve(void)
 
 	if (!shm)
 		return;
-	shm_drain(shm, false, now, take, NULL);
+	shm_drain(shm, false, now, keep_record, NULL);
 	if (now - flushed_ns >= FLUSH_NS) {
 		if (now - told_ns >= (now - file.start_ns) / STATUS_SHARE)
 			put_status();
@@ -247,7 +247,7 @@ void alone_end(void)
 	if (!shm)
 		return;
 	atomic_store(&running, false);
-	shm_drain(shm, true, now_ns(), take, NULL);
+	shm_drain(shm, true, now_ns(), keep_record, NULL);
 	put_status();
 	put_end();
 	alone_file_close(&file);

@@ -26,7 +26,8 @@ struct load {
 	bool cut;		   /* the recording ends in the middle */
 };
 
-static int take(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec, uint32_t len, void *arg)
+static int feed_record(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec, uint32_t len,
+		       void *arg)
 {
 	struct load *load = arg;
 
@@ -77,7 +78,7 @@ static int load_from(const char *path, struct load *load, struct file_header *he
 	memset(header, 0, sizeof *header);
 	*end_ns = 0;
 	errno = 0;
-	enum datafile_result result = datafile_read(path, header, end_ns, take, load);
+	enum datafile_result result = datafile_read(path, header, end_ns, feed_record, load);
 	int error = errno;
 	load->cut = result == DATAFILE_TRUNCATED;
 	if (load->error == ENOMEM || (result == DATAFILE_ERRNO && error == ENOMEM))

@@ -101,7 +101,8 @@ struct reader {
 	uint64_t bad; /* records that make no sense */
 };
 
-static int take(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec, uint32_t len, void *arg)
+static int feed_record(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec, uint32_t len,
+		       void *arg)
 {
 	struct reader *r = arg;
 
@@ -121,7 +122,7 @@ static void read_recording(struct smoke_test *t, const char *path, struct model 
 	struct reader reader = { .model = m };
 	uint64_t end_ns;
 
-	if (datafile_read(path, &header, &end_ns, take, &reader) != DATAFILE_OK ||
+	if (datafile_read(path, &header, &end_ns, feed_record, &reader) != DATAFILE_OK ||
 	    model_njvms(m) == 0)
 		return;
 	const struct model_jvm *jvm = model_jvm(m, 1);

@@ -102,8 +102,8 @@ static bool observe(struct thread *t, struct watch_slot *slot, struct watch *w, 
 }
 
 /* [handler] A load of the watched value. */
-static void used(struct thread *t, struct watch_slot *slot, struct watch *w, uint32_t generation,
-		 const void *context, uint8_t len)
+static void book_use(struct thread *t, struct watch_slot *slot, struct watch *w,
+		     uint32_t generation, const void *context, uint8_t len)
 {
 	enum deadline_state when = deadline_state(&w->at);
 
@@ -139,7 +139,7 @@ void watch_trapped(struct thread *t, struct watch_slot *slot, void *own, uint32_
 	uint8_t len = 0;
 	switch (decode_access(context, w->object + w->place.offset, w->place.size, &len)) {
 	case ACCESS_LOAD:
-		used(t, slot, w, generation, context, len);
+		book_use(t, slot, w, generation, context, len);
 		return;
 	case ACCESS_STORE:
 	case ACCESS_OTHER:

@@ -97,7 +97,7 @@ static bool encode(struct next_access_operand *a, const struct symbolic_register
 }
 
 /* Records the operand if it may access the heap. Not a masked one, whose bytes are unknown. */
-static void take(const struct way *way, const struct step *step, uint8_t i)
+static void add_operand(const struct way *way, const struct step *step, uint8_t i)
 {
 	const struct insn_access *op = &step->insn.access[i];
 	struct next_access_operand *a = room(way->to, op->kind), taken;
@@ -209,7 +209,7 @@ static bool find_accesses(const struct code_path *r, size_t from, struct next_ac
 		else
 			basis->far_len = (uint8_t)(end - r->far.step->address);
 		for (uint8_t i = 0; i < s->insn.accesses; i++)
-			take(&way, s, i);
+			add_operand(&way, s, i);
 	} while (way.step < STEPS && go_on(&way));
 	if (basis->far_len)
 		basis->far = (int32_t)(int64_t)(r->far.step->address - start);

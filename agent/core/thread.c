@@ -112,7 +112,7 @@ static struct thread *create(uint32_t index)
 }
 
 /* A free structure, or a new one, for this thread. The caller holds the lock. */
-static struct thread *take_locked(int32_t tid)
+static struct thread *claim_locked(int32_t tid)
 {
 	struct thread *t = NULL;
 
@@ -145,12 +145,12 @@ static bool has_one(int32_t tid, bool begun)
 }
 
 /* NULL also while the session begins: an event of the one before may come late. */
-static struct thread *take(int32_t tid)
+static struct thread *claim(int32_t tid)
 {
 	if (atomic_load_explicit(&full, memory_order_relaxed) || !atomic_load(&part))
 		return NULL;
 	pthread_mutex_lock(&lock);
-	struct thread *t = has_one(tid, true) ? NULL : take_locked(tid);
+	struct thread *t = has_one(tid, true) ? NULL : claim_locked(tid);
 	pthread_mutex_unlock(&lock);
 	return t;
 }
@@ -188,7 +188,7 @@ struct thread *thread_self(JNIEnv *jni)
 	}
 	if (t)
 		return t;
-	t = take(gettid());
+	t = claim(gettid());
 	if (!t)
 		return NULL;
 	prepare(t, jni, stack_end());
@@ -203,7 +203,7 @@ struct thread *thread_adopt(int32_t tid, JNIEnv *jni, uintptr_t stack_high)
 	struct timespec cpu = { 0, 0 };
 
 	pthread_mutex_lock(&lock);
-	struct thread *t = has_one(tid, false) ? NULL : take_locked(tid);
+	struct thread *t = has_one(tid, false) ? NULL : claim_locked(tid);
 	if (t) {
 		atomic_store(&t->adopted, ADOPTION_BEGUN);
 		prepare(t, jni, stack_high);

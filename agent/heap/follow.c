@@ -147,7 +147,7 @@ static void raise_used(uint32_t n)
 }
 
 /* An entry for a new object, FOLLOW_BUSY; NULL if none is free nearby. */
-static struct follow_entry *take(void)
+static struct follow_entry *claim_entry(void)
 {
 	uint32_t start = atomic_fetch_add(&cursor, 1);
 
@@ -181,7 +181,7 @@ static struct follow_entry *take_for(JNIEnv *jni, jobject object, const struct k
 				     uint64_t size, struct kind *kind)
 {
 	bool full = kind == &kinds[1] && atomic_load(&kind->live) >= MUCH_SMALL;
-	struct follow_entry *e = full ? NULL : take();
+	struct follow_entry *e = full ? NULL : claim_entry();
 
 	if (!e) {
 		atomic_fetch_add(&kind->missed, 1);

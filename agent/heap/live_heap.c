@@ -80,7 +80,7 @@ static void raise_used(uint32_t n)
 }
 
 /* An entry for a new object, ALIVE_BUSY; NULL if none is free nearby. */
-static struct live_heap_held *take(void)
+static struct live_heap_held *claim_entry(void)
 {
 	uint32_t start = atomic_load(&cursor);
 
@@ -166,7 +166,7 @@ void live_heap_add(JNIEnv *jni, jobject object, const struct klass *k,
 	weight = downsample_weight(interval_now(), alloc->weight, alloc->size);
 	if (!downsample_keeps((uint32_t)random, alloc->weight, weight))
 		return;
-	struct live_heap_held *e = take();
+	struct live_heap_held *e = claim_entry();
 	if (!e)
 		return;
 	e->handle = (*jni)->NewWeakGlobalRef(jni, object);

@@ -239,7 +239,7 @@ static double last_point(const struct windows_sample *s)
 }
 
 /* [pause] Fills a window; false if there is nothing to copy. */
-static bool take(struct window *w, const struct windows_sample *s)
+static bool fill_window(struct window *w, const struct windows_sample *s)
 {
 	bool open, large = s->size > WINDOW_LARGE;
 	uintptr_t end = s->at + s->size, from = large ? end : s->at;
@@ -299,7 +299,7 @@ static uint32_t take_some(uint32_t n, uint64_t deadline)
 		struct windows_sample s = chosen[j];
 		chosen[j] = chosen[tried];
 		chosen[tried++] = s;
-		if (take(w, &s))
+		if (fill_window(w, &s))
 			atomic_store_explicit(&w->state, WINDOW_TAKEN, memory_order_release);
 	}
 	return tried;

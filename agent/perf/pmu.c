@@ -82,7 +82,7 @@ void pmu_close(struct thread *t, uint32_t event, int handle)
 /* ---- samples --------------------------------------------------------------------------- */
 
 /* [handler] Takes the newest sample: the one of this signal. */
-static bool take(struct thread *t, uint32_t event, struct perfring_sample *to)
+static bool newest_sample(struct thread *t, uint32_t event, struct perfring_sample *to)
 {
 	struct perf_event_mmap_page *page = t->sample_ring[event];
 	uint64_t type = ojx.config.event[event].sample_type & perfring_sample_types;
@@ -140,7 +140,7 @@ unsigned pmu_find(struct thread *t, uint32_t event, const void *ucontext,
 	const struct next_access_operand *insn;
 	struct next_access ahead;
 
-	if (!take(t, event, &s))
+	if (!newest_sample(t, event, &s))
 		return 0;
 	if (!ucontext || !s.user || !ranges_in_heap(s.address, 1) ||
 	    (s.ip && !ranges_in_code(s.ip)))
@@ -191,7 +191,7 @@ unsigned pmu_find_fault(struct thread *t, uint32_t event, const void *ucontext,
 	struct perfring_sample s;
 	struct next_access ahead;
 
-	if (!take(t, event, &s))
+	if (!newest_sample(t, event, &s))
 		return 0;
 	if (!ucontext || (s.ip && s.ip != ip_of(ucontext)) || !ranges_in_heap(s.address, 1))
 		return 0;

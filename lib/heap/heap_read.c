@@ -57,7 +57,7 @@ static int take_object(struct reader *r, struct list *l, const struct hprof_item
 	return 0;
 }
 
-static int take(const struct hprof_item *item, void *arg)
+static int take_item(const struct hprof_item *item, void *arg)
 {
 	struct reader *r = arg;
 
@@ -228,7 +228,7 @@ int heap_read(struct heap *h, struct hprof *dump, uint64_t seed, struct progress
 	progress_begin(progress, "reading", dump->size);
 	if (heap_classes_begin(h) < 0)
 		return -1;
-	if (hprof_walk(dump, progress, take, &r) == 0)
+	if (hprof_walk(dump, progress, take_item, &r) == 0)
 		result = finish(&r);
 	else if (dump->error[0])
 		heap_fail(h, "%s", dump->error);

@@ -28,7 +28,8 @@ static bool is_lasting(uint16_t type)
 	       type == FILE_JVM || type == FILE_STATUS || type == FILE_THIN || type == FILE_END;
 }
 
-static int take(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec, uint32_t len, void *arg)
+static int feed_record(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec, uint32_t len,
+		       void *arg)
 {
 	struct live *l = arg;
 	uint16_t type = atomic_load_explicit(&rec->type, memory_order_relaxed);
@@ -123,7 +124,7 @@ int live_update(struct live *l)
 	uint64_t begin = cpu_ns();
 
 	errno = 0;
-	if (follow_step(&l->follow, take, l) < 0)
+	if (follow_step(&l->follow, feed_record, l) < 0)
 		return -1;
 	if (make_rows(l) < 0)
 		return -1;

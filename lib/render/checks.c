@@ -7,8 +7,8 @@
 
 #include "report/condition_text.h"
 
-static int hand_out(const struct condition *c, const struct condition_hit *hit,
-		    const struct style *s, check_fn *fn, void *arg)
+static int deliver_check(const struct condition *c, const struct condition_hit *hit,
+			 const struct style *s, check_fn *fn, void *arg)
 {
 	char *name = NULL, *reason = NULL;
 	size_t len;
@@ -39,7 +39,7 @@ int checks_of_report(const struct report *r, check_fn *fn, void *arg)
 	for (size_t i = 0; r->conditions && i < r->conditions->n; i++) {
 		const struct condition *c = &r->conditions->item[i];
 		struct condition_hit hit = condition_of_report(c, r->lines, r->findings, &ctx);
-		if (hand_out(c, &hit, &plain, fn, arg) < 0)
+		if (deliver_check(c, &hit, &plain, fn, arg) < 0)
 			return -1;
 	}
 	return 0;
@@ -55,7 +55,7 @@ int checks_of_diff(const struct conditions *conditions, const struct diff *lines
 	for (size_t i = 0; conditions && i < conditions->n; i++) {
 		const struct condition *c = &conditions->item[i];
 		struct condition_hit hit = condition_of_diff(c, lines, &ctx);
-		if (hand_out(c, &hit, &plain, fn, arg) < 0)
+		if (deliver_check(c, &hit, &plain, fn, arg) < 0)
 			return -1;
 	}
 	return 0;

@@ -141,8 +141,8 @@ static void sum_rows(struct row *to, const struct items *l, size_t first)
 /* ---- marks --------------------------------------------------------------------------------- */
 
 /* Writes the texts and hands out. `t`: the table of a finding. 0, or -1. */
-static int hand_out(struct mark *m, const struct report *r, const struct finding_table_kind *t,
-		    mark_fn *fn, void *arg)
+static int deliver_mark(struct mark *m, const struct report *r, const struct finding_table_kind *t,
+			mark_fn *fn, void *arg)
 {
 	char *title = NULL, *text = NULL, *path = NULL, *second = NULL;
 	size_t len;
@@ -199,7 +199,7 @@ static int hand_out_chain(const struct report *r, const struct items *l, size_t 
 	m.nfound = m.finding ? n : 0;
 	m.pids = pids;
 	m.npids = model_njvms(r->recording->model) > 1 ? n : 0;
-	return hand_out(&m, r, l->item[first].table, fn, arg);
+	return deliver_mark(&m, r, l->item[first].table, fn, arg);
 }
 
 /* Hands out the marks, and empties the list. 0, or -1. */

@@ -146,7 +146,8 @@ static double distance(const struct linemap *map, const struct row *x, const str
 	return sum;
 }
 
-static void take(struct work *w, const struct item *from, const struct item *to, enum match_how how)
+static void pair_up(struct work *w, const struct item *from, const struct item *to,
+		    enum match_how how)
 {
 	w->matches[from->index] = (struct match){ to->index, how };
 	w->taken[to->index] = true;
@@ -155,7 +156,7 @@ static void take(struct work *w, const struct item *from, const struct item *to,
 static int pair_in_order(struct work *w, const struct group *g)
 {
 	for (size_t i = 0; i < g->nfrom && i < g->nto; i++)
-		take(w, &g->from[i], &g->to[i], MATCH_LINES);
+		pair_up(w, &g->from[i], &g->to[i], MATCH_LINES);
 	return 0;
 }
 
@@ -176,7 +177,7 @@ static int pair_by_lines(struct work *w, struct group *g)
 	}
 	for (size_t i = 0; i < g->nfrom; i++)
 		if (at[i] >= 0)
-			take(w, &g->from[i], &g->to[at[i]], MATCH_METHODS);
+			pair_up(w, &g->from[i], &g->to[at[i]], MATCH_METHODS);
 	free(at);
 	return 0;
 }
@@ -231,7 +232,7 @@ static int pair_by_site(struct work *w, const struct group *g)
 	for (size_t i = 0; i < g->nfrom; i++) {
 		const struct item *to = nearest(w, g, &g->from[i]);
 		if (to)
-			take(w, &g->from[i], to, MATCH_SITE);
+			pair_up(w, &g->from[i], to, MATCH_SITE);
 	}
 	return 0;
 }

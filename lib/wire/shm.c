@@ -282,7 +282,7 @@ struct reading {
 };
 
 /* Copies a record of checked length and delivers the copy. */
-static void hand_out(const struct wire_rec *rec, uint32_t len, void *arg)
+static void deliver_copy(const struct wire_rec *rec, uint32_t len, void *arg)
 {
 	struct reading *r = arg;
 	struct shm *s = r->shm;
@@ -324,7 +324,7 @@ static bool read_definitions(struct shm *s, struct reading *r)
 			s->damage++;
 			break;
 		}
-		hand_out(rec, len, r);
+		deliver_copy(rec, len, r);
 		s->defs_pos += len;
 	}
 	return true;
@@ -383,7 +383,7 @@ static void read_rings(struct shm *s, struct reading *r)
 {
 	for (uint32_t i = 0; i < s->layout.rings; i++)
 		if (s->heads[i] != s->rings[i].tail &&
-		    ring_drain(&s->rings[i], s->heads[i], hand_out, r) < 0)
+		    ring_drain(&s->rings[i], s->heads[i], deliver_copy, r) < 0)
 			s->damage++;
 }
 
