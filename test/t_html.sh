@@ -127,7 +127,7 @@ else
 	"$make_data" many "$TMP/many" || exit 1
 	check "a page of 100 000 contexts" "$OJX" report -i "$TMP/many" --format=html --limit=0 -o "$TMP/many.html"
 	"$OJX" report -i "$TMP/many" -o "$TMP/first.html"
-	is "by default it has the first 10 000 lines" "$(figures "$TMP/first.html" "(d['shown'], d['left_bytes'] > 0)")" "(10000, True)"
+	is "by default it has the first 5000 lines" "$(figures "$TMP/first.html" "(d['shown'], d['left_bytes'] > 0)")" "(5000, True)"
 	python3 "$TOP/test/t_html.py" "$checks" "$TMP" >"$TMP/browser.out" 2>&1
 	browser=$?
 	cat "$TMP/browser.out"
