@@ -45,17 +45,19 @@ void figure_put(FILE *out, const struct figure *f, double value)
 
 /* ---- values and intervals ---------------------------------------------------------------- */
 
-/* The struct whose member it is. A struct finding begins with the pointer to its own. */
-static const char *holder(const struct figure *f, const void *of)
+/* The member at an offset. A struct finding begins with the pointer to its own struct. */
+static const void *member_at(const struct figure *f, const void *of, size_t offset)
 {
-	return f->member.own ? *(const char *const *)of : of;
+	const char *holder = f->member.own ? *(const void *const *)of : of;
+
+	return holder + offset;
 }
 
 double figure_of(const struct figure *f, const void *of)
 {
 	if (f->value)
 		return f->value(of);
-	const char *at = holder(f, of) + f->member.at;
+	const void *at = member_at(f, of, f->member.at);
 
 	switch (f->member.type) {
 	case FIGURE_UINT32:
@@ -71,7 +73,7 @@ struct bounds_range figure_interval(const struct figure *f, const void *of, doub
 {
 	if (f->range)
 		return f->range(of, z);
-	const double *ends = (const double *)(holder(f, of) + f->member.range);
+	const double *ends = member_at(f, of, f->member.range);
 	return (struct bounds_range){ ends[0], ends[1] };
 }
 

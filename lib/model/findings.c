@@ -8,6 +8,8 @@
 #include "model/disambiguate.h"
 #include "model/finding.h"
 
+_Static_assert(offsetof(struct finding, own) == 0, "figures reach it by the first pointer");
+
 /* ---- making ------------------------------------------------------------------------------ */
 
 static size_t count_kinds(const struct analysis *a)
