@@ -51,8 +51,8 @@ static bool is_kind(const struct kind *k, uint32_t flags, const struct texts *t)
 
 	if ((flags & k->flags) != k->flags)
 		return false;
-	if (k->name && (!begins_with(t->name, k->name) ||
-			(!k->begins && t->name.len != strlen(k->name))))
+	if (k->name &&
+	    (!begins_with(t->name, k->name) || (!k->begins && t->name.len != strlen(k->name))))
 		return false;
 	if (!k->parameters)
 		return true;

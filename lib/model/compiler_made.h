@@ -2,8 +2,8 @@
 /*
  * compiler_made.h - whether a method has no source of its own: a compiler made it for others.
  *
- * An enum's values() and valueOf(), bridges, and accessors of what is private. They may have a line,
- * that of the class or the file's first, at which nobody can change what they make.
+ * An enum's values() and valueOf(), bridges, and accessors of what is private. They may have a
+ * line, that of the class or the file's first, at which nobody can change what they make.
  */
 #ifndef OJX_COMPILER_MADE_H
 #define OJX_COMPILER_MADE_H

@@ -38,8 +38,8 @@ static bool is_runtime(const char *name)
 }
 
 /*
- * Classes of the JDK that programs load by a loader of their own: lib/jrt-fs.jar, in which compilers
- * look up the classes of another JDK.
+ * Classes of the JDK that programs load by a loader of their own: lib/jrt-fs.jar, with which
+ * compilers look up the classes of another JDK.
  */
 static bool is_loaded_twice(const char *name)
 {

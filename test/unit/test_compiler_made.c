@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compiler_made.h: methods that compilers add, which are nobody's line, and what looks like them. */
+/* compiler_made.h: methods that compilers add, which are no lines, and what looks like them */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
