@@ -174,8 +174,8 @@ static int deliver_mark(struct mark *m, const struct report *r, const struct fin
 }
 
 /* Hands out the mark of a chain. `pids` and `found` have room for it. 0, or -1. */
-static int hand_out_chain(const struct report *r, const struct items *l, size_t first,
-			  int32_t *pids, const struct finding_row **found, mark_fn *fn, void *arg)
+static int deliver_chain(const struct report *r, const struct items *l, size_t first, int32_t *pids,
+			 const struct finding_row **found, mark_fn *fn, void *arg)
 {
 	struct mark m = l->item[first].mark;
 	struct row sum;
@@ -203,7 +203,7 @@ static int hand_out_chain(const struct report *r, const struct items *l, size_t 
 }
 
 /* Hands out the marks, and empties the list. 0, or -1. */
-static int hand_out_items(const struct report *r, struct items *l, mark_fn *fn, void *arg)
+static int deliver_items(const struct report *r, struct items *l, mark_fn *fn, void *arg)
 {
 	int32_t *pids = calloc(l->n + 1, sizeof *pids);
 	const struct finding_row **found = calloc(l->n + 1, sizeof(struct finding_row *));
@@ -211,7 +211,7 @@ static int hand_out_items(const struct report *r, struct items *l, mark_fn *fn, 
 
 	for (size_t i = 0; i < l->n && result == 0; i++)
 		if (!l->item[i].later)
-			result = hand_out_chain(r, l, i, pids, found, fn, arg);
+			result = deliver_chain(r, l, i, pids, found, fn, arg);
 	free(pids);
 	free((void *)found);
 	free(l->item);
@@ -295,7 +295,7 @@ int marks_of_findings(const struct report *r, mark_fn *fn, void *arg)
 		const struct finding *f = &r->findings->item[i];
 		for (size_t k = 0; f->seen && finding_is_enough(f) && k < f->ntables; k++)
 			if (list_table(&l, r, f, &f->table[k]) < 0 ||
-			    hand_out_items(r, &l, fn, arg) < 0) {
+			    deliver_items(r, &l, fn, arg) < 0) {
 				free(l.item);
 				return -1;
 			}
@@ -311,7 +311,7 @@ int marks_each(const struct report *r, mark_fn *fn, void *arg)
 	for (size_t i = 0; i < r->shown && result == 0; i++)
 		result = list_row(&l, r, &r->rows->row[i]);
 	if (result == 0)
-		result = hand_out_items(r, &l, fn, arg);
+		result = deliver_items(r, &l, fn, arg);
 	free(l.item);
 	return result < 0 ? -1 : marks_of_findings(r, fn, arg);
 }
