@@ -269,7 +269,7 @@ static int compare_rows(const void *a, const void *b)
 	if (p != q)
 		return p > q ? -1 : 1;
 	int order = strcmp(x->row.class_name, y->row.class_name);
-	return order || !x->label ? order : strcmp(x->label, y->label);
+	return order || !x->label || !y->label ? order : strcmp(x->label, y->label);
 }
 
 static int add_table(struct finding *f, const struct finding_table *old,

@@ -50,7 +50,7 @@ static void add(struct making *k, const struct model_context *c, const struct li
 	struct lifetime_group *g = group_of(k, c);
 	bool ended = l->dead.ns > 0;
 
-	if (!g || l->outside || l->birth.ns > g->census->now.ns ||
+	if (!g || !g->census || l->outside || l->birth.ns > g->census->now.ns ||
 	    (ended && l->dead.ns > g->census->now.ns))
 		return;
 	if (!k->counting)
