@@ -227,7 +227,7 @@ static void watch(struct object_watch *w, const struct drawn *d, uint32_t flags,
 		.context = e->context,
 		.ticket = lives_ticket(d->entry, d->birth_ns),
 		.size = e->size,
-		.weight = e->weight * d->n * seconds,
+		.weight = e->weight * d->stands_for * seconds,
 		.birth_ns = d->birth_ns,
 		.flags = (uint16_t)flags,
 	};
