@@ -2,10 +2,12 @@
 /* merge.c - see merge.h: the partition checked, and its sums by class. */
 #include "heap/merge.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "base/big.h"
 #include "base/rng.h"
+#include "heap/parallel.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -64,14 +66,30 @@ static bool equal(const struct heap *h, const struct partition *p, uint32_t x, u
 	return true;
 }
 
+struct verifier {
+	const struct heap *h;
+	const struct partition *p;
+	const uint32_t *first;
+	atomic_bool wrong;
+};
+
+static void verify(void *arg, uint32_t from, uint32_t to)
+{
+	struct verifier *v = arg;
+
+	for (uint32_t x = from; x < to; x++) {
+		uint32_t y = v->first[v->p->block[x]];
+		if (y != x && !equal(v->h, v->p, x, y))
+			v->wrong = true;
+	}
+}
+
 bool merge_verify(const struct heap *h, const struct partition *p, const uint32_t *first)
 {
-	for (uint32_t x = 0; x < h->n; x++) {
-		uint32_t y = first[p->block[x]];
-		if (y != x && !equal(h, p, x, y))
-			return false;
-	}
-	return true;
+	struct verifier v = { h, p, first, false };
+
+	parallel(h->n, verify, &v);
+	return !v.wrong;
 }
 
 /* ---- classes ----------------------------------------------------------------------------- */

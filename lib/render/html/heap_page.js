@@ -85,7 +85,8 @@ function relatives({item: row, table}) {
   const name = classIn(table, row);
   return TABLES.filter((other) => other !== table && name !== null).flatMap((other) => {
     const rows = other.rows.filter((it) => classIn(other, it) === name).slice(0, 12);
-    const label = (it) => textsOf(other, it)[0] + (other.columns[0][1] === 'bytes' ? `: ${bytes(it.values[other.columns.findIndex(([n]) => n.includes('bytes'))])}` : '');
+    const amount = other.columns.findIndex(([, unit]) => unit === 'bytes');
+    const label = (it) => `${textsOf(other, it)[0]}: ${bytes(it.values[amount])}`;
     return rows.length === 0 ? [] : [make('h3', {}, capital(other.title ?? other.many)), make('ul', {}, ...rows.map((it) =>
       make('li', {}, make('button', {type: 'button', onclick: () => change({item: numbers.get(it)})}, label(it)))))];
   });
