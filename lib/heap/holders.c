@@ -190,8 +190,8 @@ static void climb(const struct search *s, uint32_t x, struct merge_holder *to)
 
 static bool is_of(const struct merge_holder *m, const struct merge_holder *key)
 {
-	return m->inner == key->inner && m->outer == key->outer &&
-	       m->container == key->container && m->group == key->group;
+	return m->inner == key->inner && m->outer == key->outer && m->container == key->container &&
+	       m->group == key->group;
 }
 
 static struct merge_holder *holder_at(struct search *s, const struct merge_holder *key)

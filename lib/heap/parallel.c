@@ -8,7 +8,7 @@
 
 #include "base/processors.h"
 
-enum { CHUNK = 1 << 15, THREADS_MAX = 16 };
+enum { CHUNK = 1 << 12, THREADS_MAX = 16 };
 
 struct job {
 	parallel_fn *work;
