@@ -35,7 +35,8 @@ int live_dump_begin(struct live_dump *d, const struct target *t, bool all, uint6
 		    char why[LIVE_DUMP_WHY]);
 
 /*
- * Goes on if it can. Call it some times a second until it is done or has failed: hotspot.answer. It has failed, too, if the dump would have no room; the JVM is not asked for it then.
+ * Goes on if it can. Call it some times a second until it is done or has failed: hotspot.answer.
+ * It has failed, too, if the dump would have no room; the JVM is not asked for it then.
  */
 enum hotspot_state live_dump_step(struct live_dump *d, uint64_t now_ns);
 

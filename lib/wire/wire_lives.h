@@ -79,8 +79,8 @@ enum wire_next_use_flags {
 
 /*
  * How long it took until an object was used. It is one of the held objects that have survived a
- * collection, and was drawn at `start_ns`: half of them such that each object is equally likely, half
- * such that each byte is that they stand for. A WIRE_NEXT_FRESH one is of those that had just
+ * collection, and was drawn at `start_ns`: half of them such that each object is equally likely,
+ * half such that each byte is that they stand for. A WIRE_NEXT_FRESH one is of those that had just
  * survived their first collection, each of which was equally likely.
  */
 struct wire_next_use {

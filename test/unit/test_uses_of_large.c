@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * test_uses_of_large.c - drag where one object is as large as all others together: the agent's draw
- * (draw_table.h) and the estimate from what it drew. The seeds are fixed, so nothing here is left to
- * chance.
+ * (draw_table.h) and the estimate from what it drew. The seeds are fixed, so nothing here is left
+ * to chance.
  */
 #include <math.h>
 #include <setjmp.h>
