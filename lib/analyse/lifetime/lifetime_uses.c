@@ -277,9 +277,10 @@ static struct estimate product(const struct between *a, const struct between *b)
 	return (struct estimate){ (least + most) / 2, { fmin(low, high), high } };
 }
 
+/* "At most 100 %" says nothing. */
 static bool is_known(const struct estimate *e)
 {
-	return e->range.low > 0 || e->range.high < 1;
+	return e->range.low > 0 || e->range.high < 0.995;
 }
 
 /* The other part of a share. */
