@@ -34,6 +34,7 @@
 #define PATIENT_NS     60000000000u /* up to this */
 #define FRESH_ONE_IN   2
 #define TURNS_NS       10000000000u /* of objects that need few registers, and many */
+#define LEAST_TURN     0.01	    /* of the time, for weights not to be huge */
 #define SWITCH_NS      1000	    /* what armed registers add to a context switch */
 #define FAILURES       100	    /* in a row: then the user is told */
 
@@ -272,18 +273,18 @@ static void adapt_gap(void)
 		gap_ns = GAP_MOST_NS;
 }
 
-/* Share of the objects that need many registers. */
-static double share_of_many(void)
-{
-	uint32_t many = next_use_counted(true), all = many + next_use_counted(false);
-
-	return all ? (double)many / all : 0;
-}
-
-/* Each kind has its turn for as long as its objects are many. */
+/* Each kind has its turn for as long as its objects are many, or large. */
 static bool turn_of_many(void)
 {
-	return (double)(elapsed() % TURNS_NS) / TURNS_NS < share_of_many();
+	return (double)(elapsed() % TURNS_NS) / TURNS_NS < next_use_share_of_many();
+}
+
+/* The share of the time in which a kind has its turn. */
+static double share_of_turns(bool many)
+{
+	double share = many ? next_use_share_of_many() : 1 - next_use_share_of_many();
+
+	return share > LEAST_TURN ? share : LEAST_TURN;
 }
 
 /*
@@ -292,7 +293,8 @@ static bool turn_of_many(void)
  */
 static bool may_keep_all(void)
 {
-	return share_of_many() * (double)elapsed() > (double)kept_ns + (double)patience() / 4;
+	return next_use_share_of_many() * (double)elapsed() >
+	       (double)kept_ns + (double)patience() / 4;
 }
 
 static void begin_next(uint64_t *random)
@@ -315,7 +317,8 @@ static void begin_next(uint64_t *random)
 		d = fresh[many];
 	else if (!next_use_draw(&d, many, random))
 		return;
-	double seconds = is_fresh ? 1 : time_of_draw(many);
+	/* what draws of a kind stand for adds up to the time of its turns */
+	double seconds = is_fresh ? 1 : time_of_draw(many) / share_of_turns(many);
 	patient = patient && (is_fresh || random_below(random, PATIENT_ONE_IN) == 0);
 	bool whole = next_use_choose_words(r.next, &live_heap_table.entries[d.entry], random);
 	watch(r.next, &d,

@@ -106,9 +106,16 @@ void next_use_count(struct drawn fresh[2], uint64_t *random)
 		count(fresh, random);
 }
 
-uint32_t next_use_counted(bool many)
+static double part_of(double part, double other)
 {
-	return counted.n[many];
+	return part + other > 0 ? part / (part + other) : 0;
+}
+
+double next_use_share_of_many(void)
+{
+	return (part_of(counted.n[1], counted.n[0]) +
+		part_of(draw_table_sum(&counted.bytes[1]), draw_table_sum(&counted.bytes[0]))) /
+	       2;
 }
 
 /* A number in [0, 1). */

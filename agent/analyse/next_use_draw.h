@@ -24,8 +24,11 @@ struct drawn {
  */
 void next_use_count(struct drawn fresh[2], uint64_t *random);
 
-/* Objects of a kind at the last count. */
-uint32_t next_use_counted(bool many);
+/*
+ * The part of the objects that needs many registers, at the last count: as objects and as bytes
+ * that they stand for, on average.
+ */
+double next_use_share_of_many(void);
 
 /*
  * Draws one of a kind. Half of the draws take all objects alike, the other half all bytes that the
