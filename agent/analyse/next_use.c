@@ -49,7 +49,7 @@ static struct chosen {
 static uint64_t last_draw;	 /* ns */
 static uint64_t gap_ns = GAP_NS; /* between draws, as the budget has it */
 static uint64_t last_of_kind[2]; /* of objects that need few registers, and many */
-static uint64_t kept_ns;	 /* time in which patient watches kept many registers */
+static uint64_t kept_ns[2];	 /* time in which patient watches of each kind kept registers */
 static uint32_t failures;
 static bool told;
 
@@ -155,8 +155,8 @@ static void tend(struct link_ring *ring, uint32_t i, bool final)
 		return;
 	count_failure(!chosen[i].begun);
 	end_where_spoiled(w);
-	if (chosen[i].use.flags & WIRE_NEXT_PATIENT && w->nwords > NEXT_USE_FEW)
-		kept_ns += w->end_ns - w->start_ns;
+	if (chosen[i].use.flags & WIRE_NEXT_PATIENT)
+		kept_ns[w->nwords > NEXT_USE_FEW] += w->end_ns - w->start_ns;
 	if (chosen[i].begun)
 		send(ring, &chosen[i], w);
 }
@@ -288,13 +288,13 @@ static double share_of_turns(bool many)
 }
 
 /*
- * A patient watch that needs many registers keeps all others away, too. Such watches have no more
- * than their share of the time.
+ * A patient watch keeps objects away that need many registers, and one of these keeps away all.
+ * Such watches of a kind have no more than its share of the time.
  */
-static bool may_keep_all(void)
+static bool may_keep(bool many)
 {
-	return next_use_share_of_many() * (double)elapsed() >
-	       (double)kept_ns + (double)patience() / 4;
+	return share_of_turns(many) * (double)elapsed() >
+	       (double)kept_ns[many] + (double)patience() / 4;
 }
 
 static void begin_next(uint64_t *random)
@@ -311,7 +311,7 @@ static void begin_next(uint64_t *random)
 	if (many && r.free < WATCH_SLOTS)
 		return;
 	/* keeps registers, or time, for those that do not wait */
-	bool patient = many ? may_keep_all() : r.patient == 0;
+	bool patient = r.patient == 0 && may_keep(many);
 	bool is_fresh = patient && fresh[many].n && random_below(random, FRESH_ONE_IN) == 0;
 	if (is_fresh)
 		d = fresh[many];
