@@ -131,6 +131,8 @@ static const struct figure line_figures[] = {
 		.help = "part of their time from which on they are not used for 10 s"),
 	NUMBERS("unused", "share", uses.unused, .flags = NUMBER, .key = "unused",
 		.help = "objects not used after their first collection"),
+	NUMBERS("in_use", "share", uses.in_use, .flags = NUMBER,
+		.help = "part of their time from which on they are used within 0.1 s"),
 	{ "advice", NULL, FIGURE_TEXT, BOTH | FIGURE_PAGE, .text = advice },
 	{ "survival", "share", FIGURE_CURVE, FIGURE_JSON | FIGURE_PAGE | FIGURE_LOG,
 	  .curve = survival, .across = "age", .help = "share of the objects that is still alive" },
