@@ -8,7 +8,7 @@
 enum {
 	COUNTS = RENDERER_METRIC,
 	WORTH = RENDERER_PEOPLE | RENDERER_WORTH,
-	ROWS = 20, /* of a table that people read */
+	ROWS = 20,	  /* of a table that people read */
 	PAGE_ROWS = 5000, /* more are slow to write and to open, and nobody reads them */
 	ANNOTATIONS = 10, /* more of a kind GitHub does not show of a step */
 };
