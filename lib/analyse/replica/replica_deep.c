@@ -6,10 +6,12 @@
 #include "analyse/replica/replica_deep.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "analyse/replica/decide.h"
 #include "analyse/replica/dedup.h"
 #include "analyse/replica/deep.h"
+#include "analyse/replica/replica.h"
 #include "analyse/replica/replica_saved.h"
 #include "analyse/replica/stability.h"
 #include "analyse/replica/values.h"
@@ -81,6 +83,8 @@ static void set_saved(struct replica *row, const struct groups *g, const struct 
 	row->saved_deep_bytes_high = saved.bytes_high;
 	row->likely_deep_bytes = fmax(saved.likely, row->saved_deep_bytes);
 	row->likely_deep_end_bytes = saved.likely_end;
+	if (replica_saved_deep(row))
+		memcpy(row->others, saved.others, sizeof row->others);
 	if (!(row->saved_end_bytes >= saved.end_bytes)) {
 		row->saved_end_bytes = saved.end_bytes;
 		row->used_alike = u->seen;
@@ -114,6 +118,7 @@ static int set_verdict(struct replica *row, const struct stability *u,
 	struct decide_input decide = {
 		.contexts = in->contexts,
 		.n = in->n,
+		.change = in->change,
 		.deep = true,
 		.unchanged = u,
 		.constant = row->constant_class,
@@ -154,6 +159,7 @@ int replica_add_deep(struct replica *row, const struct replica_deep_input *in)
 	struct deep_options options = {
 		.objects = row->objects,
 		.share = in->share,
+		.change = in->change,
 		.z = in->z,
 		.seed = in->options->seed,
 	};
