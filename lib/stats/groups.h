@@ -48,7 +48,7 @@ struct groups {
 	 * half of the objects or more belong to no group.
 	 */
 	struct bounds_range covered, covered_bytes;
-	double covered_mean;		 /* estimate for the bytes; NAN without observations */
+	double covered_mean; /* estimate for the bytes; NAN without observations */
 	/*
 	 * Correlation of the share of objects, and of bytes, with the sum of the weights: above 0
 	 * if the objects that save weigh more than the others.

@@ -118,7 +118,7 @@ struct regime_object {
 	uint64_t used_deep, end_deep, fixed;
 	uint32_t length; /* of an array, else 0 */
 	uint32_t bytes;
-	bool locked; /* and seen to be */
+	bool locked;   /* and seen to be */
 	bool changing; /* REGIME_MIXED: of the context of which all change */
 };
 

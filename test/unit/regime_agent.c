@@ -16,16 +16,16 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#define KEPT_STEP 32	/* samples of a line in a slot, after which fewer are kept */
-#define USUAL	  128.0 /* snapshots that the usual factor counts as */
-#define PENDING	  4096.0
-#define CARRIED	  1024.0
-#define WATCHED	  2 /* one in so many is */
-#define CONTEXTS  5 /* of a line, at most; the last one is of objects that change */
-#define JVM	  1
-#define MOST	  4096 /* samples of a slot */
-#define NOT_FOLLOWED 8	   /* one in so many references is not followed, for lack of time */
-#define REFERRED  24   /* bytes that an object refers to */
+#define KEPT_STEP    32	   /* samples of a line in a slot, after which fewer are kept */
+#define USUAL	     128.0 /* snapshots that the usual factor counts as */
+#define PENDING	     4096.0
+#define CARRIED	     1024.0
+#define WATCHED	     2 /* one in so many is */
+#define CONTEXTS     5 /* of a line, at most; the last one is of objects that change */
+#define JVM	     1
+#define MOST	     4096 /* samples of a slot */
+#define NOT_FOLLOWED 8	  /* one in so many references is not followed, for lack of time */
+#define REFERRED     24	  /* bytes that an object refers to */
 
 /* An object that waits for its snapshot. */
 struct pending {
@@ -95,8 +95,8 @@ static const char *referred_type(enum regime_kind kind)
 
 static bool can_change(enum regime_kind kind)
 {
-	return kind != REGIME_MIXED && kind != REGIME_FINAL && kind != REGIME_VALUES && kind != REGIME_TEXTS &&
-	       kind != REGIME_LISTS && kind != REGIME_SHARED;
+	return kind != REGIME_MIXED && kind != REGIME_FINAL && kind != REGIME_VALUES &&
+	       kind != REGIME_TEXTS && kind != REGIME_LISTS && kind != REGIME_SHARED;
 }
 
 /* A class of four fields, or none, or an array of int. */

@@ -247,10 +247,8 @@ static void test_common(void **state)
 int unit_total(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_covers),
-		cmocka_unit_test(test_samples),
-		cmocka_unit_test(test_all_alike),
-		cmocka_unit_test(test_used),
+		cmocka_unit_test(test_covers),	  cmocka_unit_test(test_samples),
+		cmocka_unit_test(test_all_alike), cmocka_unit_test(test_used),
 		cmocka_unit_test(test_common),
 	};
 

@@ -160,7 +160,8 @@ static int settle_any(struct seen *to)
 static int see_snapshots(struct seen *to, const struct decide_input *in)
 {
 	size_t all, at = 0;
-	struct observation *observations = observations_list_snapshots(in->contexts, in->n, NULL, &all);
+	struct observation *observations =
+		observations_list_snapshots(in->contexts, in->n, NULL, &all);
 	int change = in->deep ? referents_change(in->contexts, in->n) : 0;
 	const struct naming how = { in->deep, naming_has_fixed(in->contexts, in->n), change > 0 };
 

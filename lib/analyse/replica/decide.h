@@ -19,7 +19,7 @@ struct decide_input {
 	struct model_context *const *contexts;
 	size_t n;
 	const bool *change; /* see observations_list_snapshots */
-	bool deep; /* use deep contents; uses do not show them */
+	bool deep;	    /* use deep contents; uses do not show them */
 	const struct stability *unchanged;
 	bool constant; /* see verdict.h */
 	bool identity;

@@ -59,8 +59,8 @@ void saved_measure(struct saved *s, const struct groups *g, const struct stabili
 
 	s->likely = fmax(0, of->bytes * mean * least->likely - g->contents_bytes);
 	s->likely_end = fmax(0, of->bytes * mean - g->contents_bytes);
-	s->end_bytes = with_error(end, s->likely_end, of->bytes, of->bytes_low,
-				  g->correlation_bytes);
+	s->end_bytes =
+		with_error(end, s->likely_end, of->bytes, of->bytes_low, g->correlation_bytes);
 	covered.low *= least->objects;
 	covered_bytes.low *= least->bytes;
 	s->objects = interval(groups_saved(&covered, g->contents, g->least, of->objects));
@@ -69,8 +69,8 @@ void saved_measure(struct saved *s, const struct groups *g, const struct stabili
 	s->objects.low =
 		with_error(s->objects.low, of->objects * mean * least->likely - g->contents,
 			   of->objects, of->objects_low, g->correlation);
-	s->bytes.low = with_error(s->bytes.low, s->likely, of->bytes, of->bytes_low,
-				  g->correlation_bytes);
+	s->bytes.low =
+		with_error(s->bytes.low, s->likely, of->bytes, of->bytes_low, g->correlation_bytes);
 	for (int b = 0; b < CLUSTER_BLOCKS; b++)
 		s->others[b] = of->bytes * least->likely * g->others[b];
 	/* an unknown high end sets no limit */
