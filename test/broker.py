@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Attaches to a Kafka broker under load: once for a minute, then a hundred times, with an equal time without ojx after each.
 
-    test/broker.py [--java HOME] [--times N] [--seconds S] [--long S] [--jvm OPTIONS] KAFKA
+    test/broker.py [--java HOME] [--times N] [--seconds S] [--long S] [--jvm OPTIONS] [--plain] KAFKA
 
 KAFKA is a folder with a Kafka distribution, whose jars are in lib/ or libs/. It prints the throughput before, with ojx, in between
 and after; memory, descriptors and threads of the broker; and the first findings of the last recording. Exit status 1: a
-recording failed or is empty, the broker crashed or ended, or it keeps something of ojx.
+recording failed or is empty, the broker crashed or ended, or it keeps something of ojx. With --plain nothing is attached
+in the same time: this is what the broker's own memory does.
 
 On a machine whose processors are all busy, throughput falls with every percent of CPU time that anybody takes, ojx's own process
 included. The broker's CPU time for a record depends less on what else runs. Each stretch with ojx is compared with those right before and after it, so that slow changes do not matter.
@@ -96,8 +97,9 @@ def rate(points, begin, end):
 
 def of_process(pid):
     status = Path(f"/proc/{pid}/status").read_text()
-    rss = next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS:"))
-    return {"RSS kB": rss, "descriptors": len(os.listdir(f"/proc/{pid}/fd")), "threads": len(os.listdir(f"/proc/{pid}/task"))}
+    kb = {line.split()[0]: int(line.split()[1]) for line in status.splitlines() if line.startswith("Rss")}
+    return {"anonymous kB": kb["RssAnon:"], "mapped files kB": kb["RssFile:"], "shared kB": kb["RssShmem:"],
+            "descriptors": len(os.listdir(f"/proc/{pid}/fd")), "threads": len(os.listdir(f"/proc/{pid}/task"))}
 
 
 def moment(pid):
@@ -142,8 +144,11 @@ class Broker:
 # ---- what is done ----------------------------------------------------------------------------
 
 def attach(broker, seconds, options, data):
-    """(begin, end, what is wrong or None)"""
+    """(begin, end, what is wrong or None). Nothing is attached if there are no options to do it with."""
     begin = moment(broker.pid())
+    if options is None:
+        time.sleep(seconds)
+        return begin, moment(broker.pid()), None
     run = subprocess.run([OJX, "record", "-q", "-o", data, "--duration", str(seconds), *options, "-p", str(broker.pid())],
                          capture_output=True, text=True, check=False, timeout=300)
     end = moment(broker.pid())
@@ -177,14 +182,14 @@ def measure(args, broker, folder):
     before = begin, moment(broker.pid())
     of_before = of_process(broker.pid())
     marks.append(("before", *before))
-    begin, end, fault = attach(broker, args.long, [], f"{folder}/long.data")
+    begin, end, fault = attach(broker, args.long, None if args.plain else [], f"{folder}/long.data")
     faults += [f"{args.long} s: {fault}"] if fault else []
     marks.append((f"attached for {args.long} s", begin, end))
     time.sleep(PLAIN_S)
     marks.append(("after it", end, moment(broker.pid())))
     of_first = around = None
     for i in range(args.times):
-        options = SETS[i % len(SETS)]
+        options = None if args.plain else SETS[i % len(SETS)]
         begin, end, fault = attach(broker, args.seconds, options, data)
         faults += [f"time {i + 1}: {fault}"] if fault else []
         rest = moment(broker.pid())
@@ -235,6 +240,7 @@ def main():
     parser.add_argument("--seconds", type=float, default=5)
     parser.add_argument("--long", type=float, default=60)
     parser.add_argument("--jvm", default="", help="options of the broker's JVM")
+    parser.add_argument("--plain", action="store_true", help="attach nothing")
     parser.add_argument("kafka")
     args = parser.parse_args()
     jdk = subprocess.run([TOP / "agent" / "jdks.sh"], capture_output=True, text=True, check=True).stdout.split("\n")[0]
@@ -248,8 +254,9 @@ def main():
         finally:
             ended = broker.end()
         faults += ended
-        out = subprocess.run([OJX, "report", "--stdio", "--limit=10", "-i", f"{folder}/long.data"], capture_output=True, text=True, check=False)
-        print(out.stdout)
+        if not args.plain:
+            out = subprocess.run([OJX, "report", "--stdio", "--limit=10", "-i", f"{folder}/long.data"], capture_output=True, text=True, check=False)
+            print(out.stdout)
     for fault in faults:
         print("# " + fault)
     print("nothing is wrong" if not faults else f"{len(faults)} faults")
