@@ -11,7 +11,6 @@
 #include "analyse/replica/decide.h"
 #include "analyse/replica/dedup.h"
 #include "analyse/replica/deep.h"
-#include "analyse/replica/replica.h"
 #include "analyse/replica/replica_saved.h"
 #include "analyse/replica/stability.h"
 #include "analyse/replica/values.h"
@@ -83,7 +82,7 @@ static void set_saved(struct replica *row, const struct groups *g, const struct 
 	row->saved_deep_bytes_high = saved.bytes_high;
 	row->likely_deep_bytes = fmax(saved.likely, row->saved_deep_bytes);
 	row->likely_deep_end_bytes = saved.likely_end;
-	if (replica_saved_deep(row))
+	if (!(row->saved_bytes >= row->saved_deep_bytes)) /* then these are the row's */
 		memcpy(row->others, saved.others, sizeof row->others);
 	if (!(row->saved_end_bytes >= saved.end_bytes)) {
 		row->saved_end_bytes = saved.end_bytes;
