@@ -199,6 +199,8 @@ static int see_uses(struct seen *to, const struct decide_input *in, double heavi
 			if (!(v > 0) || in_constructor_use(in->contexts[i], u))
 				continue;
 			naming_use(&to->name[to->n], in->contexts[i], u, at);
+			if (in->change && in->change[i])
+				to->name[to->n].differing = naming_unique(at);
 			to->name[to->n].sampled = u->flags & WIRE_SAMPLED;
 			to->name[to->n++].v = v;
 		}
