@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # A place of allocation is one context, whether it is interpreted or compiled. For some methods of
 # the JDK compilers insert code of their own, which has no frame (test/jvm/Copies.java).
+# The line of what a compiler-made method makes is its caller.
 . "$(dirname "$0")/lib.sh"
 
 classes=$TMP/classes
@@ -35,6 +36,12 @@ for c in sorted(json.load(open(sys.argv[1]))["contexts"], key=lambda c: c["class
 END
 }
 
+# The line where a marked place of Copies makes objects.
+line_of()
+{
+	grep -n "// line: $1\$" "$TOP/test/jvm/Copies.java" | cut -d: -f1
+}
+
 want="Copies all Copies.copy
 Copies[] all Array.newInstance Copies.make
 int[] all Copies.copyArray
@@ -47,6 +54,9 @@ for home in "${jdks[@]}"; do
 		is "$jdk $mode: exit status" "$status" 0
 		is "$jdk $mode: one context for each place" "$(contexts)" "$want"
 	done
+	"$OJX" report --all -i "$data" >"$TMP/text"
+	like "$jdk: values() of an enum: its caller is the line" "$TMP/text" "Copies\.java:$(line_of constants) +Copies.Color\[]"
+	like "$jdk: a lambda: its own line" "$TMP/text" "Copies\.java:$(line_of lambda) +short\[]"
 done
 
 done_testing

@@ -8,6 +8,7 @@
  */
 #include "hotspot/methods.h"
 
+#include <classfile_constants.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -73,6 +74,38 @@ static uint32_t loader_flags(JNIEnv *jni, jclass class)
 	return WIRE_METHOD_LOADER | (platform ? WIRE_METHOD_PLATFORM : 0u);
 }
 
+/* An enum that has values(): the classes of its constants' bodies extend it, not java.lang.Enum. */
+static bool is_enum(JNIEnv *jni, jclass class)
+{
+	jvmtiEnv *jvmti = ojx.jvmti;
+	jint modifiers = 0;
+	char *name = NULL;
+
+	if ((*jvmti)->GetClassModifiers(jvmti, class, &modifiers) != JVMTI_ERROR_NONE ||
+	    !(modifiers & JVM_ACC_ENUM))
+		return false;
+	jclass super = (*jni)->GetSuperclass(jni, class);
+	if (!super || (*jvmti)->GetClassSignature(jvmti, super, &name, NULL) != JVMTI_ERROR_NONE)
+		return false;
+	bool found = strcmp(name, "Ljava/lang/Enum;") == 0;
+	(*jvmti)->Deallocate(jvmti, (unsigned char *)name);
+	return found;
+}
+
+/* By which the tool knows methods that a compiler made. */
+static uint32_t kind_flags(JNIEnv *jni, jmethodID method, jclass class)
+{
+	jvmtiEnv *jvmti = ojx.jvmti;
+	jint modifiers = 0;
+
+	if ((*jvmti)->GetMethodModifiers(jvmti, method, &modifiers) != JVMTI_ERROR_NONE)
+		return 0;
+	return (modifiers & JVM_ACC_STATIC ? WIRE_METHOD_STATIC : 0u) |
+	       (modifiers & JVM_ACC_SYNTHETIC ? WIRE_METHOD_SYNTHETIC : 0u) |
+	       (modifiers & JVM_ACC_BRIDGE ? WIRE_METHOD_BRIDGE : 0u) |
+	       (modifiers & JVM_ACC_STATIC && is_enum(jni, class) ? WIRE_METHOD_ENUM : 0u);
+}
+
 static void names_get(struct names *n, JNIEnv *jni, jmethodID method)
 {
 	jvmtiEnv *jvmti = ojx.jvmti;
@@ -84,7 +117,7 @@ static void names_get(struct names *n, JNIEnv *jni, jmethodID method)
 	if ((*jvmti)->GetMethodDeclaringClass(jvmti, method, &declarer) == JVMTI_ERROR_NONE) {
 		(*jvmti)->GetClassSignature(jvmti, declarer, &n->class_signature, NULL);
 		(*jvmti)->GetSourceFileName(jvmti, declarer, &n->file);
-		n->flags = loader_flags(jni, declarer);
+		n->flags = loader_flags(jni, declarer) | kind_flags(jni, method, declarer);
 	}
 	(*jvmti)->GetLineNumberTable(jvmti, method, &n->nlines, &n->lines);
 }

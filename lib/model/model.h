@@ -49,7 +49,7 @@ enum model_home {
 	MODEL_HOME_PROGRAM,
 };
 
-/* Whose code it is by its class (platform_class.h). */
+/* Whose code it is: by its class (platform_class.h), or made by a compiler (compiler_made.h). */
 enum model_code {
 	MODEL_CODE_UNKNOWN, /* nobody has asked; or the method is not known */
 	MODEL_CODE_PLATFORM,

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/javaname.h"
+#include "model/compiler_made.h"
 #include "model/model_parts.h"
 #include "model/platform_class.h"
 
@@ -212,8 +213,8 @@ enum model_fed model_take_method(struct model *m, struct jvm *j, const struct wi
 	if (!d->class_name || !d->name || !d->lines || (w->file_len && !d->file) ||
 	    idmap_put(&j->methods, w->method, d) < 0)
 		return MODEL_BAD;
-	bool platform = platform_class(d->class_name, home_of(w->flags));
-	d->code = platform ? MODEL_CODE_PLATFORM : MODEL_CODE_PROGRAM;
+	bool program = !platform_class(d->class_name, home_of(w->flags)) && !compiler_made(w);
+	d->code = program ? MODEL_CODE_PROGRAM : MODEL_CODE_PLATFORM;
 	return MODEL_KEEP;
 }
 

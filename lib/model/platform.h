@@ -5,8 +5,10 @@
  *
  * The platform is what the boot and the platform loader have loaded, as the recording says for each
  * method. Older recordings do not say; then names decide: java., javax., jdk., sun., com.sun.,
- * org.w3c.dom., org.xml.sax. The platform also includes, by name, what the JVM generates (lambdas,
- * proxies, accessors), the runtimes of Scala, Kotlin and Groovy, and what --transparent names.
+ * org.w3c.dom., org.xml.sax. The platform also includes, by name, the JDK's jrt-fs.jar, which
+ * programs load themselves, what the JVM generates (lambdas, proxies, accessors), the runtimes of
+ * Scala, Kotlin and Groovy, and what --transparent names. It includes what compilers add to a
+ * program's classes (compiler_made.h).
  */
 #ifndef OJX_PLATFORM_H
 #define OJX_PLATFORM_H

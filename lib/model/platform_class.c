@@ -37,11 +37,23 @@ static bool is_runtime(const char *name)
 	return begins_with(name, runtimes) && !begins_with(name, programs);
 }
 
+/*
+ * Classes of the JDK that programs load by a loader of their own: lib/jrt-fs.jar, with which
+ * compilers look up the classes of another JDK.
+ */
+static bool is_loaded_twice(const char *name)
+{
+	static const char *const packages[] = { "jdk.internal.jimage.", "jdk.internal.jrtfs.",
+						NULL };
+
+	return begins_with(name, packages);
+}
+
 bool platform_class(const char *name, enum model_home home)
 {
 	bool platform = home == MODEL_HOME_PLATFORM;
 
 	if (home == MODEL_HOME_UNKNOWN)
 		platform = names_in_jdk(name);
-	return platform || is_made_up(name) || is_runtime(name);
+	return platform || is_made_up(name) || is_runtime(name) || is_loaded_twice(name);
 }

@@ -83,8 +83,12 @@ void render_sum(FILE *out, const struct report *r, const struct style *s)
 	if (t->saved > 0)
 		fprintf(out, ", at most %s of what was looked at",
 			units_bytes(text, t->range.high));
-	fprintf(out, ".\n%s %% of the bytes have a verdict",
-		units_percent(text, t->decided / t->bytes));
+	fputs(".\n", out);
+	if (t->decided > 0)
+		fprintf(out, "%s %% of the bytes have a verdict",
+			units_percent(text, t->decided / t->bytes));
+	else
+		fputs("No line has a verdict yet", out);
 	if (t->end > 0)
 		fprintf(out,
 			"; another %s is alike at the end of life, and not proven to be before",

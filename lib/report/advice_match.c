@@ -278,6 +278,15 @@ bool advice_is_copy(const struct advice_facts *f)
 	return in_list("clone toArray toCharArray toChars getBytes", m->method);
 }
 
+/* Copied by the reader's own call of Arrays.copyOf or copyOfRange. */
+bool advice_is_copied_array(const struct advice_facts *f)
+{
+	const struct model_frame *call = f->own > 0 ? &f->frames[f->own - 1] : NULL;
+
+	return call && strcmp(call->class_name, "java.util.Arrays") == 0 &&
+	       in_list("copyOf copyOfRange", call->method);
+}
+
 bool advice_is_text(const struct advice_facts *f)
 {
 	const struct model_frame *m = maker(f);

@@ -12,6 +12,7 @@ bool advice_is_boxing(const struct advice_facts *f);
 bool advice_is_builder(const struct advice_facts *f);
 bool advice_is_changing(const struct advice_facts *f);
 bool advice_is_changing_in_part(const struct advice_facts *f);
+bool advice_is_copied_array(const struct advice_facts *f);
 bool advice_is_copy(const struct advice_facts *f);
 bool advice_is_cut_text(const struct advice_facts *f);
 bool advice_is_empty_array(const struct advice_facts *f);

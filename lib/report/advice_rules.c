@@ -155,6 +155,10 @@ const struct advice_rule advice_rules[] = {
 	  "The {class} made {at} were alike in most values when they were used, though not in "
 	  "{varying}.",
 	  "Keep what they share in one object that all refer to, if nobody writes to that later." },
+	{ "copied-array", SAME | SOME, advice_is_copied_array,
+	  "{call} {at} copies the same content again and again.",
+	  "Copy it only before it changes, or keep the copy; if it is copied to be longer, begin "
+	  "with the size that is needed." },
 	{ "same-result", REPLICA, advice_made_in_jdk,
 	  "{call} {at} makes the same {class} again and again.",
 	  "Call it less often, or keep the result where the arguments are the same." },

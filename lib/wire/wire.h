@@ -279,6 +279,11 @@ struct wire_field {
 enum wire_method_flags {
 	WIRE_METHOD_LOADER = 1 << 0,   /* it is known which loader loaded its class */
 	WIRE_METHOD_PLATFORM = 1 << 1, /* it was the boot or the platform loader */
+	/* the rest: 0 in older recordings; the first three as its class file has them */
+	WIRE_METHOD_STATIC = 1 << 2,
+	WIRE_METHOD_SYNTHETIC = 1 << 3,
+	WIRE_METHOD_BRIDGE = 1 << 4,
+	WIRE_METHOD_ENUM = 1 << 5, /* its class is an enum, and no body of a constant */
 };
 
 /* A method. It is sent before, or soon after, the first stack that names it. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import java.util.Arrays;
+import java.util.function.Supplier;
 
 /**
  * Copies by methods that the interpreter calls and for which compilers insert their own code: first
@@ -29,11 +30,21 @@ final class Copies implements Cloneable {
         return java.lang.reflect.Array.newInstance(type, 40); // line: reflection
     }
 
+    enum Color { RED, GREEN, BLUE }
+
+    static Object colors() {
+        return Color.values(); // line: constants
+    }
+
+    static final Supplier<Object> lambda = () -> new short[40]; // line: lambda
+
     static void round(Copies one, int[] numbers, String[] texts) throws CloneNotSupportedException {
         sink = one.copy();
         sink = copyArray(numbers);
         sink = copyRange(texts);
         sink = make(Copies.class);
+        sink = colors();
+        sink = lambda.get();
     }
 
     public static void main(String[] args) throws CloneNotSupportedException {

@@ -12,6 +12,8 @@
 #include "model/line_key.h"
 #include "stats/binomial.h"
 
+#define NEARLY_ALL 0.9 /* an upper end beyond it excludes nothing of use */
+
 /* On the way: what was counted of a line. */
 struct counted {
 	const struct model_context *context; /* that allocates most of it */
@@ -97,6 +99,15 @@ static struct estimate share_of(uint64_t part, uint64_t all, double confidence)
 				  { binomial_low(x, n, alpha), binomial_high(x, n, alpha) } };
 }
 
+/* Whether the intervals tell anything: the upper end of `equal` is always 1. */
+static bool is_weak(const struct equality_line *l)
+{
+	const struct bounds_range *hits = &l->hits[EQUALITY_CACHES - 1].range;
+
+	return l->row.count == 0 ||
+	       (!(l->equal.range.low > 0) && !(hits->low > 0) && !(hits->high < NEARLY_ALL));
+}
+
 static int fill_line(struct making *k, uint32_t line)
 {
 	struct equality_line *l = &k->e->lines[line];
@@ -117,14 +128,17 @@ static int fill_line(struct making *k, uint32_t line)
 	}
 	if (n->unknown == l->row.count)
 		l->equal = share_of(0, 0, k->confidence);
-	l->row.weak = l->row.count == 0;
+	l->row.weak = is_weak(l);
 	return callstack_resolve(&l->row.stack[0], k->m, n->context->jvm, n->context->stack_id);
 }
 
+/* By bytes; those of which nothing can be told come last. */
 static int compare(const void *a, const void *b)
 {
 	const struct equality_line *x = a, *y = b;
 
+	if (x->row.weak != y->row.weak)
+		return x->row.weak ? 1 : -1;
 	if (x->bytes != y->bytes)
 		return x->bytes > y->bytes ? -1 : 1;
 	return callstack_hash_compare(&x->row.hash, &y->row.hash);

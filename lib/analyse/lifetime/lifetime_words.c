@@ -37,12 +37,21 @@ static void put_share(FILE *out, const struct style *s, const struct estimate *e
 
 /* ---- the finding --------------------------------------------------------------------------- */
 
+/* An interval from 0 to 100 % says nothing. */
+static bool says_nothing(const struct estimate *e)
+{
+	return isnan(e->range.high) || (!(e->range.low > 0) && ceil(e->range.high * 100) >= 100);
+}
+
 static void put_all_uses(FILE *out, const struct style *s, const struct lifetime_uses *u)
 {
 	if (!u->n) {
 		fputs("when objects are used is unknown: they were not watched\n", out);
-	} else if (isnan(u->drag.range.high)) {
-		fprintf(out, "when objects are used is unknown: %zu watches are too few\n", u->n);
+	} else if (says_nothing(&u->drag)) {
+		fprintf(out,
+			"when objects are used last is unknown: %zu watches are too few, or show "
+			"nothing that survives\n",
+			u->n);
 	} else {
 		put_share(out, s, &u->drag);
 		fprintf(out,

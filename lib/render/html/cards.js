@@ -36,7 +36,7 @@ function findingCard(found, number, choose) {
   make('span', {class: 'title', title: found.line}, make('span', {class: 'number'}, String(number)), placeText(found.line),
     make('small', {}, ' ' + simpleName(found.class))),
   make('span', {class: 'saving'}, ...savingText(found)));
-  if (found.problem) card.append(make('span', {class: 'problem', title: found.problem}, found.problem));
+  if (found.problem) card.append(make('span', {class: 'problem', title: found.problem}, ...sentence(found.problem)));
   if (found.fix) card.append(make('span', {class: 'fix', title: found.fix}, ...sentence(found.fix)));
   if (found.also) card.append(make('span', {class: 'also', title: found.also}, `Also ${found.also}`));
   return card;

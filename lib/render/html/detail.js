@@ -158,7 +158,7 @@ function amounts(row, saves) {
 
 function advice(problem, fix) {
   if (!fix) return null;
-  return make('dl', {class: 'advice'}, make('dt', {}, 'Problem'), make('dd', {}, problem ?? ''),
+  return make('dl', {class: 'advice'}, make('dt', {}, 'Problem'), make('dd', {}, ...sentence(problem ?? '')),
     make('dt', {}, 'Fix'), make('dd', {class: 'fix'}, ...sentence(fix)));
 }
 

@@ -4,6 +4,7 @@
 
 const BOX_HEIGHT = 19;
 const NARROWEST = 3; // pixels of a box of its own
+const OUTLINED = 8; // pixels: of a narrower box an outline would leave nothing to see
 const MERGED = -1; // in the place of a box: several that are narrower
 
 class Flame {
@@ -114,7 +115,7 @@ class Flame {
     ink.fillRect(x, y, w, h);
     if (color.hatched) this.hatch(x, y, w, h);
     const outlined = this.path.has(box), here = box === this.box && box > 0;
-    if (outlined || here) {
+    if (here || (outlined && width >= OUTLINED)) {
       ink.strokeStyle = here ? palette.ink : palette.accent;
       ink.lineWidth = here ? 2 : 1;
       ink.strokeRect(x + 1, y + 1, Math.max(1, w - 2), h - 2);

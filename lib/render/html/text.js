@@ -56,9 +56,12 @@ function make(tag, attributes = {}, ...children) {
 // Numbers stay on one line with their units.
 function unbroken(text) { return text.replace(/(\d) (?=%|(?:[kMGT]?B|k|M|G|T|s|ms)\b)/g, '$1\u00a0'); }
 
-// A sentence, for make(): an option such as -XX:+UseG1GC is not broken behind its hyphen.
+// A sentence, for make(): an option such as -XX:+UseG1GC is not broken behind its hyphen, nor a name such as Outer$Inner.call
+// unless it is long; then before a point or dollar.
 function sentence(text) {
-  return text.split(/(-XX:\S+)/).map((part, i) => i % 2 ? make('span', {class: 'option'}, part) : part);
+  const pieces = (name) => name.split(/(?=[$.]\w)/).flatMap((piece, i) => i > 0 ? [make('wbr'), piece] : [piece]);
+  const whole = (word) => [make('span', {class: 'option'}, word)];
+  return text.split(/(-XX:\S+|\S*\w[$.]\w\S*)/).flatMap((word, i) => i % 2 === 0 ? [word] : word.length > 40 ? pieces(word) : whole(word));
 }
 
 // "Foo.java:12" in parts: where there is little room, the name gives way and the number stays.
