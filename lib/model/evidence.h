@@ -12,6 +12,7 @@ struct model_snapshot {
 	uint64_t fixed; /* what cannot change around it; valid with WIRE_FIXED */
 	double weight;
 	uint32_t array_length, epoch, ticket;
+	uint32_t number; /* in order of arrival, of those that the model took, from 0 on */
 	uint32_t nodes, deep_bytes; /* objects that `deep` covers; bytes of those but the first */
 	uint16_t flags;
 	uint8_t nslots;

@@ -208,6 +208,8 @@ size_t model_ncontexts(const struct model *m);
 struct model_context *model_context(const struct model *m, size_t i); /* 0..ncontexts-1 */
 /* Allocations that were sampled, of all contexts; `known`: of those that have an id. */
 uint64_t model_sampled(const struct model *m, bool known);
+/* Snapshots that it took, kept or not: more than the number of any. */
+uint32_t model_snapshots(const struct model *m);
 
 /*
  * Resolves a stack, innermost frame first, into at most `max` frames; returns how many it has.

@@ -189,6 +189,7 @@ static int add_snapshot(struct model *m, struct context *c, const struct wire_sn
 		return -1;
 	model_fill_snapshot(l, w);
 	l->flags |= m->outside ? MODEL_OUTSIDE : 0;
+	l->number = m->snapshots++;
 	c->pub.snapshots[c->pub.nsnapshots++] = l;
 	thin(m, c);
 	return 0;

@@ -125,6 +125,7 @@ struct model {
 	bool outside;				   /* see model_feed_outside */
 	void *recycled[EVIDENCE_MAX_ITEM / 8 + 1]; /* lists of dropped evidence, by bytes / 8 */
 	size_t nevidence, evidence_bytes;
+	uint32_t snapshots; /* taken, which gives them their numbers */
 	uint32_t evidence_cap;
 	uint32_t halvings; /* halvings of all thresholds, see struct file_thin */
 	size_t unflushed;  /* bytes of the sums that are in use, see model_unflushed_new */

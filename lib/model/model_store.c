@@ -139,6 +139,11 @@ uint64_t model_sampled(const struct model *m, bool known)
 	return known ? m->sampled_known : m->sampled;
 }
 
+uint32_t model_snapshots(const struct model *m)
+{
+	return m->snapshots;
+}
+
 size_t model_argc(const struct model *m)
 {
 	return m->argc;

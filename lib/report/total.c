@@ -28,9 +28,31 @@ static double sampling_error(const struct row *row, double saved)
 	return z * z * share * share * rows_variances(row).bytes;
 }
 
+/* Adds the errors of a row that it has in common with others; *own receives their squares. */
+static void add_others(double sum[CLUSTER_BLOCKS], double *own, const struct replica *r)
+{
+	for (int b = 0; b < CLUSTER_BLOCKS; b++) {
+		sum[b] += r->others[b];
+		*own += r->others[b] * r->others[b];
+	}
+}
+
+/*
+ * The squared error of the lower end of the sum that comes from what stands, at one time, for
+ * objects of another time: it is the covariance of different rows.
+ */
+static double common_error(const double sum[CLUSTER_BLOCKS], double own)
+{
+	double squares = 0, z = bounds_z(CONFIDENCE);
+
+	for (int b = 0; b < CLUSTER_BLOCKS; b++)
+		squares += sum[b] * sum[b];
+	return z * z * fmax(0, squares - own);
+}
+
 void total_measure(struct total *t, const struct rows *rows)
 {
-	double below = 0, above = 0, most = 0;
+	double below = 0, above = 0, most = 0, others[CLUSTER_BLOCKS] = { 0 }, own = 0;
 
 	*t = (struct total){ .bytes = 0 };
 	for (size_t i = 0; i < rows->n; i++) {
@@ -44,10 +66,12 @@ void total_measure(struct total *t, const struct rows *rows)
 		double high = fmax(at_end, replica_saved_high(r));
 		low = fmin(low, likely);
 		t->saved += likely;
+		add_others(others, &own, r);
 		below += (likely - low) * (likely - low);
 		most += at_end;
 		above += (high - at_end) * (high - at_end) + sampling_error(&rows->row[i], at_end);
 	}
-	t->range.low = fmax(0, t->saved - sqrt(below));
-	t->range.high = fmin(t->bytes > 0 ? t->bytes : INFINITY, most + sqrt(above));
+	double common = common_error(others, own);
+	t->range.low = fmax(0, t->saved - sqrt(below + common));
+	t->range.high = fmin(t->bytes > 0 ? t->bytes : INFINITY, most + sqrt(above + common));
 }

@@ -126,6 +126,8 @@ struct gathering {
 	/* for the coverage: */
 	double sum[2], square[2], single[2], twice[2], thin[2]; /* [0] objects, [1] bytes */
 	double differing[2];					/* without single ones */
+	double alone_square[2]; /* of those that save nothing: single or differing */
+	double others[CLUSTER_BLOCKS], others_alone[CLUSTER_BLOCKS]; /* bytes */
 	double contents, contents_bytes, singles, doubles;
 	bool several_epochs;
 	/*
@@ -179,9 +181,20 @@ static void gather_choice(struct gathering *g, const struct observation *s,
 
 /* ---- coverage ------------------------------------------------------------------------------ */
 
+/* What stands for objects that were not observed; `alone`: it saves nothing. */
+static void gather_others(struct gathering *g, const struct observation *s, bool alone)
+{
+	uint32_t at = s->block * CLUSTER_BLOCKS / GROUPS_BLOCKS;
+
+	g->others[at] += s->others * s->bytes;
+	g->others_alone[at] += alone ? s->others * s->bytes : 0;
+}
+
 static void gather_coverage(struct gathering *g, const struct observation *s, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
+		bool alone = n == 1 || s[i].differing;
+		gather_others(g, &s[i], alone);
 		double by[2] = { s[i].weight, s[i].weight * s[i].bytes };
 		for (int k = 0; k < 2; k++) {
 			g->sum[k] += by[k];
@@ -190,6 +203,7 @@ static void gather_coverage(struct gathering *g, const struct observation *s, si
 			g->twice[k] += n == 2 ? by[k] : 0;
 			g->thin[k] += s[i].partial || (s[i].refs && s[i].thin) ? by[k] : 0;
 			g->differing[k] += n > 1 && s[i].differing ? by[k] : 0;
+			g->alone_square[k] += alone ? by[k] * by[k] : 0;
 		}
 	}
 	g->contents++;
@@ -216,9 +230,16 @@ static void gather_least(struct gathering *g, const struct observation *s, size_
 		g->smallest = s->bytes;
 }
 
+/* The share of what saves nothing: contents seen once, and objects that cannot be merged. */
+static double alone_share(const struct gathering *g, int k)
+{
+	return fmin(1, (g->single[k] + g->differing[k]) / g->sum[k]);
+}
+
 /*
  * Objects that cannot be merged count as contents of their own at the low end, and as observed at
- * the high end.
+ * the high end. The low end allows for objects that save weighing more than others: then there are
+ * fewer of them than the mean weight tells.
  */
 static struct bounds_range covered_range(const struct gathering *g, int k, double z)
 {
@@ -229,11 +250,32 @@ static struct bounds_range covered_range(const struct gathering *g, int k, doubl
 	double n = bounds_effective(g->sum[k], g->square[k]);
 	double single = g->single[k] / g->sum[k], twice = g->twice[k] / g->sum[k];
 	struct bounds_range range = bounds_coverage(single, twice, n, z);
-	double alone = fmin(1, single + g->differing[k] / g->sum[k]);
-	range.low = 1 - binomial_high(alone * n, n, erfc(z / M_SQRT2) / 2);
+	double alone = alone_share(g, k);
+	double worth = bounds_effective_share(alone, g->sum[k], g->square[k], g->alone_square[k]);
+	range.low = 1 - binomial_high(alone * worth, worth, erfc(z / M_SQRT2) / 2);
 	double unknown = g->thin[k] / g->sum[k];
 	range.high = unknown > 0.5 ? NAN : fmin(1, range.high + unknown);
 	return range;
+}
+
+/*
+ * A weight w adds w to the sum, and w (y - p) to the share of what saves, with the errors of its
+ * being sampled; so the covariance is the sum of w^2 (y - p).
+ */
+static double correlation(const struct gathering *g, int k)
+{
+	double alone = alone_share(g, k), square = g->square[k], in = g->alone_square[k];
+	double own = (1 - alone) * (1 - alone) * in + alone * alone * (square - in);
+
+	return own > 0 ? (alone * square - in) / sqrt(own * square) : 0;
+}
+
+static void set_others(struct groups *groups, const struct gathering *g)
+{
+	double alone = alone_share(g, 1);
+
+	for (int b = 0; b < CLUSTER_BLOCKS && g->sum[1] > 0; b++)
+		groups->others[b] = (alone * g->others[b] - g->others_alone[b]) / g->sum[1];
 }
 
 /*
@@ -393,7 +435,10 @@ void groups_measure(struct groups *groups, struct observation *observations, siz
 	set_largest(groups, &g, observations, n, z);
 	groups->covered = covered_range(&g, 0, z);
 	groups->covered_bytes = covered_range(&g, 1, z);
-	groups->covered_mean = fmax(0, 1 - (g.single[1] + g.differing[1]) / g.sum[1]);
+	groups->covered_mean = 1 - alone_share(&g, 1);
+	groups->correlation = correlation(&g, 0);
+	groups->correlation_bytes = correlation(&g, 1);
+	set_others(groups, &g);
 	groups->contents = g.contents;
 	groups->contents_bytes = g.contents_bytes;
 	groups->distinct = distinct_contents(&g, objects);

@@ -18,6 +18,7 @@
 
 #include "base/rng.h"
 #include "stats/bounds.h"
+#include "stats/cluster.h"
 
 #define GROUPS_EPOCH  30  /* least observations of an epoch whose groups are measured */
 #define GROUPS_BLOCKS 128 /* of the run; objects missed in one block are taken as correlated */
@@ -47,7 +48,17 @@ struct groups {
 	 * half of the objects or more belong to no group.
 	 */
 	struct bounds_range covered, covered_bytes;
-	double covered_mean;		 /* estimate for the bytes; NAN without observations */
+	double covered_mean; /* estimate for the bytes; NAN without observations */
+	/*
+	 * Correlation of the share of objects, and of bytes, with the sum of the weights: above 0
+	 * if the objects that save weigh more than the others.
+	 */
+	double correlation, correlation_bytes;
+	/*
+	 * By time of the run, how far `covered_mean` is higher for what stands for objects that
+	 * were not observed; in all about 0.
+	 */
+	double others[CLUSTER_BLOCKS];
 	double contents, contents_bytes; /* number of contents seen; bytes of one object of each */
 	/*
 	 * least number of contents, seen or not, whatever is equal in different epochs; bytes of

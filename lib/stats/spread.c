@@ -241,10 +241,10 @@ struct held {
 };
 
 /* False: too few snapshots to tell anything. */
-static bool held_begin(struct held *h, const struct spread *s, unsigned k, struct spread_work *work)
+static bool held_set(struct held *h, double n, double repeats, unsigned k, struct spread_work *work)
 {
-	h->n = floor(s->n + 1e-9);
-	h->repeats = ceil(s->n * fmin(1, s->repeats + s->phantom) - 1e-9);
+	h->n = n;
+	h->repeats = repeats;
 	h->k = k;
 	h->exact = h->repeats <= MOST_REPEATS;
 	h->ready = false;
@@ -279,25 +279,52 @@ static double so_few(struct held *h, double share, double enough)
 	return sum;
 }
 
+/*
+ * Snapshots of unequal weight have no whole number of repeats: between two numbers the probability
+ * is interpolated.
+ */
+struct held_between {
+	struct held less, more;
+	double part; /* of `more` */
+};
+
+static bool held_begin(struct held_between *h, const struct spread *s, unsigned k,
+		       struct spread_work *work)
+{
+	double n = floor(s->n + 1e-9), repeats = s->n * fmin(1, s->repeats + s->phantom);
+	double whole = floor(repeats + 1e-9);
+
+	h->part = fmax(0, repeats - whole);
+	return held_set(&h->less, n, whole, k, work) && held_set(&h->more, n, whole + 1, k, work);
+}
+
+static double so_few_between(struct held_between *h, double share, double enough)
+{
+	double less = so_few(&h->less, share, enough);
+
+	return less > enough ? less : less + h->part * (so_few(&h->more, share, enough) - less);
+}
+
 bool spread_held_within(const struct spread *s, unsigned k, double limit, double alpha,
 			struct spread_work *work)
 {
-	struct held h;
+	struct held_between h;
 
-	return held_begin(&h, s, k, work) && so_few(&h, limit, alpha) <= alpha;
+	return held_begin(&h, s, k, work) && so_few_between(&h, limit, alpha) <= alpha;
 }
 
-/* The share, from `low` to `high`, where so_few() is alpha: Illinois' rule, of logarithms. */
-static double held_root(struct held *h, double low, double high, double alpha)
+/* The share, from `low` to `high`, where that is alpha: Illinois' rule, of logarithms. */
+static double held_root(struct held_between *h, double low, double high, double alpha)
 {
-	double at_low = log(so_few(h, low, 1) / alpha), at_high = log(so_few(h, high, 1) / alpha);
+	double at_low = log(so_few_between(h, low, 1) / alpha),
+	       at_high = log(so_few_between(h, high, 1) / alpha);
 	int side = 0;
 
 	for (int i = 0; i < STEPS && high - low > SETTLED; i++) {
 		double share = (low * at_high - high * at_low) / (at_high - at_low);
 		if (!(share > low && share < high))
 			share = (low + high) / 2;
-		double at = log(so_few(h, share, 1) / alpha);
+		double at = log(so_few_between(h, share, 1) / alpha);
 		if (fabs(at) < NEAR)
 			return share;
 		int now = at > 0 ? 1 : -1;
@@ -318,17 +345,17 @@ static double held_root(struct held *h, double low, double high, double alpha)
 double spread_held_high(const struct spread *s, unsigned k, double alpha)
 {
 	const double nearly_all = 1 - 1e-12;
-	struct held h;
+	struct held_between h;
 
 	if (!held_begin(&h, s, k, NULL))
 		return 1;
 	/* with that many hits or more there are more repeats, whichever of the k are hit */
-	double high = binomial_high(fmin(h.repeats + k, h.n), h.n, alpha);
-	if (!h.exact)
+	double high = binomial_high(fmin(h.more.repeats + k, h.more.n), h.more.n, alpha);
+	if (!h.more.exact)
 		return high;
 	bool ends = high < nearly_all; /* else it may be that no share is too much */
 	high = fmin(high, nearly_all);
-	if (so_few(&h, high, 1) > alpha)
+	if (so_few_between(&h, high, 1) > alpha)
 		return ends ? high : 1;
-	return held_root(&h, binomial_high(h.repeats, h.n, alpha), high, alpha);
+	return held_root(&h, binomial_high(h.less.repeats, h.less.n, alpha), high, alpha);
 }

@@ -23,6 +23,8 @@
 #include "builder.h"
 
 enum { REGIME_LINES = 20, REGIME_SLOTS = 64, REGIME_GROUPS = 100, REGIME_FIELDS = 4 };
+enum { REGIME_REFERENCE = 1 }; /* the field that refers to another object */
+#define REGIME_EPOCH 16	       /* slots of an epoch */
 
 /* What the objects of a line are. */
 enum regime_kind {
@@ -34,7 +36,14 @@ enum regime_kind {
 	REGIME_BUFFERS, /* all alike at the first use; filled after it */
 	REGIME_LOCKS,	/* used as monitors, of which half of the looks see a trace */
 	REGIME_NO_FIELDS,
+	/* those of one context change after the first use and are alike in the end; no others */
+	REGIME_MIXED,
 	REGIME_VALUES, /* a field is equal by itself, whatever the others are */
+	/* objects that refer to one other each */
+	REGIME_TEXTS,  /* to a String of their own; alike if the text is */
+	REGIME_NAMES,  /* the same, but a part of them gets another String after the first use */
+	REGIME_LISTS,  /* to a list of their own, distinct when used; alike when done */
+	REGIME_SHARED, /* those that are alike, to the same counter, which changes */
 	REGIME_KINDS,
 };
 
@@ -105,9 +114,12 @@ struct regime_truth regime_truth_of(const struct regime_program *p, const struct
 /* A sampled object. Values of 0: alike in REGIME_VALUES. */
 struct regime_object {
 	uint64_t used[REGIME_FIELDS], end[REGIME_FIELDS];
+	/* with what they refer to; what cannot change of that; 0: they refer to nothing */
+	uint64_t used_deep, end_deep, fixed;
 	uint32_t length; /* of an array, else 0 */
 	uint32_t bytes;
-	bool locked; /* and seen to be */
+	bool locked;   /* and seen to be */
+	bool changing; /* REGIME_MIXED: of the context of which all change */
 };
 
 struct regime_object regime_object_draw(const struct regime_program *p, const struct regime_line *l,

@@ -16,14 +16,16 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#define KEPT_STEP 32	/* samples of a line in a slot, after which fewer are kept */
-#define USUAL	  128.0 /* snapshots that the usual factor counts as */
-#define PENDING	  4096.0
-#define CARRIED	  1024.0
-#define WATCHED	  2 /* one in so many is */
-#define CONTEXTS  4 /* of a line, at most */
-#define JVM	  1
-#define MOST	  4096 /* samples of a slot */
+#define KEPT_STEP    32	   /* samples of a line in a slot, after which fewer are kept */
+#define USUAL	     128.0 /* snapshots that the usual factor counts as */
+#define PENDING	     4096.0
+#define CARRIED	     1024.0
+#define WATCHED	     2 /* one in so many is */
+#define CONTEXTS     5 /* of a line, at most; the last one is of objects that change */
+#define JVM	     1
+#define MOST	     4096 /* samples of a slot */
+#define NOT_FOLLOWED 8	  /* one in so many references is not followed, for lack of time */
+#define REFERRED     24	  /* bytes that an object refers to */
 
 /* An object that waits for its snapshot. */
 struct pending {
@@ -40,6 +42,7 @@ struct agent {
 	struct quota *quota;
 	struct wire_controls *controls;
 	struct rng *rng;
+	uint32_t epoch;
 	struct pending pending[MOST];
 	unsigned npending;
 	/* of the factor for skipped objects */
@@ -74,30 +77,58 @@ static void clear_final(struct wire_class *c)
 	}
 }
 
-/* A class of four int fields, or none, or an array of such. */
-static void define_class(struct builder *b, uint32_t id, enum regime_kind kind)
+/* The type of what objects refer to; NULL: to nothing. */
+static const char *referred_type(enum regime_kind kind)
 {
-	static const struct build_field fields[REGIME_FIELDS] = {
+	switch (kind) {
+	case REGIME_TEXTS:
+	case REGIME_NAMES:
+		return "Ljava/lang/String;";
+	case REGIME_LISTS:
+		return "Ljava/util/List;";
+	case REGIME_SHARED:
+		return "Lcom/acme/Counter;";
+	default:
+		return NULL;
+	}
+}
+
+static bool can_change(enum regime_kind kind)
+{
+	return kind != REGIME_MIXED && kind != REGIME_FINAL && kind != REGIME_VALUES &&
+	       kind != REGIME_TEXTS && kind != REGIME_LISTS && kind != REGIME_SHARED;
+}
+
+/* A class of four fields, or none, or an array of int. */
+static void define_class(struct builder *b, uint32_t id, enum regime_kind kind, bool change)
+{
+	struct build_field fields[REGIME_FIELDS] = {
 		{ "a", NULL, 'I', 12 },
 		{ "b", NULL, 'I', 16 },
 		{ "c", NULL, 'I', 20 },
 		{ "d", NULL, 'I', 24 },
 	};
+	const char *types[REGIME_FIELDS] = { [REGIME_REFERENCE] = referred_type(kind) };
 	bool arrays = kind == REGIME_ARRAYS;
-	struct wire_class *c = build_class(b, id, arrays ? "[I" : "Lcom/acme/Thing;", fields,
-					   arrays || kind == REGIME_NO_FIELDS ? 0 : REGIME_FIELDS);
 
-	if (kind != REGIME_FINAL && kind != REGIME_VALUES)
+	if (types[REGIME_REFERENCE])
+		fields[REGIME_REFERENCE].type = 'L';
+	struct wire_class *c =
+		build_typed_class(b, id, arrays ? "[I" : "Lcom/acme/Thing;", fields,
+				  arrays || kind == REGIME_NO_FIELDS ? 0 : REGIME_FIELDS, types);
+	if (change)
 		clear_final(c);
 }
 
 /* The line's frame is innermost; each of its contexts has a caller of its own. */
 static void define_line(struct agent *a, size_t line)
 {
-	uint32_t id = context_of(line, 0);
+	uint32_t id = context_of(line, 0), last = context_of(line, CONTEXTS - 1);
+	enum regime_kind kind = a->program->regime->kind;
 	struct wire_line table = { .bci = 0, .line = (uint16_t)(line + 1) };
 
-	define_class(&a->b, id, a->program->regime->kind);
+	define_class(&a->b, id, kind, can_change(kind));
+	define_class(&a->b, last, kind, true);
 	for (unsigned k = 0; k < CONTEXTS; k++) {
 		struct wire_frame frames[] = { { .method = id }, { .method = id + 1000 + k } };
 		build_method(&a->b, id + 1000 + k, "Lcom/acme/Caller;", "call", "Caller.java",
@@ -106,7 +137,7 @@ static void define_line(struct agent *a, size_t line)
 			build_method(&a->b, id, "Lcom/acme/Maker;", "make", "Maker.java", &table,
 				     1);
 		build_stack(&a->b, id + k, 0, frames, 2);
-		build_context(&a->b, id + k, id, id + k);
+		build_context(&a->b, id + k, k == CONTEXTS - 1 ? last : id, id + k);
 	}
 }
 
@@ -141,7 +172,8 @@ static void send_use(struct agent *a, const struct pending *p)
 	struct wire_use use = {
 		.context = p->context,
 		.array_length = p->object.length,
-		.epoch = 1,
+		.epoch = a->epoch,
+		.flags = p->object.used_deep ? WIRE_REFS | WIRE_DEEP : 0,
 		.size = 4,
 		.position = position,
 		.value = slot_of(p->object.used[position]),
@@ -150,8 +182,11 @@ static void send_use(struct agent *a, const struct pending *p)
 		.ticket = p->ticket,
 	};
 
-	if (a->program->regime->kind != REGIME_NO_FIELDS)
-		build_use(&a->b, &use);
+	if (a->program->regime->kind == REGIME_NO_FIELDS)
+		return;
+	struct wire_use *u = build_use(&a->b, &use);
+	if (use.flags & WIRE_DEEP)
+		*wire_use_deep(u) = p->object.used_deep;
 }
 
 static void send_snapshot(struct agent *a, const struct pending *p, double factor)
@@ -162,7 +197,7 @@ static void send_snapshot(struct agent *a, const struct pending *p, double facto
 	struct wire_snapshot snapshot = {
 		.context = p->context,
 		.array_length = p->object.length,
-		.epoch = 1,
+		.epoch = a->epoch,
 		.flags = p->object.locked ? WIRE_LOCKED : 0,
 		.content = hash_of(&p->object, p->object.end),
 		.weight = p->weight * ldexp(factor, (int)p->exponent),
@@ -172,18 +207,29 @@ static void send_snapshot(struct agent *a, const struct pending *p, double facto
 
 	for (uint32_t k = 0; k < n; k++)
 		slots[k] = slot_of(p->object.end[k % REGIME_FIELDS]);
-	build_snapshot(&a->b, &snapshot, slots, (uint16_t)n);
+	bool follows = p->object.end_deep && rng_below(a->rng, NOT_FOLLOWED) > 0;
+	if (p->object.end_deep)
+		snapshot.flags |= WIRE_REFS;
+	if (follows) {
+		snapshot.flags |= WIRE_DEEP | WIRE_FIXED;
+		snapshot.deep = p->object.end_deep;
+		snapshot.nodes = 2;
+		snapshot.deep_bytes = REFERRED;
+	}
+	struct wire_snapshot *built = build_snapshot(&a->b, &snapshot, slots, (uint16_t)n);
+	if (follows)
+		*wire_snapshot_fixed(built) = p->object.fixed;
 }
 
 /* One more sample of a line, of which `kept` were kept in this slot of time. */
 static void sample(struct agent *a, size_t line, unsigned slot, double bytes, unsigned *kept)
 {
 	const struct regime_line *l = &a->program->line[line];
-	struct pending p = {
-		.object = regime_object_draw(a->program, l, slot, a->rng),
-		.context = context_of(line, rng_below(a->rng, l->contexts)),
-		.ticket = (uint32_t)rng_next(a->rng),
-	};
+	struct pending p = { .object = regime_object_draw(a->program, l, slot, a->rng) };
+	unsigned context = rng_below(a->rng, l->contexts);
+
+	p.context = context_of(line, p.object.changing ? CONTEXTS - 1 : context);
+	p.ticket = (uint32_t)rng_next(a->rng);
 
 	p.weight = bytes / p.object.bytes;
 	p.exponent = quota_exponent(a->quota, p.context) + *kept / KEPT_STEP;
@@ -273,6 +319,7 @@ void regime_record(struct model *m, const struct regime_program *p, struct rng *
 	for (size_t line = 0; line < REGIME_LINES; line++)
 		define_line(a, line);
 	for (unsigned slot = 0; slot < REGIME_SLOTS; slot++) {
+		a->epoch = 1 + slot / REGIME_EPOCH;
 		sample_slot(a, slot);
 		look(a);
 		pass_on(a);

@@ -71,7 +71,7 @@ static struct regime_said said_of(const struct row *row, const struct regime_pro
 		.verdict = v,
 		.wrong = is_wrong(v, &t),
 		.exceeded = replica_saved(r) > t.saved + ROUNDING,
-		.held = r->decision.held_high < t.end_held - ROUNDING,
+		.held = (deep ? r->decision_deep : r->decision).held_high < t.end_held - ROUNDING,
 	};
 }
 

@@ -49,6 +49,14 @@ const struct regime regimes[] = {
 	{ "no fields", REGIME_NO_FIELDS, false, REGIME_STEADY, REGIME_ALL },
 	{ "values", REGIME_VALUES, false, REGIME_STEADY, REGIME_ALL },
 	{ "values, drift", REGIME_VALUES, false, REGIME_DRIFT, REGIME_ALL },
+	{ "mixed", REGIME_MIXED, false, REGIME_STEADY, REGIME_ALL },
+	{ "mixed, drift", REGIME_MIXED, false, REGIME_DRIFT, REGIME_ALL },
+	{ "texts", REGIME_TEXTS, false, REGIME_STEADY, REGIME_ALL },
+	{ "texts, alike 8", REGIME_TEXTS, true, REGIME_ALIKE_8, REGIME_ALL },
+	{ "names", REGIME_NAMES, false, REGIME_STEADY, REGIME_ALL },
+	{ "lists", REGIME_LISTS, false, REGIME_STEADY, REGIME_ALL },
+	{ "shared", REGIME_SHARED, false, REGIME_STEADY, REGIME_ALL },
+	{ "shared, drift", REGIME_SHARED, false, REGIME_DRIFT, REGIME_ALL },
 	{ .name = NULL },
 };
 
@@ -170,6 +178,60 @@ static void fill_each(struct regime_object *o, const struct regime_line *l, stru
 		o->used[k] = o->end[k] = rng_unit(rng) < sqrt(l->spread.share) ? 0 : alone(rng);
 }
 
+#define CHANGING 0.2 /* part of the objects of REGIME_MIXED */
+
+/* The part of all objects that are alike and do not change. */
+static double alike_for_life(const struct regime_line *l)
+{
+	return fmin(l->spread.share, 1 - CHANGING);
+}
+
+static void draw_mixed(struct regime_object *o, const struct regime_line *l, uint64_t group,
+		       struct rng *rng)
+{
+	o->changing = rng_unit(rng) < CHANGING;
+	bool alike = rng_unit(rng) < alike_for_life(l) / (1 - CHANGING);
+	uint64_t value = alike ? group : alone(rng);
+
+	fill(o->used, o->changing ? alone(rng) : value);
+	fill(o->end, o->changing ? group : value);
+}
+
+#define CONSTANT 7
+
+/* The objects are at other addresses in each epoch; a text is what a String of any address says. */
+static void refer(struct regime_object *o, const struct regime_program *p,
+		  const struct regime_line *l, uint64_t value, unsigned slot, struct rng *rng)
+{
+	uint64_t address = alone(rng);
+
+	o->used_deep = o->end_deep = o->fixed = value;
+	switch (p->regime->kind) {
+	case REGIME_NAMES:
+		if (rng_unit(rng) >= l->spread.unchanged) {
+			o->used_deep = alone(rng);
+			o->used[REGIME_REFERENCE] = alone(rng);
+			o->end[REGIME_REFERENCE] = address;
+			return;
+		}
+		break;
+	case REGIME_LISTS:
+		fill(o->used, CONSTANT);
+		fill(o->end, CONSTANT);
+		o->used_deep = alone(rng);
+		o->fixed = CONSTANT;
+		break;
+	case REGIME_SHARED:
+		address = rng_mix(value + rng_mix(slot / REGIME_EPOCH));
+		o->used_deep = rng_mix(value + rng_mix(2 * slot));
+		o->end_deep = rng_mix(value + rng_mix(2 * slot + 1));
+		break;
+	default:
+		break;
+	}
+	o->used[REGIME_REFERENCE] = o->end[REGIME_REFERENCE] = address;
+}
+
 struct regime_object regime_object_draw(const struct regime_program *p, const struct regime_line *l,
 					unsigned slot, struct rng *rng)
 {
@@ -201,8 +263,17 @@ struct regime_object regime_object_draw(const struct regime_program *p, const st
 		fill(o.used, 0);
 		fill(o.end, 0);
 		break;
+	case REGIME_MIXED:
+		draw_mixed(&o, l, group, rng);
+		break;
 	case REGIME_VALUES:
 		fill_each(&o, l, rng);
+		break;
+	case REGIME_TEXTS:
+	case REGIME_NAMES:
+	case REGIME_LISTS:
+	case REGIME_SHARED:
+		refer(&o, p, l, value, slot, rng);
 		break;
 	default:
 		break;
@@ -244,18 +315,30 @@ static double held_by(double share[REGIME_GROUPS], unsigned contents)
 	return sum;
 }
 
+/* The part of the slots that are no reference. */
+#define OTHERS ((REGIME_FIELDS - 1.0) / REGIME_FIELDS)
+
 static void change_truth(struct regime_truth *t, const struct regime_program *p,
 			 const struct regime_line *l)
 {
 	double all_alike = pow(l->spread.share, REGIME_FIELDS / 2.0), groups = l->spread.groups;
 
 	switch (p->regime->kind) {
+	case REGIME_TEXTS:
+		t->slots *= OTHERS;
+		break;
+	case REGIME_NAMES:
+		t->slots *= OTHERS;
+		/* fall through */
 	case REGIME_CHANGE:
 		t->end_same = l->spread.unchanged;
 		t->use_top *= t->end_same;
 		t->use_covered *= t->end_same;
 		t->held *= t->end_same;
 		break;
+	case REGIME_LISTS:
+		t->slots = OTHERS;
+		/* fall through */
 	case REGIME_CURSORS:
 		t->end_same = t->use_top = t->use_covered = t->held = 0;
 		break;
@@ -269,6 +352,16 @@ static void change_truth(struct regime_truth *t, const struct regime_program *p,
 		break;
 	case REGIME_NO_FIELDS:
 		*t = (struct regime_truth){ 1, 1, 1, 1, 1, 1, 1, 1, 1, true, 0 };
+		break;
+	case REGIME_MIXED:
+		t->use_top = alike_for_life(l) / groups;
+		t->use_covered = t->held = alike_for_life(l);
+		t->end_covered = t->use_covered + CHANGING;
+		t->end_top = t->end_covered / groups;
+		t->end_same = t->use_covered / t->end_covered;
+		t->slots = t->end_top * t->end_covered;
+		t->end_held = fmin(1, HELD / groups) * t->end_covered;
+		t->held = fmin(1, HELD / groups) * t->use_covered;
 		break;
 	case REGIME_VALUES:
 		t->slots = l->spread.share;

@@ -44,7 +44,9 @@ static void assert_same_snapshots(const struct model_context *a, const struct mo
 		const struct model_snapshot *x = a->snapshots[i];
 		const struct model_snapshot *y = b->snapshots[i];
 		assert_int_equal(x->nslots, y->nslots);
-		assert_memory_equal(x, y, sizeof *x + x->nslots * sizeof x->slot[0]);
+		assert_memory_equal(x, y,
+				    offsetof(struct model_snapshot, slot) +
+					    x->nslots * sizeof x->slot[0]);
 	}
 }
 

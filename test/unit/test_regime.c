@@ -85,6 +85,20 @@ static void not_for_life(void **state)
 	cells_of("locks, drift", "all alike");
 }
 
+/* What some of the objects, or what they refer to, may do. */
+static void in_part(void **state)
+{
+	(void)state;
+	cells_of("mixed", "0.49");
+	cells_of("mixed, drift", "twice 0.49");
+	cells_of("texts", "0.49");
+	cells_of("names", "0.51 change");
+	cells_of("shared", "16 of 0.26");
+	cells_of("lists", "all alike");
+	struct regime_cells cells = cells_of("texts", "all alike");
+	assert_true(decided(&cells) > RECORDINGS * REGIME_LINES * 3 / 4);
+}
+
 /* What holds is said, and how much is known of the amount. */
 static void all_alike(void **state)
 {
@@ -99,9 +113,8 @@ static void all_alike(void **state)
 int unit_regime(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(nearly_half),
-		cmocka_unit_test(weights_by_content),
-		cmocka_unit_test(not_for_life),
+		cmocka_unit_test(nearly_half),	cmocka_unit_test(weights_by_content),
+		cmocka_unit_test(not_for_life), cmocka_unit_test(in_part),
 		cmocka_unit_test(all_alike),
 	};
 

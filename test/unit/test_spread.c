@@ -338,6 +338,25 @@ static void what_few_contents_hold(void **state)
 	assert_true(spread_held_high(&s, 2, ALPHA) > p);
 }
 
+/* What was not seen, if it weighs less than a snapshot, is less than a whole repeat. */
+static void parts_of_repeats(void **state)
+{
+	struct spread_snapshot snapshots[50];
+	double before = 0;
+
+	(void)state;
+	for (int tenths = 0; tenths <= 9; tenths++) {
+		struct spread s;
+		for (size_t i = 0; i < 50; i++)
+			snapshots[i] = (struct spread_snapshot){ i, 1 };
+		spread_measure(&s, snapshots, 50, 1 + tenths / 10.0, 1);
+		double high = spread_held_high(&s, 16, ALPHA);
+		assert_true(high > before);
+		assert_true(tenths == 0 || high - before < 0.015);
+		before = high;
+	}
+}
+
 /* ---- what must hold of any snapshots --------------------------------------------------------- */
 
 /* What was computed for other numbers of snapshots changes no result. */
@@ -433,6 +452,7 @@ int unit_spread(void)
 		cmocka_unit_test(few_snapshots_decide),
 		cmocka_unit_test(properties),
 		cmocka_unit_test(what_few_contents_hold),
+		cmocka_unit_test(parts_of_repeats),
 		cmocka_unit_test(nothing_seen),
 	};
 

@@ -206,13 +206,50 @@ static void test_used(void **state)
 	assert_least((struct regime){ anything, 5, 30, false, false, true }, MOST);
 }
 
+/* The lower end of the sum of two rows with these errors in common, at two times. */
+static double low_of(double first, double second)
+{
+	struct row row[2] = { { 0 }, { 0 } };
+	struct rows rows = { .row = row, .n = 2 };
+	struct total total;
+
+	for (size_t i = 0; i < rows.n; i++) {
+		row[i].replica.bytes = 1000;
+		row[i].replica.likely_bytes = row[i].replica.likely_end_bytes = 100;
+		row[i].replica.saved_bytes = 97;
+		row[i].replica.saved_bytes_high = 103;
+		row[i].replica.saved_deep_bytes = NAN;
+	}
+	row[0].replica.others[3] = first;
+	row[1].replica.others[3] = second;
+	row[1].replica.others[4] = second;
+	total_measure(&total, &rows);
+	assert_true(fabs(total.saved - 200) < 1e-9);
+	assert_true(fabs((total.range.high - 200) - (200 - total.range.low)) < 1e-9);
+	return total.range.low;
+}
+
+/* Rows err in the same direction if what stands for skipped objects has the same time. */
+static void test_common(void **state)
+{
+	double z = bounds_z(0.95), alone = 200 - sqrt(3 * 3 + 3 * 3);
+
+	(void)state;
+	assert_true(fabs(low_of(0, 0) - alone) < 1e-9);
+	assert_true(fabs(low_of(5, 0) - alone) < 1e-9);
+	double both = 200 - sqrt(3 * 3 + 3 * 3 + z * z * 2 * 2 * 1);
+	assert_true(fabs(low_of(2, 1) - both) < 1e-9);
+	assert_true(fabs(low_of(-2, -1) - both) < 1e-9);
+	/* what balances is not relied on */
+	assert_true(fabs(low_of(2, -1) - alone) < 1e-9);
+}
+
 int unit_total(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_covers),
-		cmocka_unit_test(test_samples),
-		cmocka_unit_test(test_all_alike),
-		cmocka_unit_test(test_used),
+		cmocka_unit_test(test_covers),	  cmocka_unit_test(test_samples),
+		cmocka_unit_test(test_all_alike), cmocka_unit_test(test_used),
+		cmocka_unit_test(test_common),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

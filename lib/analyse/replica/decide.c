@@ -160,7 +160,8 @@ static int settle_any(struct seen *to)
 static int see_snapshots(struct seen *to, const struct decide_input *in)
 {
 	size_t all, at = 0;
-	struct observation *observations = observations_list_snapshots(in->contexts, in->n, &all);
+	struct observation *observations =
+		observations_list_snapshots(in->contexts, in->n, NULL, &all);
 	int change = in->deep ? referents_change(in->contexts, in->n) : 0;
 	const struct naming how = { in->deep, naming_has_fixed(in->contexts, in->n), change > 0 };
 
@@ -173,6 +174,8 @@ static int see_snapshots(struct seen *to, const struct decide_input *in)
 				continue;
 			observations[to->n] = observations[at];
 			naming_snapshot(&to->name[to->n], in->contexts[i], l, &how, at);
+			if (in->change && in->change[i])
+				to->name[to->n].differing = naming_unique(at);
 			to->name[to->n++].v = v;
 		}
 	int result = observations && to->name && change >= 0 ? set_design(to, observations) : -1;
@@ -196,6 +199,8 @@ static int see_uses(struct seen *to, const struct decide_input *in, double heavi
 			if (!(v > 0) || in_constructor_use(in->contexts[i], u))
 				continue;
 			naming_use(&to->name[to->n], in->contexts[i], u, at);
+			if (in->change && in->change[i])
+				to->name[to->n].differing = naming_unique(at);
 			to->name[to->n].sampled = u->flags & WIRE_SAMPLED;
 			to->name[to->n++].v = v;
 		}

@@ -18,7 +18,8 @@
 struct decide_input {
 	struct model_context *const *contexts;
 	size_t n;
-	bool deep; /* use deep contents; uses do not show them */
+	const bool *change; /* see observations_list_snapshots */
+	bool deep;	    /* use deep contents; uses do not show them */
 	const struct stability *unchanged;
 	bool constant; /* see verdict.h */
 	bool identity;

@@ -133,12 +133,14 @@ static int measure_groups(struct deep *d, struct view *v, const struct deep_opti
 	struct rng rng = { rng_mix(o->seed + 1) };
 	struct groups seen;
 
-	if (observations_of_snapshots(&d->groups, v->contexts, v->n, o->objects, o->z, &rng) < 0)
+	if (observations_of_snapshots(&d->groups, v->contexts, v->n, o->change, o->objects, o->z,
+				      &rng) < 0)
 		return -1;
 	if (!(d->cut > 0))
 		return 0;
 	view_believe(v);
-	if (observations_of_snapshots(&seen, v->contexts, v->n, o->objects, o->z, &rng) < 0)
+	if (observations_of_snapshots(&seen, v->contexts, v->n, o->change, o->objects, o->z, &rng) <
+	    0)
 		return -1;
 	widen_largest(&d->groups, &seen);
 	return 0;

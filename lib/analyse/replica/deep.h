@@ -39,6 +39,7 @@ struct deep {
 struct deep_options {
 	double objects;	     /* allocated in all contexts */
 	const double *share; /* of each context in the row's objects; NULL: form no pairs */
+	const bool *change;  /* see observations_list_snapshots */
 	double z;	     /* see bounds_z */
 	uint64_t seed;
 };

@@ -187,7 +187,8 @@ static int measure(struct live_heap *a, const struct viewed *v, const struct liv
 	struct groups groups;
 	struct deep deep;
 
-	if (observations_of_snapshots(&groups, v->contexts, v->n, a->objects, o->z, &rng) < 0 ||
+	if (observations_of_snapshots(&groups, v->contexts, v->n, NULL, a->objects, o->z, &rng) <
+		    0 ||
 	    deep_measure(&deep, v->contexts, v->n, &how) < 0)
 		return -1;
 	a->saved = saved_range(a, &groups, !v->partly, o->most, o->unchanged);

@@ -205,6 +205,15 @@ static bool kept_unequally(struct model_context *const *contexts, size_t n)
 	return false;
 }
 
+/* When the snapshot i of a context arrived, by the snapshots of the recording; else by its own. */
+static uint32_t block_of(const struct model_context *c, size_t i)
+{
+	uint64_t at = c->model ? c->snapshots[i]->number : i;
+	uint64_t of = c->model ? model_snapshots(c->model) : c->nsnapshots;
+
+	return (uint32_t)(at * GROUPS_BLOCKS / (of > at ? of : at + 1));
+}
+
 /*
  * Returns the number added. `alone`: their weights are scaled to the objects of the context, else
  * they are to be scaled with those of others.
@@ -219,8 +228,7 @@ static size_t add_snapshots(struct observation *to, const struct model_context *
 		to[i] = observation_of_snapshot(c, c->snapshots[i]);
 		to[i].weight *= alone ? scale_of(c, sum) : downsampled(c);
 		to[i].others = others_of(c, &to[i], c->snapshots[i]->exponent);
-		to[i].block =
-			(uint32_t)(i * GROUPS_BLOCKS / c->nsnapshots); /* in order of arrival */
+		to[i].block = block_of(c, i);
 	}
 	return c->nsnapshots;
 }
@@ -303,6 +311,30 @@ static void scale_together(struct observation *o, size_t n, struct model_context
 	}
 }
 
+/*
+ * Where the sampling interval has changed, snapshots weigh more than the mean sample although none
+ * was skipped. So what stands for skipped samples is scaled down to the share of samples that were.
+ */
+static void fit_others(struct observation *o, size_t n, struct model_context *const *contexts,
+		       size_t ncontexts)
+{
+	double sampled = 0, looked = 0, others = 0, all = 0;
+
+	for (size_t i = 0; i < ncontexts; i++) {
+		const struct model_context *c = contexts[i];
+		sampled += (double)c->sampled;
+		for (size_t k = 0; k < c->nsnapshots; k++)
+			looked += downsampled(c) * ldexp(1, c->snapshots[k]->exponent);
+	}
+	for (size_t i = 0; i < n; i++) {
+		others += o[i].others;
+		all += o[i].weight;
+	}
+	double skipped = sampled > 0 ? fmax(0, 1 - looked / sampled) * all : 0;
+	for (size_t i = 0; i < n && others > skipped; i++)
+		o[i].others *= skipped / others;
+}
+
 /* What `add` makes of the snapshots of all contexts. */
 static struct observation *gather_snapshots(add_fn *add, struct model_context *const *contexts,
 					    size_t ncontexts, size_t *n)
@@ -313,13 +345,21 @@ static struct observation *gather_snapshots(add_fn *add, struct model_context *c
 
 	if (o && together)
 		scale_together(o, *n, contexts, ncontexts);
+	if (o)
+		fit_others(o, *n, contexts, ncontexts);
 	return o;
 }
 
 struct observation *observations_list_snapshots(struct model_context *const *contexts, size_t n,
-						size_t *count)
+						const bool *change, size_t *count)
 {
-	return gather_snapshots(add_snapshots, contexts, n, count);
+	struct observation *o = gather_snapshots(add_snapshots, contexts, n, count);
+	size_t at = 0;
+
+	for (size_t i = 0; o && change && i < n; i++)
+		for (size_t k = 0; k < contexts[i]->nsnapshots; k++)
+			o[at++].differing |= change[i];
+	return o;
 }
 
 struct observation *observations_list_uses(struct model_context *const *contexts, size_t n,
@@ -333,10 +373,11 @@ struct observation *observations_list_uses(struct model_context *const *contexts
 }
 
 int observations_of_snapshots(struct groups *groups, struct model_context *const *contexts,
-			      size_t n, double objects, double z, struct rng *rng)
+			      size_t n, const bool *change, double objects, double z,
+			      struct rng *rng)
 {
 	size_t all;
-	struct observation *observations = observations_list_snapshots(contexts, n, &all);
+	struct observation *observations = observations_list_snapshots(contexts, n, change, &all);
 
 	if (!observations)
 		return -1;

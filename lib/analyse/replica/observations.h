@@ -8,6 +8,7 @@
 #ifndef OJX_OBSERVATIONS_H
 #define OJX_OBSERVATIONS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/rng.h"
@@ -36,17 +37,19 @@ double observations_interval(const struct model *m);
 
 /*
  * Lists the snapshots of some contexts, context by context in their order, with their weights
- * scaled to the objects that each context allocated; the second function, the uses. *count receives
- * their number. NULL if out of memory; free() the result.
+ * scaled to the objects that each context allocated; the second function, the uses. Those of
+ * contexts that `change` marks can be merged with none; NULL: it marks none. *count receives their
+ * number. NULL if out of memory; free() the result.
  */
 struct observation *observations_list_snapshots(struct model_context *const *contexts, size_t n,
-						size_t *count);
+						const bool *change, size_t *count);
 struct observation *observations_list_uses(struct model_context *const *contexts, size_t n,
 					   size_t *count);
 
 /* See groups_measure. 0, or -1 if out of memory. */
 int observations_of_snapshots(struct groups *groups, struct model_context *const *contexts,
-			      size_t n, double objects, double z, struct rng *rng);
+			      size_t n, const bool *change, double objects, double z,
+			      struct rng *rng);
 int observations_of_uses(struct groups *groups, struct model_context *const *contexts, size_t n,
 			 double objects, double z, struct rng *rng);
 

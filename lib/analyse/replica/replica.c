@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyse/replica/decide.h"
 #include "analyse/replica/dedup.h"
@@ -20,7 +21,8 @@
 #include "model/fields.h"
 #include "model/string_value.h"
 
-#define LASTING_LEAST 0.5 /* share of lasting objects below which contents usually change */
+#define LASTING_LEAST 0.5  /* share of lasting objects below which contents usually change */
+#define CHANGE_MOST   0.25 /* share of a row's bytes that is left out if it could change */
 
 static struct replica_interval interval(struct bounds_range range)
 {
@@ -63,16 +65,17 @@ static void limit_saved(struct replica *row, const struct work *w)
 }
 
 /* The least share that does not change; 0 if objects may be needed for their identity. */
-static struct stability_least least_unchanged(const struct replica *row, const struct work *w)
+static struct stability_least least_unchanged(const struct replica *row, const struct work *w,
+					      bool constant)
 {
 	const struct stability_least none = { 0, 0, 0 };
 
-	return row->identity_used ? none : stability_least(&w->unchanged, row->constant_class);
+	return row->identity_used ? none : stability_least(&w->unchanged, constant);
 }
 
 static void set_saved(struct replica *row, const struct work *w)
 {
-	struct stability_least least = least_unchanged(row, w);
+	struct stability_least least = least_unchanged(row, w, row->constant_class);
 	struct saved_of of = saved_of(w->contexts, w->n, w->z);
 	struct saved saved;
 
@@ -86,6 +89,7 @@ static void set_saved(struct replica *row, const struct work *w)
 	row->saved_end_bytes = saved.end_bytes;
 	row->likely_bytes = fmax(saved.likely, row->saved_bytes);
 	row->likely_end_bytes = saved.likely_end;
+	memcpy(row->others, saved.others, sizeof row->others);
 	row->used_alike = w->unchanged.seen;
 	row->used_same = w->unchanged.same;
 }
@@ -113,13 +117,40 @@ static bool is_immutable(const struct model_context *c)
 	       string_value_made(c->model, c->jvm, c->class, c->stack_id);
 }
 
-/* Sets what the classes tell, and whether an object was seen to be needed for its identity. */
+/*
+ * Sets whether the objects of a row cannot change. If a small part of the bytes could, it is left
+ * out: it counts as alike with nothing, and the others as those of a row that cannot change.
+ */
+static int set_constant(struct replica *row, struct work *w)
+{
+	double bytes = 0, change = 0;
+
+	w->change = calloc(w->n + 1, sizeof *w->change);
+	if (!w->change)
+		return -1;
+	for (size_t i = 0; i < w->n; i++) {
+		w->change[i] = !is_immutable(w->contexts[i]);
+		bytes += w->contexts[i]->bytes;
+		change += w->change[i] ? w->contexts[i]->bytes : 0;
+	}
+	row->constant_class = w->n > 0 && change <= CHANGE_MOST * bytes;
+	w->all_constant = row->constant_class;
+	for (size_t i = 0; i < w->n; i++)
+		w->all_constant &= !w->change[i];
+	if (row->constant_class && !w->all_constant && bytes > 0)
+		return 0;
+	row->constant_class = w->all_constant;
+	free(w->change);
+	w->change = NULL;
+	return 0;
+}
+
+/* Sets what else the classes tell, and whether an object was seen to be needed for its identity. */
 static void set_kind(struct replica *row, const struct work *w)
 {
-	row->constant_class = row->constant_referred = w->n > 0;
+	row->constant_referred = w->n > 0;
 	for (size_t i = 0; i < w->n; i++) {
 		const struct model_context *c = w->contexts[i];
-		row->constant_class &= is_immutable(c);
 		row->constant_referred &= stability_is_immutable_below(c->class);
 		row->identity_used |= is_itself(c->class);
 		for (size_t k = 0; k < c->nsnapshots; k++)
@@ -195,6 +226,7 @@ static int set_verdict(struct replica *row, const struct work *w)
 	struct decide_input decide = {
 		.contexts = w->contexts,
 		.n = w->n,
+		.change = w->change,
 		.unchanged = &w->unchanged,
 		.constant = row->constant_class,
 		.identity = row->identity_used,
@@ -246,6 +278,7 @@ static int add_deep(struct replica *row, const struct work *w)
 		.contexts = w->contexts,
 		.n = w->n,
 		.share = share,
+		.change = w->change,
 		.options = w->options,
 		.z = w->z,
 		.objects = w->objects,
@@ -285,7 +318,8 @@ static int add_alive(struct replica *row, const struct work *w)
 		.seed = w->options->seed,
 		.most = varied ? fmin(w->last.low, w->uses.covered_bytes.high) : w->last.low,
 		.most_deep = w->known && !strings ? w->last.low : NAN,
-		.unchanged = least_unchanged(row, w).bytes,
+		/* the view may hold other parts of the row */
+		.unchanged = least_unchanged(row, w, w->all_constant).bytes,
 		.stability_deep = row->stability_deep,
 		.strings = strings,
 	};
@@ -310,7 +344,8 @@ static int compute(struct replica *row, struct work *w)
 	w->counted = row->objects > 0;
 	for (size_t i = 0; i < w->n; i++)
 		w->objects += replica_objects(w, w->contexts[i]);
-	if (replica_pair_all(w) < 0 || replica_group_all(w, row->objects) < 0)
+	if (set_constant(row, w) < 0 || replica_pair_all(w) < 0 ||
+	    replica_group_all(w, row->objects) < 0)
 		return -1;
 	row->source = replica_choose(w->watch.sum.pairs, w->scan.sum.pairs, w->options);
 	const struct source *s = row->source == REPLICA_SCAN ? &w->scan : &w->watch;
@@ -337,6 +372,7 @@ int replica_compute(struct replica *row, struct model_context *const *contexts, 
 	*row = (struct replica){ 0 };
 	int result = compute(row, &w);
 	breakdown_release(&w.breakdown);
+	free(w.change);
 	if (result < 0)
 		replica_release(row);
 	return result;

@@ -6,6 +6,7 @@
 #include "analyse/replica/replica_deep.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "analyse/replica/decide.h"
 #include "analyse/replica/dedup.h"
@@ -81,6 +82,8 @@ static void set_saved(struct replica *row, const struct groups *g, const struct 
 	row->saved_deep_bytes_high = saved.bytes_high;
 	row->likely_deep_bytes = fmax(saved.likely, row->saved_deep_bytes);
 	row->likely_deep_end_bytes = saved.likely_end;
+	if (!(row->saved_bytes >= row->saved_deep_bytes)) /* then these are the row's */
+		memcpy(row->others, saved.others, sizeof row->others);
 	if (!(row->saved_end_bytes >= saved.end_bytes)) {
 		row->saved_end_bytes = saved.end_bytes;
 		row->used_alike = u->seen;
@@ -114,6 +117,7 @@ static int set_verdict(struct replica *row, const struct stability *u,
 	struct decide_input decide = {
 		.contexts = in->contexts,
 		.n = in->n,
+		.change = in->change,
 		.deep = true,
 		.unchanged = u,
 		.constant = row->constant_class,
@@ -154,6 +158,7 @@ int replica_add_deep(struct replica *row, const struct replica_deep_input *in)
 	struct deep_options options = {
 		.objects = row->objects,
 		.share = in->share,
+		.change = in->change,
 		.z = in->z,
 		.seed = in->options->seed,
 	};

@@ -11,6 +11,7 @@ struct replica_deep_input {
 	struct model_context *const *contexts;
 	size_t n;
 	const double *share; /* of each context in the row's objects */
+	const bool *change;  /* see observations_list_snapshots */
 	const struct replica_options *options;
 	double z;
 	double objects; /* of all contexts, see replica_objects */

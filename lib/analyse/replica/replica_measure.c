@@ -136,7 +136,8 @@ int replica_group_all(struct work *w, double objects)
 	bool limited = w->watch.result.a_range.high < w->scan.result.a_range.low;
 	struct rng rng = { rng_mix(w->options->seed) };
 
-	if (observations_of_snapshots(&w->snapshots, w->contexts, w->n, objects, w->z, &rng) < 0 ||
+	if (observations_of_snapshots(&w->snapshots, w->contexts, w->n, w->change, objects, w->z,
+				      &rng) < 0 ||
 	    stability_contents_count(&w->lasting, w->contexts, w->n) < 0 ||
 	    stability_measure(&w->unchanged, w->contexts, w->n, STABILITY_OWN, w->z) < 0)
 		return -1;

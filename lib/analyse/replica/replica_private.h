@@ -24,6 +24,9 @@ struct work {
 	struct model_context *const *contexts;
 	size_t n;
 	const struct replica_options *options;
+	/* if only a little of the row can change: the contexts of that; else NULL */
+	bool *change;
+	bool all_constant; /* no object can change */
 	double z;
 	double objects; /* of all contexts, see replica_objects */
 	bool counted;	/* allocations were counted */

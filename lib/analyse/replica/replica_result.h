@@ -9,6 +9,7 @@
 
 #include "model/analysis.h"
 #include "model/model.h"
+#include "stats/cluster.h"
 
 enum replica_source {
 	REPLICA_NONE,  /* no pair */
@@ -144,6 +145,11 @@ struct replica {
 	/* the same sums as estimates, NAN where the bounds are; and as if no object changed */
 	double likely_bytes, likely_deep_bytes;
 	double likely_end_bytes, likely_deep_end_bytes;
+	/*
+	 * By time of the run, how much of replica_likely() is due to what stands for objects that
+	 * were not looked at. Rows of one recording have these errors in common.
+	 */
+	double others[CLUSTER_BLOCKS];
 	/* the same sum at the upper end of its interval; NAN where saved_bytes is */
 	double saved_bytes_high;
 	/* from the lower bound to what is possible, whatever was not seen */
@@ -189,7 +195,7 @@ struct replica {
 	 */
 	double saved_end_bytes;
 	uint64_t used_alike, used_same;
-	bool constant_class; /* the class excludes any change: no use is needed */
+	bool constant_class; /* (nearly) no object can change: no use is needed */
 	/* what objects refer to cannot change, by the types of their fields */
 	bool constant_referred;
 	/* bytes of value arrays of strings that repeat another's */

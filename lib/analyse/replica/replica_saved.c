@@ -38,13 +38,16 @@ struct saved_of saved_of(struct model_context *const *contexts, size_t n, double
 
 /*
  * A lower end that holds for the amount as estimated, and the error of that amount: the distances
- * from the estimate `likely` are combined as those of independent errors.
+ * from the estimate `likely` are combined as those of errors with this correlation (Zou 2007). If
+ * objects that save weigh less than others both errors balance in part; that is not relied on.
  */
-static double with_error(double low, double likely, double amount, double amount_low)
+static double with_error(double low, double likely, double amount, double amount_low,
+			 double correlation)
 {
 	double best = fmax(likely, low), share = amount > 0 ? best / amount : 0;
+	double a = best - low, b = share * (amount - amount_low);
 
-	return fmax(0, best - hypot(best - low, share * (amount - amount_low)));
+	return fmax(0, best - sqrt(a * a + b * b + 2 * fmax(0, correlation) * a * b));
 }
 
 void saved_measure(struct saved *s, const struct groups *g, const struct stability_least *least,
@@ -56,7 +59,8 @@ void saved_measure(struct saved *s, const struct groups *g, const struct stabili
 
 	s->likely = fmax(0, of->bytes * mean * least->likely - g->contents_bytes);
 	s->likely_end = fmax(0, of->bytes * mean - g->contents_bytes);
-	s->end_bytes = with_error(end, s->likely_end, of->bytes, of->bytes_low);
+	s->end_bytes =
+		with_error(end, s->likely_end, of->bytes, of->bytes_low, g->correlation_bytes);
 	covered.low *= least->objects;
 	covered_bytes.low *= least->bytes;
 	s->objects = interval(groups_saved(&covered, g->contents, g->least, of->objects));
@@ -64,8 +68,11 @@ void saved_measure(struct saved *s, const struct groups *g, const struct stabili
 		groups_saved(&covered_bytes, g->contents_bytes, g->least_bytes, of->bytes));
 	s->objects.low =
 		with_error(s->objects.low, of->objects * mean * least->likely - g->contents,
-			   of->objects, of->objects_low);
-	s->bytes.low = with_error(s->bytes.low, s->likely, of->bytes, of->bytes_low);
+			   of->objects, of->objects_low, g->correlation);
+	s->bytes.low =
+		with_error(s->bytes.low, s->likely, of->bytes, of->bytes_low, g->correlation_bytes);
+	for (int b = 0; b < CLUSTER_BLOCKS; b++)
+		s->others[b] = of->bytes * least->likely * g->others[b];
 	/* an unknown high end sets no limit */
 	const struct bounds_range high = { fmin(1, covered_bytes.high), NAN };
 	s->bytes_high = groups_saved(&high, g->contents_bytes, 0, of->bytes).low;

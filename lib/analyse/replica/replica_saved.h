@@ -21,6 +21,7 @@ struct saved {
 	double end_bytes;  /* the lower bound by contents alone, as if no object changed */
 	double likely;	   /* the same sum with estimates instead of lower ends */
 	double likely_end; /* and as if no object changed */
+	double others[CLUSTER_BLOCKS]; /* as in struct groups, of `likely` */
 };
 
 /*
