@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/outfile.h"
 #include "cmd.h"
 #include "fail.h"
 #include "heap/heap_report.h"
@@ -16,6 +17,7 @@
 #include "heap_sites.h"
 #include "options.h"
 #include "render/render_heap.h"
+#include "render/renderers.h"
 #include "report/findings_filter.h"
 #include "say.h"
 #include "show_progress.h"
@@ -23,15 +25,15 @@
 
 enum { MAX_NUMBER = 1000000000 };
 
-enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_MARKDOWN };
-static const char *const formats[] = { "text", "json", "csv", "markdown", NULL };
+enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_HTML, FORMAT_CSV, FORMAT_MARKDOWN };
+static const char *const formats[] = { "text", "json", "html", "csv", "markdown", NULL };
 
 struct heap_command {
 	const char *path, *old; /* old NULL: there is one dump */
 	const char *name;	/* of `path`, as the reader knows it */
 	const char *pid;	/* or a pattern; NULL: none */
 	const char *recording;	/* of the same program; NULL: none */
-	const char *sort, *format, *color;
+	const char *sort, *format, *output, *color;
 	struct filter filter;
 	int limit; /* negative: the default */
 	bool all, values, no_pager, quiet;
@@ -56,8 +58,26 @@ static void put_change_keys(FILE *out, bool with_help)
 	figures_put_keys(out, heap_compare_analyses, with_help);
 }
 
+/* The format that the name of the output asks for, or NULL. */
+static const char *format_of_output(const char *path)
+{
+	const struct renderer *as = renderer_of_file(path);
+
+	for (int i = 0; as && formats[i]; i++)
+		if (strcmp(as->name, formats[i]) == 0)
+			return formats[i];
+	say("-o '%s': 'ojx heap' has no such format: choose one by --format (text, json, html, "
+	    "csv, markdown)",
+	    path);
+	return NULL;
+}
+
 static int check_words(struct heap_command *o)
 {
+	if (!o->format)
+		o->format = o->output ? format_of_output(o->output) : formats[FORMAT_TEXT];
+	if (!o->format)
+		return -1;
 	const struct analysis *const *analyses = o->old ? heap_compare_analyses : heap_analyses;
 	const struct analysis *analysis;
 	char key[64];
@@ -76,6 +96,24 @@ static int check_words(struct heap_command *o)
 						   o->old ? put_change_keys : put_keys);
 	}
 	return fail_parse(&o->conditions, analyses, "fail-if", &o->fail_if, CONDITION_OF_HEAP);
+}
+
+static bool to_file(const struct heap_command *o)
+{
+	return o->output && strcmp(o->output, "-") != 0;
+}
+
+static int check_output(const struct heap_command *o)
+{
+	const char *dump[] = { o->path, o->old, o->recording };
+
+	if (o->as == FORMAT_HTML && !to_file(o) && isatty(1))
+		return say_error("html is not for a terminal: write it to a file, such as -o "
+				 "heap.html");
+	for (int i = 0; to_file(o) && i < 3; i++)
+		if (dump[i] && outfile_is_input(o->output, dump[i]))
+			return say_error("'%s' is read: name another file with -o", o->output);
+	return 0;
 }
 
 static const char notes[] =
@@ -135,8 +173,12 @@ static int parse(struct heap_command *o, int argc, char **argv)
 		OPT_LIST(0, "fail-if", "CONDITION", &o->fail_if,
 			 "exit with 3 if CONDITION holds for any class (see below); may be "
 			 "repeated"),
+		OPT_STRING('o', "output", "FILE", &o->output,
+			   "write to FILE instead of standard output; its suffix tells the format, "
+			   "unless --format does"),
 		OPT_STRING(0, "format", "FORMAT", &o->format,
-			   "text (default), json, csv (the classes), or markdown (a summary)"),
+			   "text (default), json, html, a page for a browser, csv (the classes), "
+			   "or markdown (a summary)"),
 		OPT_TERMINAL(o),
 		OPT_END,
 	};
@@ -164,7 +206,7 @@ static int parse(struct heap_command *o, int argc, char **argv)
 		return say_error("cannot open '%s': %s", o->old, strerror(errno));
 	if (o->old && o->path && strcmp(o->old, "-") == 0 && strcmp(o->path, "-") == 0)
 		return say_error("only one of the two dumps can be standard input");
-	return check_words(o) < 0 ? OPTIONS_ERROR : 0;
+	return check_words(o) < 0 || check_output(o) < 0 ? OPTIONS_ERROR : 0;
 }
 
 /* ---- the command ------------------------------------------------------------------------- */
@@ -175,6 +217,8 @@ static int render(FILE *out, const struct heap_command *o, const struct render_h
 	switch (o->as) {
 	case FORMAT_JSON:
 		return render_heap_json(out, r);
+	case FORMAT_HTML:
+		return render_heap_html(out, r);
 	case FORMAT_CSV:
 		return render_heap_csv(out, r);
 	case FORMAT_MARKDOWN:
@@ -182,6 +226,32 @@ static int render(FILE *out, const struct heap_command *o, const struct render_h
 	default:
 		return render_heap_text(out, r, s);
 	}
+}
+
+/* Contents are for the same eyes as the dump. */
+static int write_file(const struct heap_command *o, const struct render_heap *r)
+{
+	struct outfile file;
+
+	if (outfile_open(&file, o->output, o->values) < 0)
+		return say_error("cannot create '%s': %s", o->output, strerror(errno));
+	struct style style = terminal_style(file.out, o->ink);
+	int result = render(file.out, o, r, &style), error = errno;
+	if (outfile_close(&file, result == 0) < 0 && result == 0) {
+		result = -1;
+		error = errno;
+	}
+	errno = error;
+	return result < 0 ? say_unwritten(o->output) : 0;
+}
+
+static int write_stdout(const struct heap_command *o, const struct render_heap *r)
+{
+	struct style style = terminal_style(stdout, o->ink);
+	struct pager pager;
+
+	pager_start(&pager, !o->no_pager && o->as == FORMAT_TEXT);
+	return pager_close(&pager, render(pager.out, o, r, &style));
 }
 
 /* Sorts, filters and shows, of two dumps what changed. 0, -1 after an error, or EXIT_CONDITION. */
@@ -199,16 +269,13 @@ static int show(const struct heap_command *o, const struct heap_report *report,
 				       .old_path = o->old };
 	const struct style plain = { .utf8 = true };
 	const struct cell_context ctx = { .style = &plain };
-	struct style style = terminal_style(stdout, o->ink);
-	struct pager pager;
 
 	if (o->key)
 		findings_sort(findings, findings->item[0].analysis, o->key);
 	if (findings_narrow(findings, &narrow) < 0)
 		return say_error("out of memory");
 	show_progress_stop();
-	pager_start(&pager, !o->no_pager && o->as == FORMAT_TEXT);
-	if (pager_close(&pager, render(pager.out, o, &r, &style)) < 0)
+	if ((to_file(o) ? write_file(o, &r) : write_stdout(o, &r)) < 0)
 		return -1;
 	return fail_report(&o->conditions, NULL, findings, &ctx) > 0 ? EXIT_CONDITION : 0;
 }
@@ -256,7 +323,6 @@ static int show_change(const struct heap_command *o)
 int cmd_heap(int argc, char **argv)
 {
 	struct heap_command o = {
-		.format = formats[FORMAT_TEXT],
 		.color = terminal_colors[COLOR_AUTO],
 		.limit = -1,
 	};

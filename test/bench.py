@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What recording costs: real applications, run plain and recorded in turn.
+"""What recording costs: real applications, run plain and recorded in turn; and what `ojx heap` takes, beside JOL.
 
-    test/bench.py [--pairs N] [--jdk TEXT] [--options "..."] [--together] [APPLICATION[:EVENTS]...]
+    test/bench.py [--pairs N] [--jdk TEXT] [--options "..."] [--together] [APPLICATION[:EVENTS]... | heap]
 
 For each application the medians over the pairs: wall time, CPU time (all processes, ojx's own
 included), peak resident memory of the JVM, as recorded / plain, and the range of the pairs' own ratios
@@ -12,6 +12,9 @@ gives as its cost. The output of the application must be the same both ways.
 With --together both runs of a pair go on at the same time, each on one processor, in turn on either:
 what else the machine does then meets both alike. CPU time is what counts there: its ratio is the mean of the pairs' own, and
 `range` is its standard error.
+
+`heap`: all that `ojx heap` tells of a planted dump, in turn with JOL's heapdumpstats, which counts objects by class and does no more.
+JOL is org.openjdk.jol:jol-cli:0.17:full of Maven Central; $JOL names its file.
 """
 
 import argparse
@@ -75,7 +78,7 @@ def compile_drivers(home):
     BUILD.mkdir(parents=True, exist_ok=True)
     subprocess.run([home + "/bin/javac", "--release", "11", "-g", "-nowarn", "-cp",
                     ":".join(BATIK + H2), "-d", str(BUILD),
-                    *map(str, (TOP / "test" / "apps").glob("*.java"))], check=True)
+                    *(str(TOP / "test" / "apps" / name) for name in ("Rasterize.java", "Database.java"))], check=True)
 
 
 # ---- one run -------------------------------------------------------------------------------
@@ -123,6 +126,36 @@ def checked(command):
     if code not in (0, 255):  # 255: ecj met an error in the sources, which are of another JDK
         sys.exit(f"exit status {code} of {' '.join(command)}\n{run.output[-2000:]}")
     return run
+
+
+# ---- heap dumps ----------------------------------------------------------------------------
+
+def bench_heap(home, pairs):
+    """A million orders: four million objects, 150 MB."""
+    jol = os.environ.get("JOL", str(BUILD / "jol-cli-0.17-full.jar"))
+    if not os.path.exists(jol):
+        print(f"heap: skipped, there is no {jol} (org.openjdk.jol:jol-cli:0.17:full of Maven Central; "
+              "$JOL names it)", file=sys.stderr)
+        return
+    subprocess.run([home + "/bin/javac", "--release", "11", "-nowarn", "-d", str(BUILD), str(TOP / "test/jvm/Heaped.java")],
+                   check=True)
+    with tempfile.TemporaryDirectory(prefix="ojx-bench.") as folder:
+        dump = folder + "/app.hprof"
+        subprocess.run([home + "/bin/java", "-Xmx1g", "-cp", str(BUILD), "Heaped", dump, "1000000"], check=True,
+                       stdout=subprocess.DEVNULL)
+        commands = {"ojx heap": [OJX, "heap", "-q", "--format=json", "--limit", "0", dump],
+                    "JOL heapdumpstats": [home + "/bin/java", "-jar", jol, "heapdumpstats", dump]}
+        runs = {name: [] for name in commands}
+        for _ in range(pairs):
+            for name, command in commands.items():
+                runs[name].append(checked(command))
+        print(f"{os.path.getsize(dump) / 1e6:.0f} MB, {pairs} runs of each in turn, medians")
+        for name, some in runs.items():
+            print(f"{name:20} {median(some, 'wall'):7.2f} s  {median(some, 'cpu'):7.2f} s CPU  "
+                  f"{median(some, 'memory'):6.0f} MiB")
+        ojx, other = runs.values()
+        print(f"{'JOL : ojx':20} {median(other, 'wall') / median(ojx, 'wall'):7.2f}    "
+              f"{median(other, 'cpu') / median(ojx, 'cpu'):7.2f}")
 
 
 # ---- the table -----------------------------------------------------------------------------
@@ -197,8 +230,8 @@ def main():
                         help="do not measure: print the command of the application")
     parser.add_argument("application", nargs="*",
                         help="batik, h2, ecj, or one of them with what to record, as in "
-                        "h2:locality,dead-store (default: all, each with locality, and h2 and ecj "
-                        "with the other analyses)")
+                        "h2:locality,dead-store; or heap (default: all, each with locality, h2 and ecj "
+                        "with the other analyses, and heap)")
     parser.add_argument("--together", action="store_true",
                         help="both runs of a pair at the same time, on a processor each")
     args = parser.parse_args()
@@ -209,7 +242,9 @@ def main():
     rows = [HEADER]
     for row in args.application or [*known, *(name + ":locality" for name in known),
                                     *(name + ":" + analysis for name, some in ANALYSES.items()
-                                      for analysis in some)]:
+                                      for analysis in some), "heap"]:
+        if row == "heap":
+            continue
         name, _, events = row.partition(":")
         if known[name] is None:
             print(f"{name}: skipped, no JDK has a src.zip (package openjdk-17-source)",
@@ -223,8 +258,11 @@ def main():
             options = args.options.split() + (["-e", events] if events else [])
             rows.append(bench(row, java, options, args.pairs, args.together))
     if not args.command:
-        print(f"{home}, {args.pairs} pairs; ratios are recorded / plain, medians")
-        print_table(rows)
+        if len(rows) > 1:
+            print(f"{home}, {args.pairs} pairs; ratios are recorded / plain, medians")
+            print_table(rows)
+        if not args.application or "heap" in args.application:
+            bench_heap(home, args.pairs)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@
 --net         a network namespace
 --user UID    a user namespace: its users from 0 on are 100000 and so on outside; the command is UID
 --tmp HOW     what /tmp is: `tmpfs` (default), `noexec`, `ro` (ours, read-only), `ours`, or a size such as 64k
---hide DIR    there is an empty directory instead; noexec if /tmp is
+--hide DIR    there is an empty directory instead; noexec if /tmp is, and as small
 --bind DIR AT the directory is to be found at AT, too, which exists
 
 The command ends when this program does, which has its exit status.
@@ -42,13 +42,16 @@ def die_with_parent():
     libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
+def size_of(tmp):
+    return tmp if tmp[0].isdigit() else "16m"
+
+
 def make_tmp(how):
     if how == "ro":
         mount("/tmp", "/tmp", None, MS_BIND)
         mount(None, "/tmp", None, MS_BIND | MS_REMOUNT | MS_RDONLY)
     elif how != "ours":
-        size = how if how[0].isdigit() else "16m"
-        mount("tmpfs", "/tmp", "tmpfs", MS_NOEXEC if how == "noexec" else 0, f"mode=1777,size={size}")
+        mount("tmpfs", "/tmp", "tmpfs", MS_NOEXEC if how == "noexec" else 0, f"mode=1777,size={size_of(how)}")
 
 
 def furnish(options):
@@ -56,7 +59,7 @@ def furnish(options):
     for source, target in options.bind:
         mount(source, target, None, MS_BIND)
     for hidden in options.hide:
-        mount("tmpfs", hidden, "tmpfs", MS_NOEXEC if options.tmp == "noexec" else 0, "mode=1777,size=16m")
+        mount("tmpfs", hidden, "tmpfs", MS_NOEXEC if options.tmp == "noexec" else 0, f"mode=1777,size={size_of(options.tmp)}")
     make_tmp(options.tmp)
     if options.pid:
         mount("proc", "/proc", "proc", 0)

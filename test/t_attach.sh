@@ -331,6 +331,15 @@ END
 	begin "$TOP/test/container.py" --pid --tmp ro "${inside[@]}" --
 	refused "a read-only /tmp" "cannot write to its /tmp, where JVMs listen: it is read-only: give its container a /tmp of its own"
 	end "a read-only /tmp"
+	stop_at=/srv/$((begun + 1))
+	begin "$TOP/test/container.py" --pid --tmp 64k --hide /var/tmp "${inside[@]}" --
+	run "$OJX" heap -p "$jvm"
+	is "no room for a heap dump: exit status" "$status" 1
+	like "no room for a heap dump: one line" "$TMP/err" \
+		"^ojx: pid $jvm .* wrote no heap dump: its heap holds .* and its /tmp and /var/tmp have room for .* at most; 'jcmd"
+	is "no room for a heap dump: nothing else" "$(wc -l <"$TMP/err") $(wc -c <"$TMP/out")" "1 0"
+	is "no room for a heap dump: nothing is left" "$(find "/proc/$jvm/root/tmp" "/proc/$jvm/root/var/tmp" -name '.ojx*')" ""
+	end "no room for a heap dump"
 }
 
 # Its files of options changed after its start: ojx opens nothing outside of its file system, and no

@@ -157,6 +157,15 @@ run "$OJX" heap --format=markdown --class 'Heaped$*' --limit=2 app.hprof
 is "markdown: the heading" "$(head -n 1 out)" "## ojx heap"
 is "markdown: two classes, two holders" "$(grep -c '^| [0-9]' out)" "$(($(grep -c '^| ---' out) * 2))"
 like "markdown: a class" out '^| [0-9].* | `Heaped\$[A-Z][a-z]*`'
+run "$OJX" heap --values -o page.html app.hprof
+is "a page" "$status $(wc -c <out)" "0 0"
+is "a page with contents is for its owner alone" "$(stat -c %a page.html)" 600
+unlike "it asks for nothing" page.html '(src|href)="?(https?:)?//|url\(|@import|fetch\(|XMLHttp'
+run "$OJX" heap -o app.hprof --format=html app.hprof
+is "a dump is not overwritten" "$status" 2
+like "and it says so" err "'app.hprof' is read: name another file"
+run "$OJX" heap -o app.pb.gz app.hprof
+is "a format that there is not" "$status" 2
 cp app.hprof old.hprof
 heap_of "${jdks[0]}" 2000
 run "$OJX" heap --format=json old.hprof app.hprof
@@ -166,6 +175,13 @@ is "two dumps: what is more" "$(json change.json '[(c["objects"], c["objects_old
 is "two dumps: who holds more" "$(json change.json '[h["copies"] for h in r["change"]["holders"]
 	if h["holder"] == "Heaped$Order.currency"]')" "[800]"
 is "two dumps: the sums" "$(json change.json 'r["change"]["bytes"] == sum(c["bytes"] for c in r["change"]["classes"])')" True
+run "$OJX" heap -o change.html old.hprof app.hprof
+is "two dumps: a page" "$status" 0
+if [ -z "$(python3 -c "import sys; sys.path.insert(0, '$TOP/test'); import browser; print(browser.program() or '')")" ]; then
+	skip "the page in a browser" "no Chromium here (package chromium)"
+else
+	is "the page in a browser" "$(python3 "$TOP/test/t_heap.py" "$TMP/page.html" "$TMP/change.html" 2>&1)" ""
+fi
 run "$OJX" heap old.hprof old.hprof
 is "the same dump twice" "$(grep -c ─ out)" 0
 run "$OJX" heap --fail-if 'change.objects>700' old.hprof app.hprof

@@ -34,6 +34,7 @@
 #define PATIENT_NS     60000000000u /* up to this */
 #define FRESH_ONE_IN   2
 #define TURNS_NS       10000000000u /* of objects that need few registers, and many */
+#define LEAST_TURN     0.01	    /* of the time, for weights not to be huge */
 #define SWITCH_NS      1000	    /* what armed registers add to a context switch */
 #define FAILURES       100	    /* in a row: then the user is told */
 
@@ -48,7 +49,7 @@ static struct chosen {
 static uint64_t last_draw;	 /* ns */
 static uint64_t gap_ns = GAP_NS; /* between draws, as the budget has it */
 static uint64_t last_of_kind[2]; /* of objects that need few registers, and many */
-static uint64_t kept_ns;	 /* time in which patient watches kept many registers */
+static uint64_t kept_ns[2];	 /* time in which patient watches of each kind kept registers */
 static uint32_t failures;
 static bool told;
 
@@ -154,8 +155,8 @@ static void tend(struct link_ring *ring, uint32_t i, bool final)
 		return;
 	count_failure(!chosen[i].begun);
 	end_where_spoiled(w);
-	if (chosen[i].use.flags & WIRE_NEXT_PATIENT && w->nwords > NEXT_USE_FEW)
-		kept_ns += w->end_ns - w->start_ns;
+	if (chosen[i].use.flags & WIRE_NEXT_PATIENT)
+		kept_ns[w->nwords > NEXT_USE_FEW] += w->end_ns - w->start_ns;
 	if (chosen[i].begun)
 		send(ring, &chosen[i], w);
 }
@@ -227,7 +228,7 @@ static void watch(struct object_watch *w, const struct drawn *d, uint32_t flags,
 		.context = e->context,
 		.ticket = lives_ticket(d->entry, d->birth_ns),
 		.size = e->size,
-		.weight = e->weight * d->n * seconds,
+		.weight = e->weight * d->stands_for * seconds,
 		.birth_ns = d->birth_ns,
 		.flags = (uint16_t)flags,
 	};
@@ -272,27 +273,28 @@ static void adapt_gap(void)
 		gap_ns = GAP_MOST_NS;
 }
 
-/* Share of the objects that need many registers. */
-static double share_of_many(void)
-{
-	uint32_t many = next_use_counted(true), all = many + next_use_counted(false);
-
-	return all ? (double)many / all : 0;
-}
-
-/* Each kind has its turn for as long as its objects are many. */
+/* Each kind has its turn for as long as its objects are many, or large. */
 static bool turn_of_many(void)
 {
-	return (double)(elapsed() % TURNS_NS) / TURNS_NS < share_of_many();
+	return (double)(elapsed() % TURNS_NS) / TURNS_NS < next_use_share_of_many();
+}
+
+/* The share of the time in which a kind has its turn. */
+static double share_of_turns(bool many)
+{
+	double share = many ? next_use_share_of_many() : 1 - next_use_share_of_many();
+
+	return share > LEAST_TURN ? share : LEAST_TURN;
 }
 
 /*
- * A patient watch that needs many registers keeps all others away, too. Such watches have no more
- * than their share of the time.
+ * A patient watch keeps objects away that need many registers, and one of these keeps away all.
+ * Such watches of a kind have no more than its share of the time.
  */
-static bool may_keep_all(void)
+static bool may_keep(bool many)
 {
-	return share_of_many() * (double)elapsed() > (double)kept_ns + (double)patience() / 4;
+	return share_of_turns(many) * (double)elapsed() >
+	       (double)kept_ns[many] + (double)patience() / 4;
 }
 
 static void begin_next(uint64_t *random)
@@ -309,13 +311,14 @@ static void begin_next(uint64_t *random)
 	if (many && r.free < WATCH_SLOTS)
 		return;
 	/* keeps registers, or time, for those that do not wait */
-	bool patient = many ? may_keep_all() : r.patient == 0;
+	bool patient = r.patient == 0 && may_keep(many);
 	bool is_fresh = patient && fresh[many].n && random_below(random, FRESH_ONE_IN) == 0;
 	if (is_fresh)
 		d = fresh[many];
 	else if (!next_use_draw(&d, many, random))
 		return;
-	double seconds = is_fresh ? 1 : time_of_draw(many);
+	/* what draws of a kind stand for adds up to the time of its turns */
+	double seconds = is_fresh ? 1 : time_of_draw(many) / share_of_turns(many);
 	patient = patient && (is_fresh || random_below(random, PATIENT_ONE_IN) == 0);
 	bool whole = next_use_choose_words(r.next, &live_heap_table.entries[d.entry], random);
 	watch(r.next, &d,

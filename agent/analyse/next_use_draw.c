@@ -5,6 +5,7 @@
  */
 #include "analyse/next_use_draw.h"
 
+#include "analyse/draw_table.h"
 #include "heap/live_heap_table.h"
 #include "heap/lives.h"
 #include "heap/moment.h"
@@ -43,7 +44,8 @@ static bool needs_many(uint32_t i)
 /* Makes each of those that are offered equally likely. */
 static void offer(struct drawn *d, uint32_t entry, const struct wire_life *life, uint64_t *random)
 {
-	if (random_below(random, ++d->n))
+	d->stands_for = ++d->n;
+	if (random_below(random, d->n))
 		return;
 	d->entry = entry;
 	d->birth_ns = life->birth.ns;
@@ -53,18 +55,34 @@ static void offer(struct drawn *d, uint32_t entry, const struct wire_life *life,
 static struct {
 	uint64_t ns;
 	uint32_t collections, n[2];
-} counted;
+	double upto[2][ALIVE_MAX];
+	struct draw_table bytes[2];   /* that each entry's object stands for */
+	uint64_t birth_ns[ALIVE_MAX]; /* of that object */
+} counted = { .bytes = { { .upto = counted.upto[0] }, { .upto = counted.upto[1] } } };
+
+static void count_entry(uint32_t i, bool can, const struct wire_life *life)
+{
+	const struct live_heap_held *e = &live_heap_table.entries[i];
+	bool many = needs_many(i);
+
+	counted.n[many] += can;
+	counted.birth_ns[i] = can ? life->birth.ns : UINT64_MAX;
+	draw_table_add(&counted.bytes[many], can ? e->weight * (double)e->size : 0);
+	draw_table_add(&counted.bytes[!many], 0);
+}
 
 static void count(struct drawn fresh[2], uint64_t *random)
 {
 	struct wire_moment now = moment_now();
 
-	counted.n[0] = counted.n[1] = 0;
+	for (int many = 0; many < 2; many++)
+		counted.n[many] = counted.bytes[many].n = 0;
 	for (uint32_t i = 0; i < atomic_load(&live_heap_table.used); i++) {
 		struct wire_life life;
-		if (!can_be_drawn(i, &life))
+		bool can = can_be_drawn(i, &life);
+		count_entry(i, can, &life);
+		if (!can)
 			continue;
-		counted.n[needs_many(i)]++;
 		if (now.collections == life.birth.collections + 1 &&
 		    now.ns - life.alive.ns < FRESH_NS)
 			offer(&fresh[needs_many(i)], i, &life, random);
@@ -88,22 +106,46 @@ void next_use_count(struct drawn fresh[2], uint64_t *random)
 		count(fresh, random);
 }
 
-uint32_t next_use_counted(bool many)
+static double part_of(double part, double other)
 {
-	return counted.n[many];
+	return part + other > 0 ? part / (part + other) : 0;
+}
+
+double next_use_share_of_many(void)
+{
+	return (part_of(counted.n[1], counted.n[0]) +
+		part_of(draw_table_sum(&counted.bytes[1]), draw_table_sum(&counted.bytes[0]))) /
+	       2;
+}
+
+/* A number in [0, 1). */
+static double fraction(uint64_t *random)
+{
+	return (double)random_below(random, 1u << 31) / (double)(1u << 31);
 }
 
 bool next_use_draw(struct drawn *d, bool many, uint64_t *random)
 {
-	uint32_t used = atomic_load(&live_heap_table.used);
+	uint32_t used = atomic_load(&live_heap_table.used), n = counted.n[many];
+	const struct draw_table *bytes = &counted.bytes[many];
+	bool by_bytes = draw_table_sum(bytes) > 0 && random_below(random, 2);
 
-	for (int k = 0; k < ATTEMPTS && used; k++) {
+	for (int k = 0; k < ATTEMPTS && used && n; k++) {
 		struct wire_life life;
-		uint32_t i = (uint32_t)random_below(random, used);
+		uint32_t i = by_bytes ? draw_table_pick(bytes, fraction(random))
+				      : (uint32_t)random_below(random, used);
 		if (!can_be_drawn(i, &life) || needs_many(i) != many)
 			continue;
-		*d = (struct drawn){ .n = counted.n[many], .entry = i, .birth_ns = life.birth.ns };
-		return d->n > 0;
+		/* one that is there only since the count has no bytes of its own */
+		bool was_there = i < bytes->n && counted.birth_ns[i] == life.birth.ns;
+		if (by_bytes && !was_there)
+			continue;
+		double share = was_there ? draw_table_share(bytes, i) : 0;
+		*d = (struct drawn){ .n = n,
+				     .entry = i,
+				     .stands_for = 1 / draw_table_chance(share, n),
+				     .birth_ns = life.birth.ns };
+		return true;
 	}
 	return false;
 }

@@ -14,6 +14,7 @@
 struct drawn {
 	uint32_t n;	   /* of so many; 0: none */
 	uint32_t entry;	   /* in the table of held objects */
+	double stands_for; /* objects, the inverse of its probability */
 	uint64_t birth_ns; /* since the start */
 };
 
@@ -23,10 +24,16 @@ struct drawn {
  */
 void next_use_count(struct drawn fresh[2], uint64_t *random);
 
-/* Objects of a kind at the last count. */
-uint32_t next_use_counted(bool many);
+/*
+ * The part of the objects that needs many registers, at the last count: as objects and as bytes
+ * that they stand for, on average.
+ */
+double next_use_share_of_many(void);
 
-/* Draws one of a kind. False if a number of attempts found none. */
+/*
+ * Draws one of a kind. Half of the draws take all objects alike, the other half all bytes that the
+ * objects stand for: few large objects can hold most. False if a number of attempts found none.
+ */
 bool next_use_draw(struct drawn *d, bool many, uint64_t *random);
 
 /*

@@ -304,6 +304,8 @@ static void read_answer(struct hotspot *h)
 {
 	h->answer[h->got] = '\0';
 	h->state = strstr(h->answer, h->request->success) ? HOTSPOT_DONE : HOTSPOT_FAILED;
+	if (h->state == HOTSPOT_DONE && h->request->all_lines)
+		return;
 	char *end = h->answer + h->got;
 	while (end > h->answer && end[-1] == '\n')
 		*--end = '\0';

@@ -35,6 +35,7 @@ struct hotspot_request {
 	const char *success;			 /* in the answer, if it was done */
 	const char *late;			 /* what to say if it does not answer in time */
 	uint64_t limit_ns;			 /* how long it may take for the answer */
+	bool all_lines; /* if it was done, `answer` has all, not the last */
 };
 
 /* A request on its way. */

@@ -13,7 +13,9 @@
 #include <unistd.h>
 
 #include "attach/credentials.h"
+#include "attach/heap_used.h"
 #include "attach/own_dir.h"
+#include "base/units.h"
 
 #define SECOND_NS UINT64_C(1000000000)
 #define LISTEN_NS (30 * SECOND_NS)
@@ -30,32 +32,42 @@ static int say_why(char why[LIVE_DUMP_WHY], const char *what, int error)
 
 /* ---- the directory ----------------------------------------------------------------------- */
 
-/*
- * Bytes. A file system in memory is taken if there is no other: what is written there may count
- * against the limit of the JVM's container.
- */
-static double room_in(int dir)
+/* Bytes that a file system has left. */
+struct room {
+	double bytes; /* negative: not known */
+	bool memory;
+};
+
+static struct room room_in(int dir)
 {
 	struct statfs fs;
 
 	if (fstatfs(dir, &fs) < 0)
-		return -1;
-	double room = (double)fs.f_bavail * (double)fs.f_bsize;
-	return fs.f_type == TMPFS_MAGIC ? room * 1e-12 : room;
+		return (struct room){ -1, true };
+	return (struct room){ (double)fs.f_bavail * (double)fs.f_bsize, fs.f_type == TMPFS_MAGIC };
+}
+
+/*
+ * A file system in memory is taken if there is no other: what is written there may count against
+ * the limit of the JVM's container.
+ */
+static bool is_better(struct room a, struct room b)
+{
+	return a.memory == b.memory ? a.bytes > b.bytes : b.memory;
 }
 
 /* Opens the parent with most room among those that are safe; its index, -1: there is none. */
 static int open_above(struct live_dump *d)
 {
-	double most = -1;
+	struct room most = { -1, true };
 	int best = -1;
 
 	for (int i = 0; i < PARENTS; i++) {
 		int dir = target_open_dir(d->target, parents[i]);
-		double room = dir < 0 ? -1 : room_in(dir);
 		if (dir < 0)
 			continue;
-		if (room <= most || !own_dir_safe(dir, d->target)) {
+		struct room room = room_in(dir);
+		if (!is_better(room, most) || !own_dir_safe(dir, d->target)) {
 			close(dir);
 			continue;
 		}
@@ -65,6 +77,7 @@ static int open_above(struct live_dump *d)
 		most = room;
 		best = i;
 	}
+	d->room = most.bytes;
 	return best;
 }
 
@@ -106,7 +119,7 @@ int live_dump_begin(struct live_dump *d, const struct target *t, bool all, uint6
 {
 	char name[HOTSPOT_NAME];
 
-	*d = (struct live_dump){ .target = t, .above = -1, .dir = -1 };
+	*d = (struct live_dump){ .target = t, .above = -1, .dir = -1, .all = all };
 	d->hotspot.dir = d->hotspot.fd = -1;
 	int parent = open_above(d);
 	if (parent < 0)
@@ -121,19 +134,61 @@ int live_dump_begin(struct live_dump *d, const struct target *t, bool all, uint6
 	snprintf(d->file, sizeof d->file, "%d.hprof", (int)getpid());
 	snprintf(d->path, sizeof d->path, "%s/%s/%s", parents[parent], name, d->file);
 	d->request = (struct hotspot_request){
-		.name = "dumpheap",
-		.argument = { d->path, all ? "-all" : "-live" },
-		.success = "Heap dump file created",
-		.late = "it does not finish the dump",
-		.limit_ns = WRITE_NS,
+		.name = "jcmd",
+		.argument = { HEAP_USED_COMMAND },
+		.success = HEAP_USED_SAID,
+		.late = "it does not tell how much its heap holds",
+		.limit_ns = WRITE_NS, /* it may be in a long pause */
+		.all_lines = true,
 	};
 	hotspot_ask(&d->hotspot, t, &d->request, now_ns, LISTEN_NS);
 	return 0;
 }
 
+static void ask_for_dump(struct live_dump *d, uint64_t now_ns)
+{
+	hotspot_release(&d->hotspot); /* nothing stays: the JVM has answered */
+	d->request = (struct hotspot_request){
+		.name = "dumpheap",
+		.argument = { d->path, d->all ? "-all" : "-live" },
+		.success = "Heap dump file created",
+		.late = "it does not finish the dump",
+		.limit_ns = WRITE_NS,
+	};
+	hotspot_ask(&d->hotspot, d->target, &d->request, now_ns, LISTEN_NS);
+}
+
+/*
+ * Whether the dump is larger than the room there is. It has about as many bytes as the heap: fewer
+ * of large arrays and of what is collected before, more of small objects. If the JVM does not say
+ * how many these are, it is not known.
+ */
+static bool lacks_room(struct live_dump *d)
+{
+	char held[UNITS_TEXT], room[UNITS_TEXT];
+	double used = d->hotspot.state == HOTSPOT_DONE ? heap_used(d->hotspot.answer) : -1;
+
+	if (used <= d->room)
+		return false;
+	d->hotspot.state = HOTSPOT_FAILED;
+	snprintf(d->hotspot.answer, sizeof d->hotspot.answer,
+		 "its heap holds %s, and its " HOTSPOT_TMP " and /var/tmp have room for %s at "
+		 "most; 'jcmd PID GC.heap_dump FILE' writes one elsewhere",
+		 units_bytes(held, used), units_bytes(room, d->room));
+	return true;
+}
+
 enum hotspot_state live_dump_step(struct live_dump *d, uint64_t now_ns)
 {
-	return hotspot_step(&d->hotspot, now_ns);
+	enum hotspot_state state = hotspot_step(&d->hotspot, now_ns);
+	bool first = d->request.all_lines;
+
+	/* an answer that is a refusal tells nothing of the heap; the dump may still be made */
+	if (!first || state < HOTSPOT_DONE || (state == HOTSPOT_FAILED && !d->hotspot.got))
+		return state;
+	if (!lacks_room(d))
+		ask_for_dump(d, now_ns);
+	return d->hotspot.state;
 }
 
 int live_dump_open(struct live_dump *d)

@@ -4,7 +4,8 @@
  *
  * The JVM writes into a directory of ojx's own below its /tmp or /var/tmp, where a disk has room:
  * /tmp/.ojx_heapN, N being its own pid there. Only its user and root can read it. The JVM stands
- * still while it writes.
+ * still while it writes. So that it does not fill the disk for nothing, it is asked first how much
+ * its heap holds.
  */
 #ifndef OJX_LIVE_DUMP_H
 #define OJX_LIVE_DUMP_H
@@ -19,7 +20,9 @@ struct live_dump {
 	int above, dir;		     /* the parent's directory, and ours; -1: none */
 	char file[LIVE_DUMP_FILE];   /* the dump, in our directory */
 	char path[LIVE_DUMP_PATH];   /* the same, as the target sees it */
-	struct hotspot_request request;
+	double room;		     /* bytes that the file system there has left */
+	bool all;
+	struct hotspot_request request; /* first what the heap holds, then the dump */
 	struct hotspot hotspot;
 };
 
@@ -31,7 +34,10 @@ struct live_dump {
 int live_dump_begin(struct live_dump *d, const struct target *t, bool all, uint64_t now_ns,
 		    char why[LIVE_DUMP_WHY]);
 
-/* Goes on if it can. Call it some times a second until it is done or has failed: hotspot.answer. */
+/*
+ * Goes on if it can. Call it some times a second until it is done or has failed: hotspot.answer.
+ * It has failed, too, if the dump would have no room; the JVM is not asked for it then.
+ */
 enum hotspot_state live_dump_step(struct live_dump *d, uint64_t now_ns);
 
 /*

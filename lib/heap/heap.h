@@ -89,7 +89,7 @@ struct heap {
 	uint32_t *to;		       /* objects, or PARTITION_NULL */
 	uint64_t *own;		       /* hashes of contents, until there is a partition */
 	uint64_t seed;		       /* of these */
-	uint32_t *size;		       /* bytes of each object */
+	uint32_t *size;		       /* bytes of each object; before heap_measure what it has */
 	uint64_t twice;		       /* records of objects that are there already, left out */
 	_Atomic uint64_t dangling;     /* references to what is not there */
 	struct heap_layout layout;
@@ -129,7 +129,10 @@ struct heap_index {
 int heap_index_make(struct heap_index *index, const struct heap *h);
 uint32_t heap_index_find(const struct heap_index *index, const struct heap *h, uint64_t address);
 
-/* Finds the layout out, and the size of each object. 0, or -1 with h->error. */
+/*
+ * Finds the layout out, and the size of each object, of which `size` has the number of an array's
+ * elements. 0, or -1 with h->error.
+ */
 int heap_measure(struct heap *h);
 
 /* ---- questions --------------------------------------------------------------------------- */
@@ -145,10 +148,10 @@ uint32_t heap_edge_field(const struct heap *h, uint32_t x, uint32_t e);
 /* The text of a string record of the dump, not ended by NUL; *len is 0 where there is none. */
 const char *heap_text(const struct heap *h, uint64_t id, size_t *len);
 
-/* Whether the record is a class's, and the object a class object. */
+/* Whether the record is a class's, and the object a class object. Few are looked up in the file. */
 static inline bool heap_is_class_object(const struct heap *h, uint32_t x)
 {
-	return h->dump->data[h->at[x]] == 0x20;
+	return h->class_of[x] == h->mirror && h->dump->data[h->at[x]] == 0x20;
 }
 
 #endif

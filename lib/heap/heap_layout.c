@@ -8,7 +8,6 @@
 #include <limits.h>
 #include <stdlib.h>
 
-#include "base/big.h"
 #include "heap/heap.h"
 
 enum { ALIGNMENT = 8, SAMPLED = 1 << 20 };
@@ -111,15 +110,18 @@ static uint64_t array_size(const struct heap *h, const struct heap_layout *l, un
 	return align(align(l->array_header, width < 4 ? 4 : width) + width * n, ALIGNMENT);
 }
 
+/* While h->size has the number of an array's elements. */
 static uint64_t size_of(const struct heap *h, const struct heap_layout *l, uint32_t x,
 			const uint32_t *sizes)
 {
-	struct hprof_item item;
-
-	hprof_item_at(h->dump, h->at[x], &item);
-	if (item.kind == HPROF_INSTANCE)
+	switch (h->class[h->class_of[x]].kind) {
+	case HEAP_PRIMITIVES:
+		return array_size(h, l, h->class_of[x] + HPROF_BOOLEAN, h->size[x]);
+	case HEAP_OBJECTS:
+		return array_size(h, l, HPROF_OBJECT, h->size[x]);
+	default:
 		return sizes[h->class_of[x]];
-	return array_size(h, l, item.type, item.count);
+	}
 }
 
 /*
@@ -143,16 +145,13 @@ static long fits(const struct heap *h, const struct heap_layout *l, uint32_t *si
 	return ends;
 }
 
-static int choose(struct heap *h)
+static void choose(struct heap *h, uint32_t *sizes)
 {
 	long most = LONG_MIN;
 
 	h->layout = h->dump->id_size == 4 ? narrow : layouts[0];
 	if (h->dump->id_size == 4)
-		return 0;
-	uint32_t *sizes = malloc(h->nclasses * sizeof *sizes);
-	if (!sizes)
-		return heap_out_of_memory(h);
+		return;
 	for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++) {
 		long ends = fits(h, &layouts[i], sizes);
 		if (ends <= most)
@@ -160,39 +159,31 @@ static int choose(struct heap *h)
 		most = ends;
 		h->layout = layouts[i];
 	}
-	free(sizes);
-	return 0;
 }
 
-static uint64_t final_size(const struct heap *h, uint32_t x)
+static uint64_t final_size(const struct heap *h, uint32_t x, const uint32_t *sizes)
 {
-	const struct heap_class *c = &h->class[h->class_of[x]];
 	struct hprof_item item;
 
-	if (c->kind == HEAP_INSTANCE && h->class_of[x] != h->mirror)
-		return c->size;
-	if (c->kind == HEAP_OBJECTS)
-		return array_size(h, &h->layout, HPROF_OBJECT, h->edge[x + 1] - h->edge[x]);
+	if (!heap_is_class_object(h, x))
+		return size_of(h, &h->layout, x, sizes);
 	hprof_item_at(h->dump, h->at[x], &item);
-	if (item.kind == HPROF_INSTANCE)
-		return c->size;
-	if (item.kind == HPROF_CLASS)
-		return mirror_size(h, &item);
-	return array_size(h, &h->layout, item.type, item.count);
+	return mirror_size(h, &item);
 }
 
 int heap_measure(struct heap *h)
 {
-	h->size = big_alloc(h->n, sizeof *h->size);
-	if (!h->size)
+	uint32_t *sizes = malloc(h->nclasses * sizeof *sizes);
+
+	if (!sizes)
 		return heap_out_of_memory(h);
-	if (choose(h) < 0)
-		return -1;
+	choose(h, sizes);
 	for (uint32_t i = 0; i < h->nclasses; i++)
-		h->class[i].size = instance_size(h, &h->layout, i);
+		h->class[i].size = sizes[i] = instance_size(h, &h->layout, i);
 	for (uint32_t x = 0; x < h->n; x++) {
-		uint64_t size = final_size(h, x);
+		uint64_t size = final_size(h, x, sizes);
 		h->size[x] = size > UINT32_MAX ? UINT32_MAX : (uint32_t)size;
 	}
+	free(sizes);
 	return 0;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * heap_link.c - see heap.h: the second pass over a dump. First the class of each object, and how
- * many references it has; then, on all processors, where they lead, and a hash of the rest.
+ * many references it has; then where they lead, and a hash of the rest. What needs the file is done
+ * on all processors.
  */
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -11,11 +11,9 @@
 #include <xxhash.h>
 
 #include "base/big.h"
-#include "base/processors.h"
 #include "base/rng.h"
 #include "heap/heap.h"
-
-enum { CHUNK = 1 << 15, THREADS_MAX = 16 };
+#include "heap/parallel.h"
 
 /* ---- classes of objects ------------------------------------------------------------------ */
 
@@ -32,69 +30,100 @@ static uint32_t static_references(const struct heap *h, const struct heap_class 
 	return n;
 }
 
-static int check_instance(struct heap *h, const struct hprof_item *item, uint32_t class)
+static int check_instance(struct heap *h, uint32_t x, uint32_t class, uint32_t bytes)
 {
 	struct heap_class *c = &h->class[class];
 
 	if (!c->planned && heap_class_plan(h, class) < 0)
 		return -1;
-	if (c->bytes == item->count)
+	if (c->bytes == bytes)
 		return 0;
 	return heap_fail(h, "an object of %s has %u bytes of fields, its class %u at byte %llu",
-			 c->name, item->count, c->bytes, (unsigned long long)item->at);
+			 c->name, bytes, c->bytes, (unsigned long long)h->at[x]);
 }
 
 /* Whether the class has no instances but arrays, or the other way round, as its record says. */
-static int check_kind(struct heap *h, const struct hprof_item *item, uint32_t class)
+static int check_kind(struct heap *h, uint32_t x, bool array)
 {
+	uint32_t class = h->class_of[x];
 	struct heap_class *c = &h->class[class];
-	bool array = item->kind == HPROF_OBJECTS;
 
 	if (array ? c->planned || class == h->mirror : c->kind == HEAP_OBJECTS)
 		return heap_fail(h, "%s is a class of both arrays and other objects at byte %llu",
-				 c->name, (unsigned long long)item->at);
+				 c->name, (unsigned long long)h->at[x]);
 	if (array)
 		c->kind = HEAP_OBJECTS;
-	return array ? 0 : check_instance(h, item, class);
+	return array ? 0 : check_instance(h, x, class, h->size[x]);
 }
 
-/* The class of an object, and the number of its references. 0, or -1 with h->error. */
-static int classify(struct heap *h, uint32_t x, uint64_t *references)
+/* What records are, while classes are looked for. */
+struct classifier {
+	struct heap *h;
+	unsigned char *kind; /* hprof_kind, or MISSING */
+};
+enum { MISSING = UINT8_MAX };
+
+/* The class of an object, and in its size how much it has: bytes, elements or references. */
+static void look_at(const struct classifier *c, uint32_t x)
 {
+	struct heap *h = c->h;
 	struct hprof_item item;
 
 	hprof_item_at(h->dump, h->at[x], &item);
-	*references = 0;
+	c->kind[x] = (unsigned char)item.kind;
+	h->size[x] = item.count;
 	if (item.kind == HPROF_PRIMITIVES) {
 		h->class_of[x] = item.type - HPROF_BOOLEAN;
-		return 0;
+		return;
 	}
 	uint32_t class = heap_class_find(h, item.kind == HPROF_CLASS ? item.id : item.other);
+	h->class_of[x] = class;
 	if (class == HEAP_NONE || !h->class[class].defined)
-		return heap_fail(h, "the class of an object is missing at byte %llu",
-				 (unsigned long long)item.at);
-	h->class_of[x] = item.kind == HPROF_CLASS ? h->mirror : class;
-	if (item.kind == HPROF_CLASS) {
-		*references = static_references(h, &h->class[class]);
+		c->kind[x] = MISSING;
+	else if (item.kind == HPROF_CLASS)
+		h->size[x] = static_references(h, &h->class[class]);
+}
+
+static void look_at_all(void *arg, uint32_t from, uint32_t to)
+{
+	for (uint32_t x = from; x < to; x++)
+		look_at(arg, x);
+}
+
+/* Checks the class of an object, and tells the number of its references. 0, or -1 with h->error. */
+static int classify(const struct classifier *c, uint32_t x, uint64_t *references)
+{
+	struct heap *h = c->h;
+
+	*references = 0;
+	switch (c->kind[x]) {
+	case HPROF_PRIMITIVES:
 		return 0;
+	case HPROF_CLASS:
+		*references = h->size[x];
+		h->class_of[x] = h->mirror;
+		return 0;
+	case MISSING:
+		return heap_fail(h, "the class of an object is missing at byte %llu",
+				 (unsigned long long)h->at[x]);
+	default:
+		break;
 	}
-	if (check_kind(h, &item, class) < 0)
+	bool array = c->kind[x] == HPROF_OBJECTS;
+	if (check_kind(h, x, array) < 0)
 		return -1;
-	*references = item.kind == HPROF_OBJECTS ? item.count : h->class[class].nslots;
+	*references = array ? h->size[x] : h->class[h->class_of[x]].nslots;
 	return 0;
 }
 
-static int classify_all(struct heap *h)
+static int number_edges(const struct classifier *c)
 {
+	struct heap *h = c->h;
 	uint64_t all = 0, n;
 
-	h->class_of = big_alloc(h->n, sizeof *h->class_of);
-	h->edge = big_alloc(h->n + (size_t)1, sizeof *h->edge);
-	if (!h->class_of || !h->edge)
-		return heap_out_of_memory(h);
 	for (uint32_t x = 0; x < h->n; x++) {
 		h->edge[x] = (uint32_t)all;
-		if (classify(h, x, &n) < 0)
+		if (classify(c, x, &n) < 0)
 			return -1;
 		all += n;
 		if (all >= UINT32_MAX)
@@ -104,13 +133,29 @@ static int classify_all(struct heap *h)
 	return 0;
 }
 
+static int classify_all(struct heap *h)
+{
+	struct classifier c = { h, malloc(h->n) };
+
+	h->class_of = big_alloc(h->n, sizeof *h->class_of);
+	h->edge = big_alloc(h->n + (size_t)1, sizeof *h->edge);
+	h->size = big_alloc(h->n, sizeof *h->size);
+	if (!c.kind || !h->class_of || !h->edge || !h->size) {
+		free(c.kind);
+		return heap_out_of_memory(h);
+	}
+	parallel(h->n, look_at_all, &c);
+	int result = number_edges(&c);
+	free(c.kind);
+	return result;
+}
+
 /* ---- references -------------------------------------------------------------------------- */
 
 struct linker {
 	struct heap *h;
 	struct heap_index index;
 	struct progress *progress;
-	_Atomic uint32_t next;
 };
 
 static void keep_apart(struct heap *h, uint32_t x)
@@ -191,32 +236,13 @@ static void link_object(struct linker *l, uint32_t x)
 	}
 }
 
-static void *work(void *arg)
+static void link_objects(void *arg, uint32_t from, uint32_t to)
 {
 	struct linker *l = arg;
 
-	for (;;) {
-		uint32_t from = atomic_fetch_add(&l->next, 1);
-		if ((uint64_t)from * CHUNK >= l->h->n)
-			return NULL;
-		from *= CHUNK;
-		uint32_t to = l->h->n - from < CHUNK ? l->h->n : from + CHUNK;
-		for (uint32_t x = from; x < to; x++)
-			link_object(l, x);
-		progress_add(l->progress, to - from);
-	}
-}
-
-static void link_all(struct linker *l)
-{
-	pthread_t thread[THREADS_MAX];
-	size_t wanted = l->h->n > CHUNK ? processors_allowed() : 1, n = 0;
-
-	while (n + 1 < wanted && n < THREADS_MAX && pthread_create(&thread[n], NULL, work, l) == 0)
-		n++;
-	work(l);
-	while (n > 0)
-		pthread_join(thread[--n], NULL);
+	for (uint32_t x = from; x < to; x++)
+		link_object(l, x);
+	progress_add(l->progress, to - from);
 }
 
 static void find_roots(struct linker *l)
@@ -252,7 +278,7 @@ int heap_link(struct heap *h, struct progress *progress)
 	if (!h->to || !h->own || !h->apart || !h->rooted || heap_index_make(&l.index, h) < 0)
 		return heap_out_of_memory(h);
 	find_roots(&l);
-	link_all(&l);
+	parallel(h->n, link_objects, &l);
 	free(l.index.start);
 	free(h->address);
 	h->address = NULL;

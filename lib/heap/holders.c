@@ -78,6 +78,7 @@ struct search {
 	uint32_t *arrows; /* of each copy: where those that reference it begin */
 	uint32_t *from;
 	bool *container; /* of each class */
+	size_t last;	 /* the holder that was asked for last, from 1: mostly the next one, too */
 };
 
 static bool is_copy(const struct search *s, uint32_t x)
@@ -187,13 +188,22 @@ static void climb(const struct search *s, uint32_t x, struct merge_holder *to)
 	}
 }
 
+static bool is_of(const struct merge_holder *m, const struct merge_holder *key)
+{
+	return m->inner == key->inner && m->outer == key->outer && m->container == key->container &&
+	       m->group == key->group;
+}
+
 static struct merge_holder *holder_at(struct search *s, const struct merge_holder *key)
 {
-	uint64_t hash = rng_mix(((uint64_t)key->inner << 32 | key->outer) + 1);
 	struct merge *m = s->m;
 
+	if (s->last && is_of(&m->holders[s->last - 1], key))
+		return &m->holders[s->last - 1];
+	uint64_t hash = rng_mix(((uint64_t)key->inner << 32 | key->outer) + 1);
 	hash = rng_mix(hash ^ ((uint64_t)key->container << 32 | key->group));
 	uintptr_t number = (uintptr_t)idmap_get(&s->index, hash);
+	s->last = number;
 	if (number)
 		return &m->holders[number - 1];
 	if (!GROW(m->holders, m->nholders, s->room, FIRST_ROOM) ||
@@ -201,7 +211,8 @@ static struct merge_holder *holder_at(struct search *s, const struct merge_holde
 		return NULL;
 	m->holders[m->nholders] = *key;
 	m->holders[m->nholders].object = m->holders[m->nholders].block = HEAP_NONE;
-	return &m->holders[m->nholders++];
+	s->last = ++m->nholders;
+	return &m->holders[s->last - 1];
 }
 
 /* Counts that `x` is held there; copies of a block come one after another. */

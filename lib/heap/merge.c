@@ -2,13 +2,18 @@
 /* merge.c - see merge.h: the partition checked, and its sums by class. */
 #include "heap/merge.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "base/big.h"
 #include "base/rng.h"
+#include "heap/parallel.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
+
+enum { SMALL = 1 << 14 /* objects: not worth a thread */ };
 
 /* ---- checking ---------------------------------------------------------------------------- */
 
@@ -64,14 +69,30 @@ static bool equal(const struct heap *h, const struct partition *p, uint32_t x, u
 	return true;
 }
 
+struct verifier {
+	const struct heap *h;
+	const struct partition *p;
+	const uint32_t *first;
+	atomic_bool wrong;
+};
+
+static void verify(void *arg, uint32_t from, uint32_t to)
+{
+	struct verifier *v = arg;
+
+	for (uint32_t x = from; x < to; x++) {
+		uint32_t y = v->first[v->p->block[x]];
+		if (y != x && !equal(v->h, v->p, x, y))
+			v->wrong = true;
+	}
+}
+
 bool merge_verify(const struct heap *h, const struct partition *p, const uint32_t *first)
 {
-	for (uint32_t x = 0; x < h->n; x++) {
-		uint32_t y = first[p->block[x]];
-		if (y != x && !equal(h, p, x, y))
-			return false;
-	}
-	return true;
+	struct verifier v = { h, p, first, false };
+
+	parallel(h->n, verify, &v);
+	return !v.wrong;
 }
 
 /* ---- classes ----------------------------------------------------------------------------- */
@@ -209,6 +230,36 @@ static int sum_up(struct merge *m, struct heap *h)
 	return result;
 }
 
+/* What only one object holds does not depend on what is equal. */
+struct held {
+	struct merge *m;
+	const struct heap *h;
+	int result;
+};
+
+static void *find_held(void *arg)
+{
+	struct held *j = arg;
+
+	j->result = merge_find_held(j->m, j->h);
+	return NULL;
+}
+
+/* Both sums, each on a processor of its own. 0, 1 if contents had one hash, or -1. */
+static int find_held_and_sum_up(struct merge *m, struct heap *h)
+{
+	struct held j = { m, h, -1 };
+	pthread_t thread;
+
+	bool apart = h->n > SMALL && pthread_create(&thread, NULL, find_held, &j) == 0;
+	if (!apart)
+		find_held(&j);
+	int result = sum_up(m, h);
+	if (apart)
+		pthread_join(thread, NULL);
+	return j.result < 0 ? -1 : result;
+}
+
 int merge_make(struct merge *m, struct heap *h, struct progress *progress)
 {
 	const struct partition_graph g = { h->n, h->own, h->edge, h->to, h->apart };
@@ -218,13 +269,11 @@ int merge_make(struct merge *m, struct heap *h, struct progress *progress)
 	progress_begin(progress, "comparing", 0);
 	if (partition_make(&m->partition, &g, h->seed) < 0 || group_classes(m, h) < 0)
 		return -1;
-	result = sum_up(m, h);
+	m->held = h->own; /* the partition is made */
+	result = find_held_and_sum_up(m, h);
 	if (result != 0)
 		return result;
 	add_up(m);
-	m->held = h->own;
-	if (merge_find_held(m, h) < 0)
-		return -1;
 	return merge_find_holders(m, h);
 }
 

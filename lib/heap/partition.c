@@ -28,14 +28,18 @@ struct step {
 	bool cyclic; /* it reaches a cycle */
 };
 
+/* By hash of the content, an object of the block that has it; NEW: free. */
+struct slot {
+	uint32_t object, hash; /* the low part, which tells most others without a look at them */
+};
+
 struct walk {
 	const struct partition_graph *g;
 	struct partition *p;
 	uint64_t seed;
 	struct step *step;
 	size_t depth, room;
-	/* by hash of the content, an object of the block that has it; NEW: free */
-	uint32_t *slot;
+	struct slot *slot;
 	uint32_t mask, used;
 	uint32_t ncyclic;
 };
@@ -45,16 +49,16 @@ struct walk {
 static int grow_slots(struct walk *w)
 {
 	uint32_t slots = w->slot ? (w->mask + 1) * 2 : FIRST_SLOTS;
-	uint32_t *slot = big_alloc(slots, sizeof *slot);
+	struct slot *slot = big_alloc(slots, sizeof *slot);
 
 	if (!slot)
 		return -1;
 	memset(slot, 0xff, slots * sizeof *slot);
 	for (uint32_t i = 0; w->slot && i <= w->mask; i++) {
-		if (w->slot[i] == NEW)
+		if (w->slot[i].object == NEW)
 			continue;
-		uint32_t at = (uint32_t)w->g->own[w->slot[i]] & (slots - 1);
-		while (slot[at] != NEW)
+		uint32_t at = w->slot[i].hash & (slots - 1);
+		while (slot[at].object != NEW)
 			at = (at + 1) & (slots - 1);
 		slot[at] = w->slot[i];
 	}
@@ -84,15 +88,16 @@ static int finish(struct walk *w, uint32_t x)
 	if (w->used >= w->mask / 4 * 3 && grow_slots(w) < 0)
 		return -1;
 	own[x] = content(w, x);
-	uint32_t at = (uint32_t)own[x] & w->mask;
-	while (w->slot[at] != NEW && own[w->slot[at]] != own[x])
+	uint32_t hash = (uint32_t)own[x], at = hash & w->mask;
+	while (w->slot[at].object != NEW &&
+	       (w->slot[at].hash != hash || own[w->slot[at].object] != own[x]))
 		at = (at + 1) & w->mask;
-	if (w->slot[at] == NEW) {
-		w->slot[at] = x;
+	if (w->slot[at].object == NEW) {
+		w->slot[at] = (struct slot){ x, hash };
 		w->used++;
 		w->p->block[x] = w->p->nblocks++;
 	} else {
-		w->p->block[x] = w->p->block[w->slot[at]];
+		w->p->block[x] = w->p->block[w->slot[at].object];
 	}
 	return 0;
 }

@@ -24,5 +24,7 @@ int render_heap_json(FILE *out, const struct render_heap *r);
 /* The classes, or how they changed. */
 int render_heap_csv(FILE *out, const struct render_heap *r);
 int render_heap_markdown(FILE *out, const struct render_heap *r);
+/* A page for a browser, as docs/html.md says. */
+int render_heap_html(FILE *out, const struct render_heap *r);
 
 #endif

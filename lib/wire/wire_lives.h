@@ -79,8 +79,9 @@ enum wire_next_use_flags {
 
 /*
  * How long it took until an object was used. It is one of the held objects that have survived a
- * collection, and was drawn at `start_ns`; each of them was equally likely. Of a WIRE_NEXT_FRESH
- * one only those that had just survived their first one.
+ * collection, and was drawn at `start_ns`: half of them such that each object is equally likely,
+ * half such that each byte is that they stand for. A WIRE_NEXT_FRESH one is of those that had just
+ * survived their first collection, each of which was equally likely.
  */
 struct wire_next_use {
 	struct wire_rec rec;
@@ -88,7 +89,7 @@ struct wire_next_use {
 	uint32_t ticket; /* that of the object's wire_life */
 	uint64_t size;	 /* bytes */
 	/*
-	 * Objects that it stands for, times the number of those that it was drawn from; and times
+	 * Objects that it stands for, divided by the probability with which it was drawn; and times
 	 * the seconds since the last draw, unless it is a fresh one.
 	 */
 	double weight;

@@ -235,7 +235,8 @@ static void test_formats(void **state)
 	text = render(&r, render_html);
 	assert_says(text, "\"key\":\"sleep\",\"title\":\"Sleep\"");
 	assert_says(text, "\"told\":[\"sleep: asleep 40.0 %\"]");
-	assert_says(text, "\"columns\":[[\"ms\",\"count\",false]],\"stacks\":[\"slept at\"]");
+	assert_says(text, "\"columns\":[[\"ms\",\"count\",false,\"time slept\"]],"
+			  "\"stacks\":[\"slept at\"]");
 	free(text);
 	forget(&r);
 }

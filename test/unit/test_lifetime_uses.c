@@ -319,6 +319,13 @@ static void test_lines(void **state)
 	assert_string_equal(lifetime_advise(&line, "G1")->name, "dragged");
 	line.grows = true;
 	assert_string_equal(lifetime_advise(&line, "G1")->name, "leak-suspect");
+	line = l.lines[0].row.stack[0].frames[0].line == 1 ? l.lines[0] : l.lines[1];
+	assert_true(line.uses.in_use.range.low > 0.7 && line.uses.in_use.range.high >= 1);
+	line.uses.in_use.range.low = 0.91;
+	for (int i = 0; i < LIFETIME_SURVIVED; i++)
+		line.survivors[i].range.low = 0;
+	line.survivors[0].range.high = 1;
+	assert_string_equal(lifetime_advise(&line, "G1")->name, "in-use");
 	lifetime_release(&l);
 }
 

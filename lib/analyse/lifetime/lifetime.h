@@ -47,15 +47,17 @@ struct lifetime_next_use {
 	uint64_t alive;		    /* last known to be, ns; 0: unknown */
 	double weight;		    /* as in the record */
 	double size;		    /* bytes */
+	double chance; /* of its object to be among those that are known; the least that is sure */
 	uint32_t ticket;
 	uint16_t outcome, flags;
 };
 
 /* When the objects of a line that have survived a collection are used. */
 struct lifetime_uses {
-	size_t n;	      /* watches */
-	struct estimate drag; /* share of their time, by bytes, after their last use */
-	struct estimate idle; /* share of their time from which on they are not used for 10 s */
+	size_t n;		/* watches */
+	struct estimate drag;	/* share of their time, by bytes, after their last use */
+	struct estimate idle;	/* share of their time from which on they are not used for 10 s */
+	struct estimate in_use; /* share of their time from which on they are used within 0.1 s */
 	/* objects that are not used after their first collection, in those that survive it */
 	struct estimate unused;
 };

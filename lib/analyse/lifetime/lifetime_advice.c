@@ -11,6 +11,7 @@
 #define HARDLY 0.05 /* share that survives, if "none" do */
 #define HALF   0.5
 #define HELD   0.05 /* share of what all lines hold */
+#define NEARLY 0.9  /* of the time */
 
 /* Places in lifetime_survived. */
 enum { ONE, TWO, FIVE, FIFTEEN };
@@ -71,6 +72,12 @@ static bool is_copied_and_stays(const struct lifetime_line *l, const char *gc)
 	return copies(gc) && matters(l) && l->survivors[FIVE].range.low >= HALF;
 }
 
+static bool is_in_use(const struct lifetime_line *l, const char *gc)
+{
+	(void)gc;
+	return holds_much(l) && l->uses.in_use.range.low >= NEARLY;
+}
+
 static const struct lifetime_advice rules[] = {
 	{ "leak-suspect", grows_unused,
 	  "What is alive of these objects grows all the time, and most of it is not used for "
@@ -97,6 +104,8 @@ static const struct lifetime_advice rules[] = {
 	  "collector takes them for old.",
 	  "If lines like this make up most of what survives, promote earlier "
 	  "(-XX:MaxTenuringThreshold), or make these objects once and use them again." },
+	{ "in-use", is_in_use, "These objects are used all the time that they are kept.",
+	  "Keep them." },
 	{ .name = NULL },
 };
 

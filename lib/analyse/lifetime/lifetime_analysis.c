@@ -89,6 +89,7 @@ ESTIMATE(drag, line_of(row)->uses.drag)
 ESTIMATE(dragged, line_of(row)->dragged)
 ESTIMATE(idle, line_of(row)->uses.idle)
 ESTIMATE(unused, line_of(row)->uses.unused)
+ESTIMATE(in_use, line_of(row)->uses.in_use)
 
 static const char *advice(const void *row, char room[FIGURE_TEXT_MAX])
 {
@@ -176,6 +177,8 @@ static const struct figure line_figures[] = {
 		.help = "part of their time from which on they are not used for 10 s"),
 	NUMBERS("unused", "share", unused, .flags = NUMBER, .key = "unused",
 		.help = "objects not used after their first collection"),
+	NUMBERS("in_use", "share", in_use, .flags = NUMBER,
+		.help = "part of their time from which on they are used within 0.1 s"),
 	{ "advice", NULL, FIGURE_TEXT, BOTH | FIGURE_PAGE, .text = advice },
 	{ "survival", "share", FIGURE_CURVE, FIGURE_JSON | FIGURE_PAGE | FIGURE_LOG,
 	  .curve = survival, .across = "age", .help = "share of the objects that is still alive" },

@@ -95,6 +95,7 @@ static void add_next_use(struct making *k, const struct life_context *c,
 			.ticket = u->ticket,
 			.weight = u->weight * life_context_scale(c),
 			.size = (double)u->size,
+			.chance = 1 / life_context_scale(c),
 			.outcome = u->outcome,
 			.flags = u->flags,
 		};

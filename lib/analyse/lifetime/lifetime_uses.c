@@ -4,8 +4,11 @@
  *
  * A share of time is a product: the share of watches that see no use soon, and the share of those
  * that then see none before the end. All watches tell the first factor, the patient ones the
- * second. Each end of an interval takes what is not known at its worst. Watches of one object are
- * alike, so the number of observations is one of objects.
+ * second. Each end of an interval takes what is not known at its worst.
+ *
+ * There are two draws: of the objects that are held, and of a moment for each watch. Watches of one
+ * object are alike, so the number of observations is mostly one of objects. But of an object that
+ * was sure to be held, being so large, the watches are the only draws.
  */
 #include "analyse/lifetime/lifetime_uses.h"
 
@@ -52,6 +55,13 @@ static bool is_same(const struct lifetime_next_use *a, const struct lifetime_nex
 	return a->ticket == b->ticket && a->birth == b->birth;
 }
 
+static void join(struct lifetime_next_use *u, const struct lifetime_known *k)
+{
+	u->alive = k->alive.ns;
+	/* those of living objects do not count that watches are thinned */
+	u->chance = fmin(1, (k->ended ? 1 : u->chance) / k->weight);
+}
+
 void lifetime_uses_join(struct lifetime_next_use *use, size_t n, const struct lifetime_known *known,
 			size_t nknown)
 {
@@ -62,7 +72,7 @@ void lifetime_uses_join(struct lifetime_next_use *use, size_t n, const struct li
 		const struct lifetime_known *k = &known[i];
 		for (size_t u = first_of(use, n, k);
 		     u < n && compare_objects(k->ticket, k->birth.ns, &use[u]) == 0; u++)
-			use[u].alive = k->alive.ns;
+			join(&use[u], k);
 	}
 }
 
@@ -76,10 +86,10 @@ typedef enum answer question(const struct lifetime_next_use *u, bool low);
 
 struct tally {
 	double in, sum;		  /* of weights: of those that say yes, and of all */
-	double ins, both, square; /* of squares and products of an object's two sums */
+	double ins, both, square; /* of squares and products of the two sums of what was drawn */
 };
 
-static void add_object(struct tally *s, double in, double sum)
+static void add(struct tally *s, double in, double sum)
 {
 	s->in += in;
 	s->sum += sum;
@@ -88,7 +98,22 @@ static void add_object(struct tally *s, double in, double sum)
 	s->square += sum * sum;
 }
 
-/* Effective number of objects, for a ratio of their sums (Woodruff 1971). */
+/*
+ * Adds an object's watches. What varies from one sample of objects to another is all of them
+ * together, as far as chance chose the object; each of them, as far as it was sure to be there.
+ */
+static void add_object(struct tally *s, const struct tally *watches, double chance)
+{
+	double in = watches->in, sum = watches->sum, drawn = 1 - chance;
+
+	s->in += in;
+	s->sum += sum;
+	s->ins += drawn * in * in + chance * watches->ins;
+	s->both += drawn * in * sum + chance * watches->both;
+	s->square += drawn * sum * sum + chance * watches->square;
+}
+
+/* Effective number of draws, for a ratio of their sums (Woodruff 1971). */
 static double number_of(const struct tally *s, double share)
 {
 	double number = bounds_effective(s->sum, s->square);
@@ -105,15 +130,15 @@ static struct estimate share_of(const struct lifetime_next_use *use, size_t n, q
 	struct tally s = { 0 };
 
 	for (size_t i = 0; i < n;) {
-		double in = 0, sum = 0;
+		struct tally watches = { 0 };
 		size_t first = i;
 		for (; i < n && is_same(&use[i], &use[first]); i++) {
 			enum answer answer = q(&use[i], low);
 			double weight = use[i].weight * (bytes ? use[i].size : 1);
-			sum += answer == NEITHER ? 0 : weight;
-			in += answer == YES ? weight : 0;
+			if (answer != NEITHER)
+				add(&watches, answer == YES ? weight : 0, weight);
 		}
-		add_object(&s, in, sum);
+		add_object(&s, &watches, use[first].chance);
 	}
 	double share = s.sum > 0 ? fmin(1, s.in / s.sum) : NAN;
 	return (struct estimate){ share, bounds_wilson(share, number_of(&s, share), z) };
@@ -252,9 +277,18 @@ static struct estimate product(const struct between *a, const struct between *b)
 	return (struct estimate){ (least + most) / 2, { fmin(low, high), high } };
 }
 
+/* "At most 100 %" says nothing. */
 static bool is_known(const struct estimate *e)
 {
-	return e->range.low > 0 || e->range.high < 1;
+	return e->range.low > 0 || e->range.high < 0.995;
+}
+
+/* The other part of a share. */
+static struct estimate rest_of(const struct between *b)
+{
+	struct estimate e = whole(b);
+
+	return (struct estimate){ 1 - e.value, { 1 - e.range.high, 1 - e.range.low } };
 }
 
 struct lifetime_uses lifetime_uses_of(const struct lifetime_next_use *use, size_t n, double z)
@@ -269,9 +303,11 @@ struct lifetime_uses lifetime_uses_of(const struct lifetime_next_use *use, size_
 	u.drag = product(&soon, &died);
 	u.idle = product(&soon, &idle);
 	u.unused = whole(&unused);
+	u.in_use = rest_of(&soon);
 	u.drag = is_known(&u.drag) ? u.drag : none;
 	u.idle = is_known(&u.idle) ? u.idle : none;
 	u.unused = is_known(&u.unused) ? u.unused : none;
+	u.in_use = is_known(&u.in_use) ? u.in_use : none;
 	return u;
 }
 

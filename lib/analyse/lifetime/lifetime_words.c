@@ -242,6 +242,11 @@ static void put_uses(FILE *out, const struct style *s, const struct lifetime_lin
 		put_share(out, s, &u->unused);
 		fputs(" of the objects after their first collection\n", out);
 	}
+	if (u->in_use.range.low > 0) {
+		fputs("in use     ", out);
+		put_share(out, s, &u->in_use);
+		fputs(" of the time: used again within 0.1 s\n", out);
+	}
 }
 
 static void put_all(FILE *out, const struct style *s, const struct lifetime_line *l)

@@ -288,7 +288,8 @@ static int put_all(struct page *p)
 	fputs(",\"program\":", p->out);
 	json_put_text(p->out, diff_program(r->recording));
 	if (put_recording(p) < 0 || html_put_best(p->out, r) < 0 || put_contexts(p) < 0 ||
-	    html_put_findings(p->out, r, &p->intern) < 0 ||
+	    html_put_findings(p->out, r->findings, model_analyses(r->recording->model),
+			      &p->intern) < 0 ||
 	    html_put_tables(p->out, &p->intern, p->excerpts) < 0)
 		return -1;
 	put_sources(p);

@@ -21,7 +21,7 @@ static const struct style plain = { .utf8 = true, .drawn = true };
 
 struct findings_page {
 	FILE *out;
-	const struct report *report;
+	const struct findings *findings;
 	struct intern *intern;
 };
 
@@ -115,7 +115,9 @@ static void put_columns(struct findings_page *p, const struct finding_table_kind
 			json_put_text(p->out, f->name);
 			putc(',', p->out);
 			json_put_text(p->out, f->kind == FIGURE_TEXT ? "text" : f->unit);
-			fprintf(p->out, ",%s]", f->range ? "true" : "false");
+			fprintf(p->out, ",%s,", f->range ? "true" : "false");
+			json_put_text(p->out, f->help);
+			putc(']', p->out);
 			comma = ",";
 		}
 	fputs("],\"stacks\":[", p->out);
@@ -312,8 +314,8 @@ static int put_analysis(struct findings_page *p, const struct analysis *a, const
 {
 	const char *comma = "";
 
-	for (size_t i = 0; i < p->report->findings->n; i++) {
-		const struct finding *f = &p->report->findings->item[i];
+	for (size_t i = 0; i < p->findings->n; i++) {
+		const struct finding *f = &p->findings->item[i];
 		if (f->analysis != a || !f->seen)
 			continue;
 		if (!*comma) {
@@ -334,14 +336,14 @@ static int put_analysis(struct findings_page *p, const struct analysis *a, const
 	return 0;
 }
 
-int html_put_findings(FILE *out, const struct report *r, struct intern *t)
+int html_put_findings(FILE *out, const struct findings *f, const struct analysis *const *analyses,
+		      struct intern *t)
 {
-	struct findings_page p = { out, r, t };
-	const struct analysis *const *analyses = model_analyses(r->recording->model);
+	struct findings_page p = { out, f, t };
 	const char *before = "\n";
 
 	fputs(",\n\"analyses\":[", out);
-	for (int i = 0; r->findings && analyses[i]; i++)
+	for (int i = 0; f && analyses[i]; i++)
 		if (put_analysis(&p, analyses[i], &before) < 0)
 			return -1;
 	putc(']', out);

@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * html_findings.h - part of html_data.h: what was found beside contexts of replicas.
+ * html_findings.h - what analyses have found, as a part of a page's data.
  */
 #ifndef OJX_HTML_FINDINGS_H
 #define OJX_HTML_FINDINGS_H
 
 #include <stdio.h>
 
+#include "model/finding.h"
 #include "model/intern.h"
-#include "render/render.h"
 
-/* Writes the member "analyses" behind a comma. 0, or -1 if out of memory. */
-int html_put_findings(FILE *out, const struct report *r, struct intern *t);
+/*
+ * Writes the member "analyses" behind a comma: of `f`, which may be NULL, what these analyses have
+ * found, in their order; the list ends with NULL. 0, or -1 if out of memory.
+ */
+int html_put_findings(FILE *out, const struct findings *f, const struct analysis *const *analyses,
+		      struct intern *t);
 
 #endif

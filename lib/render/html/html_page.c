@@ -24,9 +24,11 @@ EMBED_PART(html_page_table, "table.html");
 EMBED_PART(html_page_graph, "graph.html");
 EMBED_PART(html_page_report, "page.html");
 EMBED_PART(html_page_diff, "diff.html");
+EMBED_PART(html_page_heap, "heap.html");
 EMBED_PART(html_style_base, "base.css");
 EMBED_PART(html_style_report, "report.css");
 EMBED_PART(html_style_diff, "diff.css");
+EMBED_PART(html_style_heap, "heap.css");
 EMBED_PART(html_script_theme, "theme.js");
 EMBED_PART(html_script_data, "data.js");
 EMBED_PART(html_script_text, "text.js");
@@ -50,9 +52,12 @@ EMBED_PART(html_script_page, "page.js");
 EMBED_PART(html_script_diff_columns, "diff_columns.js");
 EMBED_PART(html_script_diff_graph, "diff_graph.js");
 EMBED_PART(html_script_diff_page, "diff_page.js");
+EMBED_PART(html_script_heap_page, "heap_page.js");
 
 static const char *const report_styles[] = { html_style_base, html_style_report, NULL };
 static const char *const diff_styles[] = { html_style_base, html_style_report, html_style_diff,
+					   NULL };
+static const char *const heap_styles[] = { html_style_base, html_style_report, html_style_heap,
 					   NULL };
 
 static const char *const report_scripts[] = {
@@ -73,9 +78,18 @@ static const char *const diff_scripts[] = {
 	html_script_diff_page, NULL,
 };
 
+static const char *const heap_scripts[] = {
+	html_script_data,      html_script_text,
+	html_script_state,     html_script_search,
+	html_script_stacks,    html_script_curves,
+	html_script_layout,    html_script_findings,
+	html_script_heap_page, NULL,
+};
+
 const struct html_page html_report = { html_page_report, report_styles, html_script_theme,
 				       report_scripts };
 const struct html_page html_diff = { html_page_diff, diff_styles, html_script_theme, diff_scripts };
+const struct html_page html_heap = { html_page_heap, heap_styles, html_script_theme, heap_scripts };
 
 /* In a page, each of these stands for another part. */
 #define HEAD   "<!--HEAD-->"
@@ -96,11 +110,13 @@ static const char *put_until(FILE *out, const char *page, const char *mark)
 	return at + strlen(mark);
 }
 
-/* Puts a part in the place of its mark; returns the rest of the page. */
+/* Puts a part in the place of its mark, if it is there; returns the rest of the page. */
 static const char *put_part(FILE *out, const char *page, const char *mark, const char *part)
 {
-	page = put_until(out, page, mark);
-	fputs(part, out);
+	if (strstr(page, mark)) {
+		page = put_until(out, page, mark);
+		fputs(part, out);
+	}
 	return page;
 }
 

@@ -16,7 +16,7 @@ struct html_page {
 	const char *const *scripts;
 };
 
-extern const struct html_page html_report, html_diff;
+extern const struct html_page html_report, html_diff, html_heap;
 
 /*
  * Writes a page; `put_data` writes its data, <script> elements of JSON, and returns -1 if out of
