@@ -206,14 +206,14 @@ static void test_used(void **state)
 	assert_least((struct regime){ anything, 5, 30, false, false, true }, MOST);
 }
 
-/* The lower end of the sum of two rows with these errors in common, at two times. */
+/* The lower end of the sum of two rows, and one of no weight, with these errors in common. */
 static double low_of(double first, double second)
 {
-	struct row row[2] = { { 0 }, { 0 } };
-	struct rows rows = { .row = row, .n = 2 };
+	struct row row[3] = { { 0 }, { 0 }, { 0 } };
+	struct rows rows = { .row = row, .n = 3 };
 	struct total total;
 
-	for (size_t i = 0; i < rows.n; i++) {
+	for (size_t i = 0; i < 2; i++) {
 		row[i].replica.bytes = 1000;
 		row[i].replica.likely_bytes = row[i].replica.likely_end_bytes = 100;
 		row[i].replica.saved_bytes = 97;
@@ -223,6 +223,7 @@ static double low_of(double first, double second)
 	row[0].replica.others[3] = first;
 	row[1].replica.others[3] = second;
 	row[1].replica.others[4] = second;
+	row[2].replica.others[3] = NAN; /* it saves nothing, and its errors are not known */
 	total_measure(&total, &rows);
 	assert_true(fabs(total.saved - 200) < 1e-9);
 	assert_true(fabs((total.range.high - 200) - (200 - total.range.low)) < 1e-9);
