@@ -32,6 +32,8 @@ static double sampling_error(const struct row *row, double saved)
 static void add_others(double sum[CLUSTER_BLOCKS], double *own, const struct replica *r)
 {
 	for (int b = 0; b < CLUSTER_BLOCKS; b++) {
+		if (!isfinite(r->others[b])) /* as of a row of which nothing is known */
+			continue;
 		sum[b] += r->others[b];
 		*own += r->others[b] * r->others[b];
 	}

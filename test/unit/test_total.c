@@ -206,14 +206,14 @@ static void test_used(void **state)
 	assert_least((struct regime){ anything, 5, 30, false, false, true }, MOST);
 }
 
-/* The lower end of the sum of two rows with these errors in common, at two times. */
+/* The lower end of the sum of two rows, and one of no weight, with these errors in common. */
 static double low_of(double first, double second)
 {
-	struct row row[2] = { { 0 }, { 0 } };
-	struct rows rows = { .row = row, .n = 2 };
+	struct row row[3] = { { 0 }, { 0 }, { 0 } };
+	struct rows rows = { .row = row, .n = 3 };
 	struct total total;
 
-	for (size_t i = 0; i < rows.n; i++) {
+	for (size_t i = 0; i < 2; i++) {
 		row[i].replica.bytes = 1000;
 		row[i].replica.likely_bytes = row[i].replica.likely_end_bytes = 100;
 		row[i].replica.saved_bytes = 97;
@@ -223,6 +223,7 @@ static double low_of(double first, double second)
 	row[0].replica.others[3] = first;
 	row[1].replica.others[3] = second;
 	row[1].replica.others[4] = second;
+	row[2].replica.others[3] = NAN; /* it saves nothing, and its errors are not known */
 	total_measure(&total, &rows);
 	assert_true(fabs(total.saved - 200) < 1e-9);
 	assert_true(fabs((total.range.high - 200) - (200 - total.range.low)) < 1e-9);
@@ -244,12 +245,58 @@ static void test_common(void **state)
 	assert_true(fabs(low_of(2, -1) - alone) < 1e-9);
 }
 
+/* Records objects of one content, all allocations counted. */
+static void record_alike(struct objects *o, uint32_t id, unsigned n)
+{
+	objects_init(o, 2, id);
+	for (unsigned i = 0; i < n; i++) {
+		struct object object = object_of(1);
+		object.weight = 1000;
+		objects_snapshot(o, &object);
+		objects_allocate(o, 0, SIZE, 1, 1000);
+	}
+}
+
+/*
+ * All objects of all lines are alike. A fifth of each could change and does not: that all of these
+ * are alike is no error of chance that balances.
+ */
+static void test_part_changes(void **state)
+{
+	const struct replica_options options = REPLICA_OPTIONS_INIT;
+	struct row row[LINES] = { { 0 } };
+	struct rows rows = { .row = row, .n = LINES };
+	struct objects objects[LINES][2];
+	struct model_context *contexts[LINES][2];
+	struct total total;
+
+	(void)state;
+	for (size_t i = 0; i < LINES; i++) {
+		for (uint32_t k = 0; k < 2; k++) {
+			record_alike(&objects[i][k], k + 1, k ? 20 : 80);
+			contexts[i][k] = &objects[i][k].context;
+		}
+		objects_may_change(&objects[i][1]);
+		assert_int_equal(replica_compute(&row[i].replica, contexts[i], 2, &options), 0);
+		row[i].contexts = contexts[i];
+		row[i].ncontexts = 2;
+	}
+	total_measure(&total, &rows);
+	assert_true(fabs(total.saved / total.bytes - 0.8) < 0.001);
+	assert_true(total.range.high > 0.999 * total.bytes);
+	for (size_t i = 0; i < LINES; i++) {
+		replica_release(&row[i].replica);
+		objects_release(&objects[i][0]);
+		objects_release(&objects[i][1]);
+	}
+}
+
 int unit_total(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_covers),	  cmocka_unit_test(test_samples),
 		cmocka_unit_test(test_all_alike), cmocka_unit_test(test_used),
-		cmocka_unit_test(test_common),
+		cmocka_unit_test(test_common),	  cmocka_unit_test(test_part_changes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

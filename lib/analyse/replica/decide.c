@@ -353,9 +353,15 @@ static int gather(struct verdict_evidence *e, const struct decide_input *in)
 	return compare_slots(e, in, all, heaviest);
 }
 
-int decide_measure(struct replica_decision *d, const struct decide_input *in)
+static bool is_alike(enum replica_verdict v)
 {
-	struct verdict_evidence e = {
+	return v == VERDICT_REPLICA || v == VERDICT_FEW_VALUES || v == VERDICT_ALIKE;
+}
+
+/* Gathers all evidence of a row. 0, or -1 if out of memory. */
+static int gather_all(struct verdict_evidence *e, const struct decide_input *in)
+{
+	*e = (struct verdict_evidence){
 		.constant = in->constant,
 		.identity = in->identity,
 		.referred = in->referred,
@@ -363,17 +369,49 @@ int decide_measure(struct replica_decision *d, const struct decide_input *in)
 		.values_low = in->values_low,
 		.live = in->options->live,
 	};
+	return gather(e, in);
+}
+
+/*
+ * The same with what was left out because it could change. It tells whether the objects are alike
+ * at the end; uses prove nothing more of them, for that would be a second try.
+ */
+static int gather_whole(struct verdict_evidence *e, const struct decide_input *in)
+{
+	struct decide_input whole = *in;
+
+	whole.change = NULL;
+	whole.constant = false;
+	if (gather_all(e, &whole) < 0)
+		return -1;
+	e->seen_used = fmin(1, e->seen_used);
+	e->used_seen = 0;
+	e->any_age = (struct spread){ .snapshots = 0 };
+	return 0;
+}
+
+int decide_measure(struct replica_decision *d, const struct decide_input *in)
+{
+	struct verdict_evidence e, whole;
+	enum replica_doubt doubt;
 
 	*d = (struct replica_decision){
 		.top_low = NAN, .top_high = NAN, .held_high = NAN, .missing = NAN
 	};
-	if (gather(&e, in) < 0)
+	if (gather_all(&e, in) < 0 || (in->change && gather_whole(&whole, in) < 0))
 		return -1;
 	d->verdict = verdict_of(&e, &d->doubt);
+	if (in->change && !is_alike(d->verdict) && verdict_of(&whole, &doubt) == VERDICT_ALIKE) {
+		d->verdict = VERDICT_ALIKE;
+		d->doubt = doubt;
+		e = whole;
+	}
 	d->snapshots = e.end.n;
 	if (in->options->summary || in->options->detail == REPLICA_VERDICT)
 		return 0;
 	d->missing = verdict_missing(&e);
+	if (in->change)
+		d->missing = fmin(d->missing, verdict_missing(&whole));
 	if (in->options->detail == REPLICA_BOUNDS && e.end.n > 0) {
 		double alpha = spread_alpha(e.end.n, in->options->live);
 		d->top_low = spread_top_low(&e.end, alpha);

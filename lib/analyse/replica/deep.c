@@ -130,11 +130,15 @@ static void widen_largest(struct groups *proven, const struct groups *seen)
 
 static int measure_groups(struct deep *d, struct view *v, const struct deep_options *o)
 {
-	struct rng rng = { rng_mix(o->seed + 1) };
+	struct rng rng = { rng_mix(o->seed + 1) }, same = rng;
 	struct groups seen;
 
 	if (observations_of_snapshots(&d->groups, v->contexts, v->n, o->change, o->objects, o->z,
 				      &rng) < 0)
+		return -1;
+	d->at_end = d->groups;
+	if (o->change && observations_of_snapshots(&d->at_end, v->contexts, v->n, NULL, o->objects,
+						   o->z, &same) < 0)
 		return -1;
 	if (!(d->cut > 0))
 		return 0;

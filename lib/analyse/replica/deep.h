@@ -32,6 +32,7 @@ struct deep {
 	double cut; /* share of the objects whose walk hit a bound; NAN without deep contents */
 	/* largest: up to the bound; its interval goes from what is proven to what is possible */
 	struct groups groups;
+	struct groups at_end; /* the same; `change` marks none */
 	struct combine pairs;
 	struct combined equal;
 };

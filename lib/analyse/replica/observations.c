@@ -134,19 +134,27 @@ static double downsampled(const struct model_context *c)
 }
 
 /*
- * The part of a snapshot's weight that stands for samples without a snapshot. A sample itself
- * stands for the objects per sample; a snapshot that was kept, by the agent or the model, stands
- * also for those that were left out at random.
+ * The objects of the mean sample of this size; with those of the samples that were left out at
+ * random, by the agent or the model. 0: not known.
  */
-static double others_of(const struct model_context *c, const struct observation *s,
-			unsigned exponent)
+static double objects_looked_at(const struct model_context *c, uint32_t array_length,
+				unsigned exponent)
 {
-	const struct model_stratum *stratum = stratum_of(c, s->array_length);
+	const struct model_stratum *stratum = stratum_of(c, array_length);
 
 	if (!stratum || !stratum->sampled)
 		return 0;
 	double sample = stratum->objects / (double)stratum->sampled;
-	return fmax(0, s->weight - downsampled(c) * ldexp(sample, (int)exponent));
+	return downsampled(c) * ldexp(sample, (int)exponent);
+}
+
+/* The part of a snapshot's weight that stands for samples without a snapshot. */
+static double others_of(const struct model_context *c, const struct observation *s,
+			unsigned exponent)
+{
+	double looked_at = objects_looked_at(c, s->array_length, exponent);
+
+	return looked_at > 0 ? fmax(0, s->weight - looked_at) : 0;
 }
 
 static struct observation observation_of_snapshot(const struct model_context *c,
@@ -312,25 +320,42 @@ static void scale_together(struct observation *o, size_t n, struct model_context
 }
 
 /*
+ * The share of the contexts' bytes whose samples have no snapshot. Samples of one size count alike;
+ * those of large objects stand for other numbers of objects and bytes than those of small ones.
+ */
+static double share_skipped(struct model_context *const *contexts, size_t ncontexts)
+{
+	double all = 0, looked_at = 0;
+
+	for (size_t i = 0; i < ncontexts; i++) {
+		const struct model_context *c = contexts[i];
+		for (size_t k = 0; k < c->nstrata; k++)
+			all += c->strata[k].objects * (double)c->strata[k].size;
+		for (size_t k = 0; k < c->nsnapshots; k++) {
+			const struct model_snapshot *l = c->snapshots[k];
+			looked_at += objects_looked_at(c, l->array_length, l->exponent) *
+				     observations_object_bytes(c, l->array_length);
+		}
+	}
+	return all > 0 ? fmax(0, 1 - looked_at / all) : 0;
+}
+
+/*
  * Where the sampling interval has changed, snapshots weigh more than the mean sample although none
- * was skipped. So what stands for skipped samples is scaled down to the share of samples that were.
+ * was skipped. So what stands for skipped samples is scaled down to the share that was skipped.
  */
 static void fit_others(struct observation *o, size_t n, struct model_context *const *contexts,
 		       size_t ncontexts)
 {
-	double sampled = 0, looked = 0, others = 0, all = 0;
+	double others = 0, all = 0;
 
-	for (size_t i = 0; i < ncontexts; i++) {
-		const struct model_context *c = contexts[i];
-		sampled += (double)c->sampled;
-		for (size_t k = 0; k < c->nsnapshots; k++)
-			looked += downsampled(c) * ldexp(1, c->snapshots[k]->exponent);
-	}
 	for (size_t i = 0; i < n; i++) {
-		others += o[i].others;
-		all += o[i].weight;
+		others += o[i].others * o[i].bytes;
+		all += o[i].weight * o[i].bytes;
 	}
-	double skipped = sampled > 0 ? fmax(0, 1 - looked / sampled) * all : 0;
+	if (!(others > 0)) /* as of arrays */
+		return;
+	double skipped = share_skipped(contexts, ncontexts) * all;
 	for (size_t i = 0; i < n && others > skipped; i++)
 		o[i].others *= skipped / others;
 }

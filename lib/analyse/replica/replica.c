@@ -79,7 +79,7 @@ static void set_saved(struct replica *row, const struct work *w)
 	struct saved_of of = saved_of(w->contexts, w->n, w->z);
 	struct saved saved;
 
-	saved_measure(&saved, &w->snapshots, &least, &of);
+	saved_measure(&saved, &w->snapshots, &w->at_end, &least, &of);
 	row->saved_objects_ci = saved.objects;
 	row->saved_bytes_ci = saved.bytes;
 	limit_saved(row, w);

@@ -58,7 +58,7 @@ static void limit(struct bounds_range *range, const struct bounds_range *lasting
 }
 
 /* As with contents, a handful of objects ranks nothing. */
-static void set_saved(struct replica *row, const struct groups *g, const struct stability *u,
+static void set_saved(struct replica *row, const struct deep *d, const struct stability *u,
 		      const struct replica_deep_input *in)
 {
 	struct saved_of of = saved_of(in->contexts, in->n, in->z);
@@ -71,7 +71,7 @@ static void set_saved(struct replica *row, const struct groups *g, const struct 
 	row->stability_deep = least.bytes;
 	if (row->deep_scanned < in->options->min_pairs)
 		return;
-	saved_measure(&saved, g, &least, &of);
+	saved_measure(&saved, &d->groups, &d->at_end, &least, &of);
 	*objects = saved.objects;
 	row->saved_deep_bytes_ci = saved.bytes;
 	if (!isnan(objects->low)) /* a share of objects is not a share of bytes */
@@ -104,7 +104,9 @@ static void set_groups(struct replica *row, struct deep *d, const struct stabili
 	row->covered_deep_high = g->covered.high;
 	limit(&g->covered, &in->lasting);
 	limit(&g->covered_bytes, &in->lasting);
-	set_saved(row, g, u, in);
+	limit(&d->at_end.covered, &in->lasting);
+	limit(&d->at_end.covered_bytes, &in->lasting);
+	set_saved(row, d, u, in);
 }
 
 /*

@@ -127,6 +127,30 @@ bool replica_uses_tell_more(const struct work *w)
 	return w->scan.sum.pairs < w->options->min_pairs && w->watch.sum.pairs > w->scan.sum.pairs;
 }
 
+/* Groups of the snapshots; with those that `change` marks, and without. */
+static int group_snapshots(struct work *w, double objects, struct rng *rng)
+{
+	struct rng same = *rng;
+
+	if (observations_of_snapshots(&w->snapshots, w->contexts, w->n, w->change, objects, w->z,
+				      rng) < 0)
+		return -1;
+	w->at_end = w->snapshots;
+	return w->change ? observations_of_snapshots(&w->at_end, w->contexts, w->n, NULL, objects,
+						     w->z, &same)
+			 : 0;
+}
+
+static void limit_groups(const struct work *w, struct groups *g, bool by_uses)
+{
+	limit_to_unchanged(w, &g->covered);
+	limit_to_unchanged(w, &g->covered_bytes);
+	if (by_uses) {
+		limit_range(&g->covered, &w->uses.covered);
+		limit_range(&g->covered_bytes, &w->uses.covered_bytes);
+	}
+}
+
 /*
  * If objects were more varied when used than at the end of life (because a pool clears them, for
  * example), only as many can be merged as were equal when used.
@@ -136,21 +160,16 @@ int replica_group_all(struct work *w, double objects)
 	bool limited = w->watch.result.a_range.high < w->scan.result.a_range.low;
 	struct rng rng = { rng_mix(w->options->seed) };
 
-	if (observations_of_snapshots(&w->snapshots, w->contexts, w->n, w->change, objects, w->z,
-				      &rng) < 0 ||
+	if (group_snapshots(w, objects, &rng) < 0 ||
 	    stability_contents_count(&w->lasting, w->contexts, w->n) < 0 ||
 	    stability_measure(&w->unchanged, w->contexts, w->n, STABILITY_OWN, w->z) < 0)
 		return -1;
 	w->last = stability_contents_range(&w->lasting, w->z);
 	w->known = w->snapshots.covered.low >= KNOWN_LEAST;
-	limit_to_unchanged(w, &w->snapshots.covered);
-	limit_to_unchanged(w, &w->snapshots.covered_bytes);
 	if ((limited || replica_uses_tell_more(w)) &&
 	    observations_of_uses(&w->uses, w->contexts, w->n, objects, w->z, &rng) < 0)
 		return -1;
-	if (limited) {
-		limit_range(&w->snapshots.covered, &w->uses.covered);
-		limit_range(&w->snapshots.covered_bytes, &w->uses.covered_bytes);
-	}
+	limit_groups(w, &w->snapshots, limited);
+	limit_groups(w, &w->at_end, limited);
 	return 0;
 }

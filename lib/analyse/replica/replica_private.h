@@ -33,6 +33,7 @@ struct work {
 	struct source watch, scan;
 	struct breakdown breakdown;
 	struct groups snapshots, uses;
+	struct groups at_end; /* as `snapshots`, without `change` */
 	struct stability_contents lasting;
 	struct bounds_range last; /* share of the objects that lasted, see stability_contents.h */
 	bool known;		  /* snapshots cover most contents at the end of life */

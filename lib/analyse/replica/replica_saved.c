@@ -50,17 +50,31 @@ static double with_error(double low, double likely, double amount, double amount
 	return fmax(0, best - sqrt(a * a + b * b + 2 * fmax(0, correlation) * a * b));
 }
 
-void saved_measure(struct saved *s, const struct groups *g, const struct stability_least *least,
-		   const struct saved_of *of)
+/* The share of the bytes whose content was seen, as estimated. */
+static double covered_mean(const struct groups *g)
+{
+	return fmin(g->covered_mean, g->covered_bytes.high >= 0 ? g->covered_bytes.high : 1);
+}
+
+/* As if no object changed before its end. */
+static void measure_end(struct saved *s, const struct groups *g, const struct saved_of *of)
+{
+	double low =
+		groups_saved(&g->covered_bytes, g->contents_bytes, g->least_bytes, of->bytes).low;
+
+	s->likely_end = fmax(0, of->bytes * covered_mean(g) - g->contents_bytes);
+	s->end_bytes =
+		with_error(low, s->likely_end, of->bytes, of->bytes_low, g->correlation_bytes);
+}
+
+void saved_measure(struct saved *s, const struct groups *g, const struct groups *end,
+		   const struct stability_least *least, const struct saved_of *of)
 {
 	struct bounds_range covered = g->covered, covered_bytes = g->covered_bytes;
-	double mean = fmin(g->covered_mean, covered_bytes.high >= 0 ? covered_bytes.high : 1);
-	double end = groups_saved(&covered_bytes, g->contents_bytes, g->least_bytes, of->bytes).low;
+	double mean = covered_mean(g);
 
+	measure_end(s, end, of);
 	s->likely = fmax(0, of->bytes * mean * least->likely - g->contents_bytes);
-	s->likely_end = fmax(0, of->bytes * mean - g->contents_bytes);
-	s->end_bytes =
-		with_error(end, s->likely_end, of->bytes, of->bytes_low, g->correlation_bytes);
 	covered.low *= least->objects;
 	covered_bytes.low *= least->bytes;
 	s->objects = interval(groups_saved(&covered, g->contents, g->least, of->objects));

@@ -45,10 +45,11 @@ struct saved_of {
 struct saved_of saved_of(struct model_context *const *contexts, size_t n, double z);
 
 /*
- * Measures the saving of what was allocated, with the groups `g` at the end of life. The lower ends
- * combine the errors of contents, of changes and of amounts (Zou and Donner 2008).
+ * Measures the saving of what was allocated, with the groups `g` at the end of life. `end`: the
+ * same groups, of which nothing is left out because it could change. The lower ends combine the
+ * errors of contents, of changes and of amounts (Zou and Donner 2008).
  */
-void saved_measure(struct saved *s, const struct groups *g, const struct stability_least *least,
-		   const struct saved_of *of);
+void saved_measure(struct saved *s, const struct groups *g, const struct groups *end,
+		   const struct stability_least *least, const struct saved_of *of);
 
 #endif
