@@ -47,6 +47,7 @@ figures()
 	is "$title: the program runs" "$status" 0
 	like "$title: sampled objects are where they should be" "$TMP/record.err" \
 		"windows with .* in 0 the sampled object was not"
+	like "$title: no sample is lost" "$TMP/record.err" ', 0 events lost'
 	"$OJX" report --format=json --limit 0 -i "$data" >"$report" 2>"$TMP/report.err"
 	for class in Unique Part Few Holder Hashed; do
 		is "$title: as many objects of $class as there are" "$(row "Equality\$$class" "exact(n)")" True

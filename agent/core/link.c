@@ -13,6 +13,7 @@
 #include "core/link.h"
 
 #include <errno.h>
+#include <math.h>
 #include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -247,10 +248,20 @@ void link_unmap(void)
 
 /* ---- rings ------------------------------------------------------------------------------- */
 
+/* Bytes that were written and that the tool has not read. */
+static uint64_t unread(struct ring_writer *w)
+{
+	return atomic_load(&w->head) - ring_tail(w);
+}
+
 void link_ring_acquire(struct link_ring *r, bool service)
 {
 	uint32_t first = service ? 0 : 1, end = service ? 1 : ojx.layout.rings;
 
+	/* rings of ended threads can be full for a while: if there are others, these are better */
+	for (uint32_t i = first; i < end && !r->way; i++)
+		if (unread(&ways[i].writer) == 0 && take_way(&ways[i]))
+			r->way = &ways[i];
 	for (uint32_t i = first; i < end && !r->way; i++)
 		if (take_way(&ways[i]))
 			r->way = &ways[i];
@@ -306,6 +317,15 @@ void link_await_room(struct link_ring *r, uint32_t len)
 		}
 		nanosleep(&step, NULL);
 	}
+}
+
+double link_ring_used(const struct link_ring *r)
+{
+	struct ring_writer *w = r->way ? &r->way->writer : NULL;
+
+	if (!w)
+		return 1;
+	return fmin(1, (double)unread(w) / ((double)w->slots * WIRE_BLOCK));
 }
 
 /* ---- definitions ------------------------------------------------------------------------- */

@@ -66,6 +66,9 @@ void link_ring_release(struct link_ring *r);
 void *link_reserve(struct link_ring *r, uint16_t type, uint32_t len);
 void link_commit(struct link_ring *r);
 
+/* The part of the ring that is written and not yet read, 0 to 1; 1 if there is no ring. */
+double link_ring_used(const struct link_ring *r);
+
 /*
  * Waits until the ring has room for an event of `len` bytes, for some seconds at most. Does not
  * wait again for a tool that has not moved since. Only for users who want every event at any cost

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * window_send.c - see window_send.h. Windows of a pause are read together, since their objects
- * refer to each other.
+ * refer to each other. They wait while the ring has little room: a lost one would stand for nothing,
+ * and the figures would be too small.
  */
 #include "heap/window_send.h"
 
@@ -17,6 +18,7 @@
 #define CHECKS_LEAST  100u  /* sampled objects that were looked for */
 #define CHECKS_WRONG  0.01  /* share that may not be found: others may have counted them wrong */
 #define CUT_MANY      0.05  /* share of windows; if more were cut short, a note says so */
+#define RING_USED     0.2   /* share; above it windows wait: the rest has room for two pauses */
 #define FILLERS_UNTIL 20    /* JDK before which gaps are filled with int[] */
 
 /* Contents of the window at hand, and where in `list` those of a hash are, plus 1. */
@@ -221,6 +223,8 @@ void window_send(struct link_ring *ring, bool final)
 			full[n++] = windows_get(i);
 	qsort(full, n, sizeof full[0], compare);
 	for (uint32_t first = 0, next; first < n; first = next) {
+		if (!final && link_ring_used(ring) > RING_USED)
+			break;
 		for (next = first + 1; next < n && full[next]->pause == full[first]->pause;)
 			next++;
 		read_pause(ring, full + first, next - first);
