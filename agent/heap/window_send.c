@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * window_send.c - see window_send.h. Windows of a pause are read together, since their objects
- * refer to each other. They wait while the ring has little room: a lost one would stand for nothing,
- * and the figures would be too small.
+ * refer to each other. They wait while the ring has little room: with a window lost the figures
+ * would be too small.
  */
 #include "heap/window_send.h"
 
