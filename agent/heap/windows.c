@@ -286,6 +286,19 @@ static struct window *next_free(uint32_t *i)
 	return NULL;
 }
 
+/*
+ * Whether half of the windows are free. If fewer are, because they wait for room in the ring, a
+ * pause takes none: the few would stand for as many objects as all windows of other pauses.
+ */
+static bool enough_free(void)
+{
+	uint32_t n = 0, at = 0;
+
+	while (n < WINDOWS / 2 && next_free(&at))
+		n++;
+	return n == WINDOWS / 2;
+}
+
 /* [pause] Takes windows of `n` samples at random. Returns how many it tried. */
 static uint32_t take_some(uint32_t n, uint64_t deadline)
 {
@@ -324,9 +337,9 @@ static void count_failure(enum young found, uint32_t threads)
 static uint32_t try_some(uint32_t n, uint64_t now)
 {
 	uint64_t deadline = now + PAUSE_MAX_NS;
-	uint32_t at = 0, threads, tried = 0;
+	uint32_t threads, tried = 0;
 
-	if (!n || now < not_before || !next_free(&at))
+	if (!n || now < not_before || !enough_free())
 		return 0;
 	enum young found = young_begin(deadline, &threads);
 	if (found == YOUNG_KNOWN) {
