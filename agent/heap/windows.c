@@ -287,7 +287,7 @@ static struct window *next_free(uint32_t *i)
 }
 
 /*
- * Whether half of the windows are free. If fewer are, because they wait for room in the ring, a
+ * [pause] Whether half of the windows are free. If fewer are, because they wait for room in the ring, a
  * pause takes none: the few would stand for as many objects as all windows of other pauses.
  */
 static bool enough_free(void)
