@@ -317,7 +317,7 @@ def check_site(checks, report, site, program, mode):
         checks.that(full, f"{name}: no context with enough evidence")
         for context in full:
             check_context(checks, name, context, site, program, mode)
-    if mode in ATTACHING:
+    if mode in ATTACHED_S:
         return
     objects, sampled = sum(c["objects"] for c in found), sum(c["sampled"] for c in found)
     truth = program.objects * site.share
@@ -346,9 +346,11 @@ MODES = {
     "filtered": ([], [str(TOP / "build" / "deny-perf"), "--kill", "--readv"], ["scan"]),
 }
 WATCHED = {"watch", "attach"}
-ATTACHING = {"attach", "filtered"}  # the second to a JVM that a call of the agent could kill
 ONCE = {"denied", "filtered"}  # with one program, unless all need to be run
-ATTACHED_S = 4, 15, 60  # the next one where a busy machine gave too little evidence
+# Seconds for which ojx attaches; the next one where a busy machine gave too little evidence. "filtered" is a JVM that a call of the
+# agent could kill: there the whole budget goes to snapshots, and of those of many collections too few of each are kept to compare
+# references.
+ATTACHED_S = {"attach": (4, 15, 60), "filtered": (1, 4, 15, 60)}
 ATTACHED = {"Same75", "AllDistinct", "BigArray", "HandedOver", "ChangedBeforeUse"}  # if not all need to be run
 LONGER = 1000  # so many times as many objects are made while ojx is attached: the program is ended then
 
@@ -395,7 +397,7 @@ def record(program, home, collector, mode, folder, checks):
 
 def one_run(program, home, collector, mode):
     """Returns the checks made of this run."""
-    for seconds in ATTACHED_S if mode in ATTACHING else (0,):
+    for seconds in ATTACHED_S.get(mode, (0,)):
         checks = try_run(program, home, collector, mode, seconds)
         if not any(": only " in wrong for wrong in checks.wrong):
             break
@@ -406,7 +408,7 @@ def try_run(program, home, collector, mode, seconds):
     checks = Checks()
     with tempfile.TemporaryDirectory(prefix="ojx-planted.") as folder:
         try:
-            data = (record_attached(program, home, collector, mode, folder, checks, seconds) if mode in ATTACHING else
+            data = (record_attached(program, home, collector, mode, folder, checks, seconds) if mode in ATTACHED_S else
                     record(program, home, collector, mode, folder, checks))
             out = subprocess.run([OJX, "report", "--format=json", "-i", data],
                                  capture_output=True, text=True, timeout=120, check=False)
@@ -428,7 +430,7 @@ def matrix(args):
                         continue
                     if mode in ONCE and program.name != "Same75" and not args.mode:
                         continue
-                    if mode in ATTACHING and not program.mixed:
+                    if mode in ATTACHED_S and not program.mixed:
                         continue  # it shows only a part of the run
                     if ((args.jdk or "") in jdk and args.gc in (None, collector)
                             and args.mode in (None, mode)):
