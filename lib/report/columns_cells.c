@@ -115,7 +115,7 @@ void column_print_verdict(FILE *out, const struct row *row, const struct cell_co
 		fprintf(out, "(%s)", replica_verdict_name(row->held));
 	else if (verdict == VERDICT_UNKNOWN && missing >= 1 && missing < MISSING_MOST &&
 		 !ctx->summary)
-		fprintf(out, "unknown (%.0f more snapshots)", missing);
+		fprintf(out, "unknown (%.0f more snapshot%s)", missing, missing < 1.5 ? "" : "s");
 	else
 		fprintf(out, "%s%s", replica_verdict_name(verdict),
 			deep && !ctx->summary ? " (deep)" : "");

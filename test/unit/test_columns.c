@@ -214,6 +214,8 @@ static void test_cells(void **state)
 	assert_cell("verdict", &f->row[0], "unknown");
 	x->decision.missing = 17;
 	assert_cell("verdict", &f->row[0], "unknown (17 more snapshots)");
+	x->decision.missing = 1;
+	assert_cell("verdict", &f->row[0], "unknown (1 more snapshot)");
 	f->row[0].held = VERDICT_REPLICA;
 	assert_cell("verdict", &f->row[0], "(replica)");
 	f->row[0].held = VERDICT_UNKNOWN;
