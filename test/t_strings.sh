@@ -13,7 +13,7 @@ home=$("$TOP/agent/jdks.sh" | head -n 1)
 record()
 {
 	rm -f "$data" "$report"
-	run "$OJX" record -o "$data" --budget 100 "$@" -- \
+	run "$OJX" record -o "$data" --interval 16384 --budget 100 "$@" -- \
 		"$home/bin/java" -Xmx128m -XX:+UseSerialGC -cp "$TMP" Strings 3000000
 	"$OJX" report --group-by=site --format=json -i "$data" >"$report"
 }
