@@ -30,6 +30,7 @@
 #include "perf/events.h"
 #include "perf/sampler.h"
 #include "perf/slots.h"
+#include "perf/straytrap.h"
 
 #define FINAL_WAIT 2000000000u /* ns */
 #define TURN_STEP  1000000     /* ns */
@@ -182,6 +183,7 @@ static void finish(struct thread *t, JNIEnv *jni)
 		watch_still_ours();
 	next_use_serve(&t->ring, true);
 	events_stop();
+	straytrap_tell();
 	slots_sweep(t);
 	if (ojx.scan_on)
 		scan_service(&t->ring, true);

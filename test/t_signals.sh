@@ -90,6 +90,17 @@ test_taken()
 		'^ojx: another part of the program has taken SIGURG'
 }
 
+# A hypervisor can lose the cause of a trap: the kernel then sends SIGTRAP, of which a JVM would die. Other SIGTRAPs end it.
+test_stray()
+{
+	record -q --budget 100 --interval 4k -- Signals trapped "$TMP/signals.so"
+	is "$name: SIGTRAP ends a program that does not handle it" "$status" 133
+	watches "a trap without a cause" || return
+	record -v --budget 100 --interval 4k -- Signals stray "$TMP/signals.so"
+	is "$name: a trap without a cause is dropped" "$status $(cat "$TMP/out")" "0 stray 180000000 0"
+	like "$name: it is counted" "$TMP/err" '1 trap of watches had no cause that the kernel knew'
+}
+
 # A handler for SIGURG that was there before gets all signals that are not ojx's.
 test_passed_on()
 {
@@ -233,7 +244,7 @@ test_crashed()
 	rm -f "$TMP/hs_err"
 }
 
-tests=(suspended blocked taken descriptors sampler crashed)
+tests=(suspended blocked taken stray descriptors sampler crashed)
 once=(passed_on reset queue filters filter_between inherited) # the same on every JDK
 on_each_jdk "$@"
 done_testing

@@ -287,8 +287,8 @@ static struct window *next_free(uint32_t *i)
 }
 
 /*
- * [pause] Whether half of the windows are free. If fewer are, because they wait for room in the ring, a
- * pause takes none: the few would stand for as many objects as all windows of other pauses.
+ * [pause] Whether half of the windows are free. If fewer are, because they wait for room in the
+ * ring, a pause takes none: the few would stand for as many objects as all windows of others.
  */
 static bool enough_free(void)
 {

@@ -139,6 +139,7 @@ void breakpoint_close(int event)
 		close(fd);
 }
 
+/* [handler] */
 int breakpoint_count(void)
 {
 	return atomic_load(&open_now);

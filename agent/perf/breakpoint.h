@@ -23,7 +23,7 @@
 int breakpoint_open(int32_t tid);
 void breakpoint_close(int event);
 
-/* The number of open events of all kinds. */
+/* [handler] The number of open events of all kinds. */
 int breakpoint_count(void);
 
 /*

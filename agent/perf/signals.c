@@ -18,16 +18,17 @@
 #include "core/session.h"
 #include "core/thread.h"
 #include "perf/breakpoint.h"
+#include "perf/listener.h"
 #include "perf/slot.h"
+#include "perf/straytrap.h"
 
 #define DATA_MAGIC 0x6f6a7800u /* upper half of the data of the agent's timers */
 /* Bytes: a signal's frame has up to 12 KiB, and a stack walk needs as many. */
 #define LEAST_STACK (32u << 10)
 
 static signal_user *user;
-/* A handler may run at any time, also between sessions. */
-OUTLIVES_SESSION static struct sigaction previous;
-OUTLIVES_SESSION static _Atomic bool listening; /* the handler is installed, perhaps below others */
+static void handler(int sig, siginfo_t *info, void *context);
+OUTLIVES_SESSION static struct listener urgent = { .number = SIGNALS_NUMBER, .handler = handler };
 static _Atomic int trial = -1;
 static struct thread *_Atomic trier;
 static _Atomic uint64_t expected_ip; /* ip of the trial's signals; 0: any */
@@ -105,22 +106,6 @@ static void count_trial(const ucontext_t *context)
 		atomic_fetch_add(&exact, 1);
 }
 
-/*
- * [handler] Passes a foreign signal on. Without a previous handler it is dropped, as the kernel
- * would do.
- */
-static void pass_on(int sig, siginfo_t *info, void *context)
-{
-	__sighandler_t handler = previous.sa_handler; /* the same word as sa_sigaction */
-
-	if (handler == SIG_DFL || handler == SIG_IGN) /* a program may set these with SA_SIGINFO */
-		return;
-	if (previous.sa_flags & SA_SIGINFO)
-		previous.sa_sigaction(sig, info, context);
-	else
-		handler(sig);
-}
-
 /* [handler] Handles a signal of the agent. False if it is a foreign one. */
 static bool handle(const siginfo_t *info, const void *context)
 {
@@ -151,12 +136,13 @@ static void handler(int sig, siginfo_t *info, void *context)
 	int saved = errno;
 	bool ours = false;
 
+	(void)sig;
 	if (session_enter()) {
 		ours = handle(info, context);
 		session_leave();
 	}
 	if (!ours)
-		pass_on(sig, info, context);
+		listener_pass_on(&urgent, info, context); /* or drops it, as the kernel would */
 	errno = saved;
 }
 
@@ -169,38 +155,19 @@ void signals_set_user(signal_user *u)
 
 bool signals_listen(void)
 {
-	struct sigaction action = { .sa_sigaction = handler,
-				    .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK };
-
-	/* not again on top of a handler that calls it: they would call each other for ever */
-	if (atomic_exchange(&listening, true)) {
-		errno = EBUSY;
-		return signals_installed();
-	}
-	sigemptyset(&action.sa_mask);
-	return sigaction(SIGNALS_NUMBER, &action, &previous) == 0;
+	straytrap_begin();
+	return listener_begin(&urgent);
 }
 
 void signals_unlisten(void)
 {
-	struct sigaction there;
-
-	if (!atomic_load(&listening) || !signals_installed())
-		return;
-	if (sigaction(SIGNALS_NUMBER, &previous, &there) != 0)
-		return;
-	if (there.sa_sigaction == handler) {
-		atomic_store(&listening, false);
-		return;
-	}
-	/* another part of the program was faster, and calls the handler below its own */
-	sigaction(SIGNALS_NUMBER, &there, NULL);
+	listener_end(&urgent);
+	straytrap_end();
 }
 
 bool signals_installed(void)
 {
-	struct sigaction now;
-	return sigaction(SIGNALS_NUMBER, NULL, &now) == 0 && now.sa_sigaction == handler;
+	return listener_installed(&urgent);
 }
 
 /*

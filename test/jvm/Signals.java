@@ -52,6 +52,9 @@ public final class Signals {
     /** Sends one signal to itself. Returns how often the program's handlers saw such a signal. */
     static native int send(int signal);
 
+    /** Sends itself a SIGTRAP as of a debug exception without a cause. Returns 0 if it could. */
+    static native int stray();
+
     private static long boxes(int n) {
         long sum = 0;
         for (int i = 0; i < n; i++) {
@@ -131,6 +134,16 @@ public final class Signals {
             handle(SIGTRAP);
             more = " " + send(SIGTRAP);
             awaitHandler();
+            break;
+        case "stray":
+            awaitHandler();
+            boxes(100_000);
+            more = " " + stray();
+            break;
+        case "trapped":
+            awaitHandler();
+            boxes(100_000);
+            send(SIGTRAP);
             break;
         case "urgent":
             awaitHandler();

@@ -168,6 +168,16 @@ JNIEXPORT void JNICALL Java_Signals_crash(JNIEnv *jni, jclass class)
 	*(volatile int *)sizeof(int) = 1;
 }
 
+/* Sends itself what the kernel sends for a debug exception of which it does not know the cause. */
+JNIEXPORT jint JNICALL Java_Signals_stray(JNIEnv *jni, jclass class)
+{
+	siginfo_t info = { .si_signo = SIGTRAP, .si_code = TRAP_BRKPT };
+
+	(void)jni;
+	(void)class;
+	return (jint)syscall(SYS_rt_tgsigqueueinfo, getpid(), gettid(), SIGTRAP, &info);
+}
+
 JNIEXPORT jint JNICALL Java_Signals_send(JNIEnv *jni, jclass class, jint sig)
 {
 	(void)jni;

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* listener.c - see listener.h. */
+#define _GNU_SOURCE
+#include "perf/listener.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+
+bool listener_begin(struct listener *l)
+{
+	struct sigaction action = { .sa_sigaction = l->handler,
+				    .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK };
+
+	/* not again on top of a handler that calls it: they would call each other for ever */
+	if (atomic_exchange(&l->listening, true)) {
+		errno = EBUSY;
+		return listener_installed(l);
+	}
+	sigemptyset(&action.sa_mask);
+	return sigaction(l->number, &action, &l->previous) == 0;
+}
+
+void listener_end(struct listener *l)
+{
+	struct sigaction there;
+
+	if (!atomic_load(&l->listening) || !listener_installed(l))
+		return;
+	if (sigaction(l->number, &l->previous, &there) != 0)
+		return;
+	if (there.sa_sigaction == l->handler) {
+		atomic_store(&l->listening, false);
+		return;
+	}
+	/* another part of the program was faster, and calls the handler below its own */
+	sigaction(l->number, &there, NULL);
+}
+
+bool listener_installed(const struct listener *l)
+{
+	struct sigaction now;
+
+	return sigaction(l->number, NULL, &now) == 0 && now.sa_sigaction == l->handler;
+}
+
+bool listener_pass_on(const struct listener *l, siginfo_t *info, void *context)
+{
+	__sighandler_t handler = l->previous.sa_handler; /* the same word as sa_sigaction */
+
+	if (handler == SIG_DFL || handler == SIG_IGN) /* a program may set these with SA_SIGINFO */
+		return false;
+	if (l->previous.sa_flags & SA_SIGINFO)
+		l->previous.sa_sigaction(l->number, info, context);
+	else
+		handler(l->number);
+	return true;
+}
