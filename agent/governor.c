@@ -30,6 +30,7 @@
 #include "analyse/watch.h"
 #include "core/callcost.h"
 #include "heap/alloc_interval.h"
+#include "heap/follow.h"
 #include "heap/scan.h"
 #include "perf/allowance.h"
 #include "perf/clock.h"
@@ -50,6 +51,8 @@
 #define YOUNG_NS	   2000000000u /* ticks are fast until then */
 #define YOUNG_TICK_MS	   10
 #define TICK_MS		   100
+#define BUSY		   0.5 /* processors; a process that uses less gets fewer ticks, */
+#define IDLE_TIMES	   5   /* but not fewer than one in so many */
 #define INTERVAL_FIRST	   (64u << 10)
 #define INTERVAL_MIN	   (16u << 10)
 #define INTERVAL_MAX	   (64u << 20)
@@ -78,6 +81,7 @@ struct spent {
 	double process, program, callbacks, traps, service;
 	double scan; /* part of `service` */
 	double samples, counted, snapshots;
+	double wall;  /* the time, ns */
 	double bytes; /* allocated, as a rate */
 	double ticks; /* the sampling clock's part of the traps; as a rate, as if it were at its
 			 full one */
@@ -90,6 +94,9 @@ static struct spent rate; /* per ns of the program's CPU time, smoothed; program
 struct mean {
 	double value, events;
 };
+
+static double
+	busy; /* processors that the process used since the last tick with something to learn */
 
 static struct mean sample_ns;	/* what a callback costs */
 static struct mean snapshot_ns; /* what a snapshot costs the service thread */
@@ -134,6 +141,7 @@ static struct spent measure(void)
 	atomic_store(&c->service_ns, (uint64_t)clock_ns(CLOCK_THREAD_CPUTIME_ID));
 	return (struct spent){
 		.process = counter(&c->cpu_ns),
+		.wall = (double)now_ns(),
 		.program = program > least ? program : least,
 		.callbacks = alloc_exact() ? 0 : counter(&c->callback_ns),
 		.traps = counter(&c->trap_ns),
@@ -279,7 +287,9 @@ void governor_start(void)
 {
 	governor_measure();
 	callcost_init();
-	last = (struct spent){ .process = counter(&ojx.shm->status.cost.cpu_ns) };
+	last = (struct spent){ .process = counter(&ojx.shm->status.cost.cpu_ns),
+			       .wall = (double)now_ns() };
+	busy = BUSY;
 	last.program = LEAST_OURS * last.process;
 	rate = (struct spent){ 0 };
 	sample_ns = (struct mean){ SAMPLE_NS, COST_WEIGHT };
@@ -297,6 +307,7 @@ void governor_tick(void)
 	struct spent s = measure();
 	double cpu = s.program - last.program;
 
+	busy = (s.process - last.process) / fmax(s.wall - last.wall, 1);
 	if (cpu < 1e6)
 		return; /* an idle process: nothing to learn, nothing to spend */
 	double n = s.samples - last.samples, w = weight_of(cpu, s.program, MEMORY_NS);
@@ -320,5 +331,9 @@ void governor_tick(void)
 
 int governor_pause(void)
 {
-	return now_ns() - ojx.start_ns < YOUNG_NS ? YOUNG_TICK_MS : TICK_MS;
+	int ms = now_ns() - ojx.start_ns < YOUNG_NS ? YOUNG_TICK_MS : TICK_MS;
+
+	if (ojx.config.flags & FOLLOW_FLAGS || ojx.config.waste)
+		return ms; /* their samples of accesses come at any time */
+	return (int)(ms * limit(BUSY / fmax(busy, BUSY / IDLE_TIMES), 1, IDLE_TIMES));
 }
