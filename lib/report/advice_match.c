@@ -287,6 +287,12 @@ bool advice_is_copied_array(const struct advice_facts *f)
 	       in_list("copyOf copyOfRange", call->method);
 }
 
+/* Made inside a method of the JDK, where the reader cannot share it. */
+bool advice_is_empty_result(const struct advice_facts *f)
+{
+	return advice_is_empty_array(f) && advice_made_in_jdk(f) && !advice_is_copied_array(f);
+}
+
 bool advice_is_text(const struct advice_facts *f)
 {
 	const struct model_frame *m = maker(f);

@@ -17,6 +17,7 @@ bool advice_is_copy(const struct advice_facts *f);
 bool advice_is_cut_text(const struct advice_facts *f);
 bool advice_is_empty_array(const struct advice_facts *f);
 bool advice_is_empty_collection(const struct advice_facts *f);
+bool advice_is_empty_result(const struct advice_facts *f);
 bool advice_is_encoder(const struct advice_facts *f);
 bool advice_is_entry(const struct advice_facts *f);
 bool advice_is_enum_values(const struct advice_facts *f);

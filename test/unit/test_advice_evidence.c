@@ -118,6 +118,22 @@ static void arrays(void **state)
 	objects_allocate(&f.objects, 0, 16, 40, 40);
 	assert_found(&f, "empty-array", "length 0 are made at Shop.load:10");
 
+	const struct advice_made result = { "java.lang.Object[]",
+					    VERDICT_REPLICA,
+					    { "java.util.Arrays.copyOf",
+					      "java.util.ArrayList.toArray",
+					      "java.util.ArrayList.addAll", OWN } };
+	advice_row(&f, &result);
+	objects_allocate(&f.objects, 0, 16, 40, 40);
+	assert_found(&f, "empty-result",
+		     "ArrayList.addAll at Shop.load:40 makes arrays of length 0");
+	const struct advice_made copied = { "int[]",
+					    VERDICT_REPLICA,
+					    { "java.util.Arrays.copyOf", OWN } };
+	advice_row(&f, &copied);
+	objects_allocate(&f.objects, 0, 16, 40, 40);
+	assert_found(&f, "empty-array", "length 0 are made at Shop.load:20");
+
 	advice_row(&f, &array);
 	add_snapshots(&f, 40, 36, 8);
 	assert_found(&f, "unfilled", "93.8 % of the elements of these arrays that were looked at");

@@ -93,8 +93,8 @@ static const struct lifetime_advice rules[] = {
 	  "Set the reference to null after it, hold it in a shorter scope, or weakly." },
 	{ "dies-at-once", dies_at_once,
 	  "These objects die before their first collection, and are made all the time.",
-	  "Their cost is the allocation. Use one again, or keep them within a method, so that the "
-	  "compiler can do without them." },
+	  "Their cost is the allocation. Make fewer, use one again if it can be changed, or keep "
+	  "them within a method, so that the compiler can do without them." },
 	{ "larger-young-generation", is_copied_and_dies,
 	  "Most of these objects are copied in collections, and then die.",
 	  "Make the young generation larger (-Xmn, or -XX:G1NewSizePercent with G1), so that they "
