@@ -14,7 +14,7 @@ bool output_is_file(const char *path)
 	return path && strcmp(path, "-") != 0;
 }
 
-/* `out` is what the reader sees, `paged` whether it is seen through a pager. Free with links_free. */
+/* `out`: what the reader sees, through a pager if `paged`. Free the links with links_free. */
 static struct links *open_style(struct style *style, const struct output *o, FILE *out, bool paged)
 {
 	struct links *links = o->links ? link_options_open(o->links, out, paged, o->sources) : NULL;

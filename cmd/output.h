@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* output.h - where a command shows its result: a file, or standard output, with or without pager. */
+/* output.h - where a command shows its result: a file, or standard output and a pager. */
 #ifndef OJX_OUTPUT_H
 #define OJX_OUTPUT_H
 
