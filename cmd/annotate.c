@@ -10,6 +10,7 @@
 #include "filter_options.h"
 #include "link_options.h"
 #include "load.h"
+#include "output.h"
 #include "render/render_annotate.h"
 #include "report/findings_filter.h"
 #include "say.h"
@@ -139,26 +140,19 @@ static int parse(struct annotate_command *o, int argc, char **argv)
 
 /* ---- writing ----------------------------------------------------------------------------- */
 
-static int render(FILE *out, const struct annotate_command *o, const struct annotate_report *r)
+struct drawing {
+	enum format as;
+	struct annotate_report report;
+};
+
+static int draw(FILE *out, const struct style *style, const void *what)
 {
-	struct style style = terminal_style(stdout, o->ink);
+	const struct drawing *d = what;
 
-	if (o->as == FORMAT_JSON)
-		return render_annotate_json(out, r);
-	struct links *links = link_options_open(&o->links, stdout, !o->no_pager, r->sources);
-	style.links = links_style(links);
-	int result = o->nwords ? render_annotate_files(out, r, &style)
-			       : render_annotate_list(out, r, &style);
-	links_free(links);
-	return result;
-}
-
-static int write_stdout(const struct annotate_command *o, const struct annotate_report *r)
-{
-	struct pager pager;
-
-	pager_start(&pager, !o->no_pager && o->as == FORMAT_TEXT);
-	return pager_close(&pager, render(pager.out, o, r));
+	if (d->as == FORMAT_JSON)
+		return render_annotate_json(out, &d->report);
+	return d->report.nwords ? render_annotate_files(out, &d->report, style)
+				: render_annotate_list(out, &d->report, style);
 }
 
 /* Checks that each word names a file; otherwise it is misspelt. */
@@ -201,24 +195,31 @@ static int show(const struct annotate_command *o, const struct loaded *l,
 		return say_error("out of memory");
 	}
 	filter_say_ignored(&o->filter, &findings);
-	const struct annotate_report report = {
-		.version = OJX_VERSION,
-		.recording = &l->recording,
-		.annotate = &a,
-		.sources = sources,
-		.words = o->words,
-		.nwords = o->nwords,
-		.key = o->sort || a.objects > 0 ? o->key : ANNOTATE_FOUND,
-		.limit = o->limit ? (size_t)o->limit : SIZE_MAX,
-		.context = o->whole ? ANNOTATE_WHOLE : (size_t)o->context,
-		.min_pairs = options.min_pairs,
-		.assembly = o->assembly,
-		.jdk = o->jdk,
+	const struct drawing drawing = {
+		.as = o->as,
+		.report = {
+			.version = OJX_VERSION,
+			.recording = &l->recording,
+			.annotate = &a,
+			.sources = sources,
+			.words = o->words,
+			.nwords = o->nwords,
+			.key = o->sort || a.objects > 0 ? o->key : ANNOTATE_FOUND,
+			.limit = o->limit ? (size_t)o->limit : SIZE_MAX,
+			.context = o->whole ? ANNOTATE_WHOLE : (size_t)o->context,
+			.min_pairs = options.min_pairs,
+			.assembly = o->assembly,
+			.jdk = o->jdk,
+		},
 	};
+	const struct output output = { .paged = !o->no_pager && o->as == FORMAT_TEXT,
+				       .ink = o->ink,
+				       .links = &o->links,
+				       .sources = sources };
 	show_progress_stop();
 	int result = check_names(o, &a);
 	if (result == 0)
-		result = write_stdout(o, &report);
+		result = output_write(&output, draw, &drawing);
 	annotate_release(&a);
 	findings_release(&findings);
 	return result;

@@ -3,8 +3,6 @@
  * diff.c - `ojx diff`: compares two recordings. lib/report/diff.c decides what is compared and what
  * is noise; this file handles options, files and errors.
  */
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -15,8 +13,8 @@
 #include "filter_options.h"
 #include "load.h"
 #include "options.h"
+#include "output.h"
 #include "render/render_diff.h"
-#include "render/renderers.h"
 #include "say.h"
 #include "show_progress.h"
 #include "terminal.h"
@@ -72,23 +70,11 @@ struct diff_command {
 
 /* ---- options ----------------------------------------------------------------------------- */
 
-/* The format that the name of the output asks for, or NULL. */
-static const char *format_of_output(const char *path)
-{
-	const struct renderer *as = renderer_of_file(path);
-
-	for (int i = 0; as && formats[i]; i++)
-		if (strcmp(as->name, formats[i]) == 0)
-			return formats[i];
-	say("-o '%s': 'ojx diff' has no such format: choose one by --format (text, json, html)",
-	    path);
-	return NULL;
-}
-
 static int check_words(struct diff_command *o)
 {
 	if (!o->format)
-		o->format = o->output ? format_of_output(o->output) : formats[FORMAT_TEXT];
+		o->format = o->output ? output_format(o->output, formats, "diff")
+				      : formats[FORMAT_TEXT];
 	if (!o->format)
 		return -1;
 	int grouping, as, ink;
@@ -228,42 +214,17 @@ static void release_input(struct input *in)
 
 /* ---- writing ----------------------------------------------------------------------------- */
 
-static int render(FILE *out, const struct diff_command *o, const struct diff_report *r,
-		  const struct style *s)
+struct drawing {
+	enum format as;
+	struct diff_report report;
+};
+
+static int draw(FILE *out, const struct style *style, const void *what)
 {
-	const struct writer *w = &writers[o->as];
+	const struct drawing *d = what;
+	const struct writer *w = &writers[d->as];
 
-	return w->render ? w->render(out, r) : render_diff_text(out, r, s);
-}
-
-static bool to_file(const struct diff_command *o)
-{
-	return o->output && strcmp(o->output, "-") != 0;
-}
-
-static int write_file(const struct diff_command *o, const struct diff_report *r)
-{
-	struct outfile file;
-
-	if (outfile_open(&file, o->output, false) < 0)
-		return say_error("cannot create '%s': %s", o->output, strerror(errno));
-	struct style style = terminal_style(file.out, o->ink);
-	int result = render(file.out, o, r, &style), error = errno;
-	if (outfile_close(&file, result == 0) < 0 && result == 0) {
-		result = -1;
-		error = errno;
-	}
-	errno = error;
-	return result < 0 ? say_unwritten(o->output) : 0;
-}
-
-static int write_stdout(const struct diff_command *o, const struct diff_report *r)
-{
-	struct style style = terminal_style(stdout, o->ink);
-	struct pager pager;
-
-	pager_start(&pager, !o->no_pager && o->as == FORMAT_TEXT);
-	return pager_close(&pager, render(pager.out, o, r, &style));
+	return w->render ? w->render(out, &d->report) : render_diff_text(out, &d->report, style);
 }
 
 /* Of `lines`, which are by line of code, conditions hold or do not. 0, -1 after an error, or
@@ -275,22 +236,28 @@ static int show(const struct diff_command *o, const struct diff *d, const struct
 
 	if (o->limit >= 0)
 		limit = o->limit ? (size_t)o->limit : SIZE_MAX;
-	const struct diff_report report = {
-		.version = OJX_VERSION,
-		.diff = d,
-		.from = o->from,
-		.to = o->to,
-		.all = o->all || o->as == FORMAT_JSON,
-		.limit = limit,
-		.lines = lines,
-		.conditions = &o->conditions,
-		.sources = sources,
-		.grouping = o->grouping,
+	const struct drawing drawing = {
+		.as = o->as,
+		.report = {
+			.version = OJX_VERSION,
+			.diff = d,
+			.from = o->from,
+			.to = o->to,
+			.all = o->all || o->as == FORMAT_JSON,
+			.limit = limit,
+			.lines = lines,
+			.conditions = &o->conditions,
+			.sources = sources,
+			.grouping = o->grouping,
+		},
 	};
 	const struct style plain = { .utf8 = true };
 	const struct cell_context ctx = { .style = &plain,
 					  .min_pairs = d->options.replica.min_pairs };
-	if ((to_file(o) ? write_file(o, &report) : write_stdout(o, &report)) < 0)
+	const struct output output = { .path = o->output,
+				       .paged = !o->no_pager && o->as == FORMAT_TEXT,
+				       .ink = o->ink };
+	if (output_write(&output, draw, &drawing) < 0)
 		return -1;
 	return fail_diff(&o->conditions, lines, &ctx) > 0 ? EXIT_CONDITION : 0;
 }
@@ -367,11 +334,11 @@ int cmd_diff(int argc, char **argv)
 		return 0;
 	if (parsed < 0)
 		return EXIT_USAGE;
-	if (o.as == FORMAT_HTML && !to_file(&o) && isatty(1)) {
+	if (o.as == FORMAT_HTML && !output_is_file(o.output) && isatty(1)) {
 		say("html is not for a terminal: write it to a file, such as -o ojx.html");
 		return EXIT_USAGE;
 	}
-	if (to_file(&o) &&
+	if (output_is_file(o.output) &&
 	    (outfile_is_input(o.output, o.from) || outfile_is_input(o.output, o.to))) {
 		say("'%s' is one of the recordings: name another file with -o", o.output);
 		return EXIT_ERROR;

@@ -16,8 +16,8 @@
 #include "heap_pid.h"
 #include "heap_sites.h"
 #include "options.h"
+#include "output.h"
 #include "render/render_heap.h"
-#include "render/renderers.h"
 #include "report/findings_filter.h"
 #include "say.h"
 #include "show_progress.h"
@@ -58,24 +58,11 @@ static void put_change_keys(FILE *out, bool with_help)
 	figures_put_keys(out, heap_compare_analyses, with_help);
 }
 
-/* The format that the name of the output asks for, or NULL. */
-static const char *format_of_output(const char *path)
-{
-	const struct renderer *as = renderer_of_file(path);
-
-	for (int i = 0; as && formats[i]; i++)
-		if (strcmp(as->name, formats[i]) == 0)
-			return formats[i];
-	say("-o '%s': 'ojx heap' has no such format: choose one by --format (text, json, html, "
-	    "csv, markdown)",
-	    path);
-	return NULL;
-}
-
 static int check_words(struct heap_command *o)
 {
 	if (!o->format)
-		o->format = o->output ? format_of_output(o->output) : formats[FORMAT_TEXT];
+		o->format = o->output ? output_format(o->output, formats, "heap")
+				      : formats[FORMAT_TEXT];
 	if (!o->format)
 		return -1;
 	const struct analysis *const *analyses = o->old ? heap_compare_analyses : heap_analyses;
@@ -98,19 +85,14 @@ static int check_words(struct heap_command *o)
 	return fail_parse(&o->conditions, analyses, "fail-if", &o->fail_if, CONDITION_OF_HEAP);
 }
 
-static bool to_file(const struct heap_command *o)
-{
-	return o->output && strcmp(o->output, "-") != 0;
-}
-
 static int check_output(const struct heap_command *o)
 {
 	const char *dump[] = { o->path, o->old, o->recording };
 
-	if (o->as == FORMAT_HTML && !to_file(o) && isatty(1))
+	if (o->as == FORMAT_HTML && !output_is_file(o->output) && isatty(1))
 		return say_error("html is not for a terminal: write it to a file, such as -o "
 				 "heap.html");
-	for (int i = 0; to_file(o) && i < 3; i++)
+	for (int i = 0; output_is_file(o->output) && i < 3; i++)
 		if (dump[i] && outfile_is_input(o->output, dump[i]))
 			return say_error("'%s' is read: name another file with -o", o->output);
 	return 0;
@@ -211,47 +193,27 @@ static int parse(struct heap_command *o, int argc, char **argv)
 
 /* ---- the command ------------------------------------------------------------------------- */
 
-static int render(FILE *out, const struct heap_command *o, const struct render_heap *r,
-		  const struct style *s)
+struct drawing {
+	enum format as;
+	struct render_heap heap;
+};
+
+static int draw(FILE *out, const struct style *style, const void *what)
 {
-	switch (o->as) {
+	const struct drawing *d = what;
+
+	switch (d->as) {
 	case FORMAT_JSON:
-		return render_heap_json(out, r);
+		return render_heap_json(out, &d->heap);
 	case FORMAT_HTML:
-		return render_heap_html(out, r);
+		return render_heap_html(out, &d->heap);
 	case FORMAT_CSV:
-		return render_heap_csv(out, r);
+		return render_heap_csv(out, &d->heap);
 	case FORMAT_MARKDOWN:
-		return render_heap_markdown(out, r);
+		return render_heap_markdown(out, &d->heap);
 	default:
-		return render_heap_text(out, r, s);
+		return render_heap_text(out, &d->heap, style);
 	}
-}
-
-/* Contents are for the same eyes as the dump. */
-static int write_file(const struct heap_command *o, const struct render_heap *r)
-{
-	struct outfile file;
-
-	if (outfile_open(&file, o->output, o->values) < 0)
-		return say_error("cannot create '%s': %s", o->output, strerror(errno));
-	struct style style = terminal_style(file.out, o->ink);
-	int result = render(file.out, o, r, &style), error = errno;
-	if (outfile_close(&file, result == 0) < 0 && result == 0) {
-		result = -1;
-		error = errno;
-	}
-	errno = error;
-	return result < 0 ? say_unwritten(o->output) : 0;
-}
-
-static int write_stdout(const struct heap_command *o, const struct render_heap *r)
-{
-	struct style style = terminal_style(stdout, o->ink);
-	struct pager pager;
-
-	pager_start(&pager, !o->no_pager && o->as == FORMAT_TEXT);
-	return pager_close(&pager, render(pager.out, o, r, &style));
 }
 
 /* Sorts, filters and shows, of two dumps what changed. 0, -1 after an error, or EXIT_CONDITION. */
@@ -261,12 +223,18 @@ static int show(const struct heap_command *o, const struct heap_report *report,
 	const struct findings_filter narrow = { &o->filter, 0,
 						o->limit > 0 ? (size_t)o->limit : SIZE_MAX,
 						o->as == FORMAT_JSON || o->as == FORMAT_CSV };
-	const struct render_heap r = { .version = OJX_VERSION,
-				       .path = o->name,
-				       .report = report,
-				       .limited = o->limit >= 0,
-				       .compare = compare,
-				       .old_path = o->old };
+	const struct drawing drawing = { .as = o->as,
+					 .heap = { .version = OJX_VERSION,
+						   .path = o->name,
+						   .report = report,
+						   .limited = o->limit >= 0,
+						   .compare = compare,
+						   .old_path = o->old } };
+	/* contents are for the same eyes as the dump */
+	const struct output output = { .path = o->output,
+				       .secret = o->values,
+				       .paged = !o->no_pager && o->as == FORMAT_TEXT,
+				       .ink = o->ink };
 	const struct style plain = { .utf8 = true };
 	const struct cell_context ctx = { .style = &plain };
 
@@ -275,7 +243,7 @@ static int show(const struct heap_command *o, const struct heap_report *report,
 	if (findings_narrow(findings, &narrow) < 0)
 		return say_error("out of memory");
 	show_progress_stop();
-	if ((to_file(o) ? write_file(o, &r) : write_stdout(o, &r)) < 0)
+	if (output_write(&output, draw, &drawing) < 0)
 		return -1;
 	return fail_report(&o->conditions, NULL, findings, &ctx) > 0 ? EXIT_CONDITION : 0;
 }

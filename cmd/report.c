@@ -3,10 +3,7 @@
  * report.c - `ojx report`: reads a recording, analyses it and shows what it tells. What a report
  * consists of is decided in lib/; here are the files and the errors.
  */
-#include <errno.h>
 #include <stdio_ext.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/outfile.h"
@@ -15,6 +12,7 @@
 #include "fail.h"
 #include "filter_options.h"
 #include "load.h"
+#include "output.h"
 #include "report_found.h"
 #include "report_page.h"
 #include "say.h"
@@ -22,43 +20,35 @@
 
 /* ---- writing ----------------------------------------------------------------------------- */
 
-static bool to_file(const struct report_options *o)
-{
-	return o->output && strcmp(o->output, "-") != 0;
-}
-
 static bool garbles_terminal(const struct report_options *o)
 {
-	return (o->as->flags & RENDERER_BINARY) && !to_file(o) && isatty(1);
+	return (o->as->flags & RENDERER_BINARY) && !output_is_file(o->output) && isatty(1);
 }
 
-static int render(FILE *out, const struct report_options *o, const struct report *r,
-		  const struct style *s)
+struct drawing {
+	const struct renderer *as;
+	const struct report *report;
+};
+
+static int draw(FILE *out, const struct style *style, const void *what)
 {
+	const struct drawing *d = what;
+
 	__fsetlocking(out, FSETLOCKING_BYCALLER); /* nobody else writes to it */
-	return o->as->data ? o->as->data(out, r) : o->as->text(out, r, s);
+	return d->as->data ? d->as->data(out, d->report) : d->as->text(out, d->report, style);
 }
 
-/* What shows texts of the program's is for the same eyes as the recording. */
-static int write_file(const struct report_options *o, const struct report *r, bool secret)
+static int write_report(const struct report_options *o, const struct report *r, bool secret)
 {
-	struct outfile file;
+	const struct drawing drawing = { o->as, r };
+	const struct output output = { .path = o->output,
+				       .secret = secret,
+				       .paged = !o->no_pager && o->as->text && r->rows->n > 0,
+				       .ink = o->ink,
+				       .links = &o->links,
+				       .sources = r->sources };
 
-	if (outfile_open(&file, o->output, secret) < 0)
-		return say_error("cannot create '%s': %s", o->output, strerror(errno));
-	struct style style = terminal_style(file.out, o->ink);
-	struct links *links = link_options_open(&o->links, file.out, false, r->sources);
-
-	style.links = links_style(links);
-	int result = render(file.out, o, r, &style);
-	int error = errno;
-	links_free(links);
-	if (outfile_close(&file, result == 0) < 0 && result == 0) {
-		result = -1;
-		error = errno;
-	}
-	errno = error;
-	return result < 0 ? say_unwritten(o->output) : 0;
+	return output_write(&output, draw, &drawing);
 }
 
 /* An empty file is no error, but a surprise. */
@@ -66,20 +56,6 @@ static void say_uncounted(const struct report_options *o, const struct report *r
 {
 	if ((o->as->flags & RENDERER_METRIC) && metric_total(o->counted, r) == 0)
 		say("there is nothing to count: no context that is shown has %s", o->metric);
-}
-
-static int write_stdout(const struct report_options *o, const struct report *r)
-{
-	struct style style = terminal_style(stdout, o->ink);
-	bool paged = !o->no_pager && o->as->text && r->rows->n > 0;
-	struct links *links = link_options_open(&o->links, stdout, paged, r->sources);
-	struct pager pager;
-
-	style.links = links_style(links);
-	pager_start(&pager, paged);
-	int result = pager_close(&pager, render(pager.out, o, r, &style));
-	links_free(links);
-	return result;
 }
 
 /* ---- the command ------------------------------------------------------------------------- */
@@ -125,13 +101,13 @@ static int show_report(const struct report_options *o, struct loaded *l, struct 
 	struct page_source from = { o, l, report->sources };
 
 	/* of what goes to a file there is more to tell */
-	if (!to_file(o) && isatty(STDOUT_FILENO))
+	if (!output_is_file(o->output) && isatty(STDOUT_FILENO))
 		show_progress_stop();
 	int result =
 		report_wants_browser(o) ? browse_report(report, rows, how, write_page, &from) : 1;
+	/* what shows texts of the program's is for the same eyes as the recording */
 	if (result > 0)
-		result = to_file(o) ? write_file(o, report, model_has_values(l->model))
-				    : write_stdout(o, report);
+		result = write_report(o, report, model_has_values(l->model));
 	if (result == 0)
 		say_uncounted(o, report);
 	return result;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* grow.h - makes room in an array to which elements are added one by one. */
+/* grow.h - arrays that grow. */
 #ifndef OJX_GROW_H
 #define OJX_GROW_H
 
 #include <stdlib.h>
+#include <string.h>
 
 /*
  * Makes room for element `n` in the array `items`, which has room for `room` elements; both are
@@ -22,6 +23,26 @@
 			}                                                                     \
 		}                                                                             \
 		grow_items != NULL;                                                           \
+	})
+
+/*
+ * Makes the array `items` of `n` elements, both variables, longer if it has no element `i`. New
+ * elements are zero. True, or false if out of memory; then both variables are unchanged. Free the
+ * array with free.
+ */
+#define GROW_TO(items, n, i)                                                                      \
+	({                                                                                        \
+		__typeof__(items) grow_items = (items);                                           \
+		if ((i) >= (n)) {                                                                 \
+			__typeof__(n) grow_n = 2 * (i) + 1;                                       \
+			grow_items = reallocarray(grow_items, grow_n, sizeof *grow_items);        \
+			if (grow_items) {                                                         \
+				memset(grow_items + (n), 0, (grow_n - (n)) * sizeof *grow_items); \
+				(items) = grow_items;                                             \
+				(n) = grow_n;                                                     \
+			}                                                                         \
+		}                                                                                 \
+		grow_items != NULL;                                                               \
 	})
 
 #endif

@@ -2,13 +2,6 @@
 /* insn_group.c - arithmetic, x87, and other opcodes that ModRM extends. See insn_private.h. */
 #include "insn/insn_private.h"
 
-#define EB (BYTE_RM)
-#define GB (BYTE_REG)
-#define RG WRITES_REG
-#define RM WRITES_RM
-#define AX WRITES_RAX
-#define DX WRITES_RDX
-
 /* ---- arithmetic ------------------------------------------------------------------------ */
 
 /* The result of add, or, adc, sbb, and, sub, xor, cmp (`which`), with a register or a number. */

@@ -5,13 +5,6 @@
  */
 #include "insn/insn_private.h"
 
-#define EB (BYTE_RM)
-#define GB (BYTE_REG)
-#define RG WRITES_REG
-#define RM WRITES_RM
-#define AX WRITES_RAX
-#define DX WRITES_RDX
-
 /*
  * Instructions whose opcode ModRM does not extend. Arithmetic, string instructions and jumps are
  * elsewhere.

@@ -84,6 +84,14 @@ enum {
 	WRITES_RSP = 1 << 15,
 };
 
+/* Short names of these, for the tables of integer instructions. */
+#define EB (BYTE_RM)
+#define GB (BYTE_REG)
+#define RG WRITES_REG
+#define RM WRITES_RM
+#define AX WRITES_RAX
+#define DX WRITES_RDX
+
 struct insn_row {
 	uint8_t map, first, last; /* opcodes */
 	uint8_t pp, enc;

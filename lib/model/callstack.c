@@ -8,6 +8,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "base/grow.h"
 #include "base/names.h"
 
 int callstack_resolve(struct callstack *stack, const struct model *m, uint32_t jvm, uint32_t id)
@@ -95,14 +96,8 @@ static struct callstack_hash *frame_hashes(struct callstack_hasher *h, uint32_t 
 {
 	size_t n = model_nframes(h->model, jvm);
 
-	if (jvm > h->njvms) {
-		struct callstack_frames *more = realloc(h->frames, jvm * sizeof *more);
-		if (!more)
-			return NULL;
-		memset(more + h->njvms, 0, (jvm - h->njvms) * sizeof *more);
-		h->frames = more;
-		h->njvms = jvm;
-	}
+	if (!GROW_TO(h->frames, h->njvms, jvm - 1))
+		return NULL;
 	struct callstack_frames *f = &h->frames[jvm - 1];
 	if (n > f->n || !f->hash) {
 		size_t room = f->hash ? 2 * n : n + 1;

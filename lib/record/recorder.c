@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
+
 #define SECOND UINT64_C(1000000000)
 
 enum {
@@ -83,16 +85,7 @@ int recorder_put(struct recorder *r, uint32_t jvm, const struct wire_rec *rec)
 static struct recorder_view *view_of(struct recorder *r, uint32_t jvm, bool census)
 {
 	jvm = 2 * jvm + census;
-	if (jvm >= r->nviews) {
-		uint32_t n = 2 * jvm + 1;
-		struct recorder_view *views = realloc(r->views, n * sizeof *views);
-		if (!views)
-			return NULL;
-		memset(views + r->nviews, 0, (n - r->nviews) * sizeof *views);
-		r->views = views;
-		r->nviews = n;
-	}
-	return &r->views[jvm];
+	return GROW_TO(r->views, r->nviews, jvm) ? &r->views[jvm] : NULL;
 }
 
 /* A view, or a census, is written whole or not at all, so its first record decides. */

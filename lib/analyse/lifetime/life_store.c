@@ -217,16 +217,7 @@ static enum model_fed take_next_use(struct model *m, void *of, struct jvm *j,
 /* NULL if out of memory. */
 static struct life_census *census_of(struct life_store *store, uint32_t jvm)
 {
-	if (jvm >= store->njvms) {
-		uint32_t n = 2 * jvm + 1;
-		struct life_census *more = realloc(store->census, n * sizeof *more);
-		if (!more)
-			return NULL;
-		memset(more + store->njvms, 0, (n - store->njvms) * sizeof *more);
-		store->census = more;
-		store->njvms = n;
-	}
-	return &store->census[jvm];
+	return GROW_TO(store->census, store->njvms, jvm) ? &store->census[jvm] : NULL;
 }
 
 /* One too many has no place, and then the census is not whole. */
