@@ -22,6 +22,8 @@ struct spread_snapshot {
 	double v;	  /* > 0 */
 };
 
+#define SPREAD_QUARTER 0.25 /* the share of the heaviest snapshots that `as_quarter` is about */
+
 /* Shares are of the sum of v, the phantom included. */
 struct spread {
 	size_t snapshots;
@@ -33,6 +35,11 @@ struct spread {
 	double equal;	/* share of equal pairs among the pairs: A/n */
 	double single;	/* of contents seen once */
 	double repeats; /* of snapshots that repeat an earlier one, averaged over their order */
+	/*
+	 * The effective number of snapshots if all weighed as much as those of the heaviest quarter
+	 * do on average (by v), or as the heaviest one; both as shares of `n`.
+	 */
+	double as_quarter, as_heaviest;
 };
 
 /*
@@ -64,27 +71,11 @@ double spread_covered_low(const struct spread *s, double alpha);
 double spread_covered(const struct spread *s); /* the same, as an estimate (Good and Turing) */
 
 /*
- * What spread_held_within computes for some number of repeats, for others to go on with: for calls
- * with one k and many numbers of snapshots. All zero: nothing yet. Release with
- * spread_work_release.
- */
-struct spread_work {
-	double *hits;
-	size_t n, room;
-};
-void spread_work_release(struct spread_work *work);
-
-/* The most that the `k` commonest contents hold together; k in 1..64. */
-double spread_held_high(const struct spread *s, unsigned k, double alpha);
-
-/*
  * Compare a bound with a limit (0..1), much faster than computing it: whether the lower end reaches
- * the limit; whether the k contents hold no more than the limit. `work` may be NULL.
+ * the limit.
  */
 bool spread_equal_reaches(double equal, double n, double limit, double alpha);
 bool spread_top_reaches(const struct spread *s, double limit, double alpha);
 bool spread_covered_reaches(const struct spread *s, double limit, double alpha);
-bool spread_held_within(const struct spread *s, unsigned k, double limit, double alpha,
-			struct spread_work *work);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * test_spread.c - what a few snapshots tell about known distributions: how often each bound is
- * wrong, and what must always hold.
+ * wrong, and what must always hold. test_held.c has more about the commonest contents.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,6 +13,7 @@
 #include <math.h>
 
 #include "base/rng.h"
+#include "stats/held.h"
 #include "stats/spread.h"
 
 #define TRIALS 250
@@ -156,7 +157,7 @@ static void judge(struct misses *m, const struct spread *s, const struct facts *
 	m->top_low += spread_top_low(s, ALPHA) > f->top + 1e-9;
 	m->top_high += spread_top_high(s, ALPHA) < f->top - 1e-9;
 	m->covered_low += spread_covered_low(s, ALPHA) > f->covered_by_groups + 1e-9;
-	m->held_high += spread_held_high(s, MOST_K, ALPHA) < f->held - 1e-9;
+	m->held_high += held_high(s, MOST_K, ALPHA) < f->held - 1e-9;
 }
 
 static void assert_few(int misses, const char *what, const struct truth *t, int weighing, size_t n)
@@ -313,66 +314,7 @@ static void few_snapshots_decide(void **state)
 	assert_true(top_low_of(14, 20) < 0.5);
 }
 
-/* All possible outcomes for n snapshots of k contents that hold a share, by hand. */
-static void what_few_contents_hold(void **state)
-{
-	struct spread_snapshot snapshots[50];
-	struct spread s;
-
-	(void)state;
-	for (size_t i = 0; i < 50; i++)
-		snapshots[i] = (struct spread_snapshot){ i, 1 };
-	spread_measure(&s, snapshots, 50, 0, 1);
-	assert_true(s.repeats < 1e-12 && s.contents == 50);
-	/* one content, never twice in 50: (1 - p)^50 + 50 p (1 - p)^49 = alpha */
-	double p = spread_held_high(&s, 1, ALPHA);
-	assert_true(fabs(pow(1 - p, 50) + 50 * p * pow(1 - p, 49) - ALPHA) < 1e-9);
-	/* two contents of p/2 each, neither twice */
-	p = spread_held_high(&s, 2, ALPHA);
-	double none = pow(1 - p, 50), one = 50 * p * pow(1 - p, 49),
-	       both = 1225 * 2 * (p / 2) * (p / 2) * pow(1 - p, 48);
-	assert_true(fabs(none + one + both - ALPHA) < 1e-9);
-	snapshots[0].content = 1;
-	spread_measure(&s, snapshots, 50, 0, 1);
-	assert_true(fabs(s.repeats * s.n - 1) < 1e-9);
-	assert_true(spread_held_high(&s, 2, ALPHA) > p);
-}
-
-/* What was not seen, if it weighs less than a snapshot, is less than a whole repeat. */
-static void parts_of_repeats(void **state)
-{
-	struct spread_snapshot snapshots[50];
-	double before = 0;
-
-	(void)state;
-	for (int tenths = 0; tenths <= 9; tenths++) {
-		struct spread s;
-		for (size_t i = 0; i < 50; i++)
-			snapshots[i] = (struct spread_snapshot){ i, 1 };
-		spread_measure(&s, snapshots, 50, 1 + tenths / 10.0, 1);
-		double high = spread_held_high(&s, 16, ALPHA);
-		assert_true(high > before);
-		assert_true(tenths == 0 || high - before < 0.015);
-		before = high;
-	}
-}
-
 /* ---- what must hold of any snapshots --------------------------------------------------------- */
-
-/* What was computed for other numbers of snapshots changes no result. */
-static void check_work(const struct spread *s, struct rng *rng)
-{
-	struct spread_work work = { .n = 0 };
-
-	for (int i = 0; i < 20; i++) {
-		struct spread more = *s;
-		more.n *= 1 + 20 * rng_unit(rng);
-		double limit = rng_unit(rng);
-		assert_true(spread_held_within(&more, 16, limit, ALPHA, &work) ==
-			    spread_held_within(&more, 16, limit, ALPHA, NULL));
-	}
-	spread_work_release(&work);
-}
 
 static void check_order(struct rng *rng)
 {
@@ -396,13 +338,7 @@ static void check_order(struct rng *rng)
 		assert_true(spread_equal_reaches(s.equal, s.n, limit, ALPHA) == (equal >= limit));
 		assert_true(spread_covered_reaches(&s, limit, ALPHA) ==
 			    (spread_covered_low(&s, ALPHA) >= limit));
-		assert_true(spread_held_within(&s, 16, limit, ALPHA, NULL) ==
-			    (spread_held_high(&s, 16, ALPHA) <= limit));
 	}
-	check_work(&s, rng);
-	for (unsigned k = 1; k < 20; k++)
-		assert_true(spread_held_high(&s, k, ALPHA) <=
-			    spread_held_high(&s, k + 1, ALPHA) + 1e-9);
 	assert_true(spread_top_low(&s, ALPHA / 5) <= low);
 	for (size_t i = 0; i < n; i++)
 		snapshots[i].v *= 1000;
@@ -436,7 +372,7 @@ static void nothing_seen(void **state)
 	spread_measure(&s, &one, 0, 5, 1);
 	assert_true(spread_equal_low(s.equal, s.n, ALPHA) == 0);
 	assert_true(spread_top_low(&s, ALPHA) == 0 && spread_top_high(&s, ALPHA) == 1);
-	assert_true(spread_covered_low(&s, ALPHA) == 0 && spread_held_high(&s, 16, ALPHA) == 1);
+	assert_true(spread_covered_low(&s, ALPHA) == 0 && held_high(&s, 16, ALPHA) == 1);
 	spread_measure(&s, &one, 1, 0, 1);
 	assert_true(spread_equal_low(s.equal, s.n, ALPHA) == 0);
 	assert_true(spread_top_low(&s, ALPHA) == 0 && spread_covered_low(&s, ALPHA) == 0);
@@ -451,8 +387,6 @@ int unit_spread(void)
 		cmocka_unit_test(rare_and_heavy),
 		cmocka_unit_test(few_snapshots_decide),
 		cmocka_unit_test(properties),
-		cmocka_unit_test(what_few_contents_hold),
-		cmocka_unit_test(parts_of_repeats),
 		cmocka_unit_test(nothing_seen),
 	};
 

@@ -13,6 +13,7 @@
 #include "base/sort.h"
 #include "stats/cluster.h"
 #include "stats/groups.h"
+#include "stats/held.h"
 #include "stats/spread.h"
 
 #define SLOT_SNAPSHOTS 1024 /* snapshots of which slots are compared; each slot needs a sort */
@@ -416,7 +417,7 @@ int decide_measure(struct replica_decision *d, const struct decide_input *in)
 		double alpha = spread_alpha(e.end.n, in->options->live);
 		d->top_low = spread_top_low(&e.end, alpha);
 		d->top_high = spread_top_high(&e.end_most, alpha);
-		d->held_high = spread_held_high(&e.end_most, VERDICT_CONTENTS, alpha);
+		d->held_high = held_high(&e.end_most, VERDICT_CONTENTS, alpha);
 	}
 	return 0;
 }

@@ -82,7 +82,7 @@ static bool mergeable(const struct verdict_evidence *e, const struct spread *s, 
 
 static bool is_distinct(const struct verdict_evidence *e, const struct spread *s)
 {
-	return spread_held_within(s, VERDICT_CONTENTS, DISTINCT_MOST, alpha_of(e, s->n), e->work);
+	return held_within(s, VERDICT_CONTENTS, DISTINCT_MOST, alpha_of(e, s->n), e->work);
 }
 
 /*
@@ -202,12 +202,12 @@ static double missing(const struct verdict_evidence *e)
 
 double verdict_missing(const struct verdict_evidence *e)
 {
-	struct spread_work work = { .n = 0 };
+	struct held_work work = { .n = 0 };
 	struct verdict_evidence working = *e;
 
 	working.work = &work;
 	double result = missing(&working);
-	spread_work_release(&work);
+	held_work_release(&work);
 	return result;
 }
 

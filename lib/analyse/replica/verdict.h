@@ -11,6 +11,7 @@
 
 #include "analyse/replica/replica_result.h"
 #include "stats/bounds.h"
+#include "stats/held.h"
 #include "stats/spread.h"
 
 #define VERDICT_CONTENTS 16 /* `distinct` considers a cache of this many values */
@@ -42,8 +43,8 @@ struct verdict_evidence {
 	 * content of an epoch has at least that share. NAN: not measured, or no references.
 	 */
 	double equal_low;
-	bool live;		  /* the verdict is judged repeatedly while snapshots arrive */
-	struct spread_work *work; /* for verdict_missing alone; else NULL */
+	bool live;		/* the verdict is judged repeatedly while snapshots arrive */
+	struct held_work *work; /* for verdict_missing alone; else NULL */
 };
 
 /* Returns the first rule that holds. *doubt receives why it is only ALIKE; may be NULL. */
