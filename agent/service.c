@@ -35,7 +35,6 @@
 #define FINAL_WAIT 2000000000u /* ns */
 #define TURN_STEP  1000000     /* ns */
 #define SOON_MS	   20	       /* longest wait of urgent work */
-#define STOP_MS	   100	       /* the same of the end of the recording */
 #define LEAVING_MS 60000
 #define CLOSINGS   100	    /* attempts, */
 #define CLOSING_NS 50000000 /* after each */
@@ -129,7 +128,7 @@ static bool rest(void)
 	while (connected && left > 0 && !atomic_load(&ojx.shm->stop) && !atomic_load(&ended)) {
 		bool signals = signals_come();
 		bool soon = late || signals || scan_hurries() || next_use_is_busy();
-		int most = soon ? SOON_MS : STOP_MS, ms = left < most ? left : most;
+		int ms = soon && left > SOON_MS ? SOON_MS : left;
 		connected = link_wait(ms);
 		left -= ms;
 		take_turn(UINT64_MAX);

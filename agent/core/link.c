@@ -40,6 +40,7 @@ struct link_way {
 
 static struct stat sock; /* ojx.sock, as it was opened */
 static uint64_t mapped;	 /* bytes at ojx.base */
+static bool woken;	 /* the tool's byte has come */
 static struct link_way *ways;
 static const struct ring_pool pool = { blocks_take, blocks_give };
 
@@ -127,6 +128,7 @@ bool link_join(const struct handshake *h, const char *vm_name, const char *vm_ve
 	}
 	ojx.sock = h->sock;
 	ojx.tool = h->tool;
+	woken = false;
 	mapped = h->size;
 	snprintf(ojx.shm->status.vm_name, WIRE_TEXT, "%s", vm_name);
 	snprintf(ojx.shm->status.vm_version, WIRE_TEXT, "%s", vm_version);
@@ -158,15 +160,19 @@ static bool is_ours(int fd)
 }
 
 /*
- * Reads nothing: if the program has another file under this number meanwhile, its data must stay.
+ * Reads nothing: if the program has another file under this number meanwhile, its data must stay. So
+ * the tool's byte stays, too, and is waited for only once.
  */
 bool link_wait(int ms)
 {
-	struct pollfd p = { .fd = ojx.sock, .events = POLLRDHUP };
+	struct pollfd p = { .fd = ojx.sock, .events = woken ? POLLRDHUP : POLLRDHUP | POLLIN };
 
 	if (!is_ours(ojx.sock)) /* the tool has also seen it close */
 		return false;
-	return poll(&p, 1, ms) <= 0 || !(p.revents & (POLLRDHUP | POLLHUP | POLLERR | POLLNVAL));
+	if (poll(&p, 1, ms) <= 0)
+		return true;
+	woken |= (p.revents & POLLIN) != 0;
+	return !(p.revents & (POLLRDHUP | POLLHUP | POLLERR | POLLNVAL));
 }
 
 void link_wake(void)

@@ -33,7 +33,7 @@ void session_stop(struct session *s)
 	s->stopping = true;
 	for (unsigned i = 0; i < SESSION_MAX_JVMS; i++)
 		if (s->jvms[i].index)
-			shm_stop(s->jvms[i].shm);
+			session_jvm_stop(&s->jvms[i]);
 }
 
 void session_tell_output(struct session *s)
