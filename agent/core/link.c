@@ -160,8 +160,8 @@ static bool is_ours(int fd)
 }
 
 /*
- * Reads nothing: if the program has another file under this number meanwhile, its data must stay. So
- * the tool's byte stays, too, and is waited for only once.
+ * Reads nothing: if the program has another file under this number meanwhile, its data must stay.
+ * So the tool's byte stays, too, and is waited for only once.
  */
 bool link_wait(int ms)
 {

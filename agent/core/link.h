@@ -26,8 +26,8 @@ bool link_open(const char *path, const char *vm_name, const char *vm_version, in
 bool link_join(const struct handshake *h, const char *vm_name, const char *vm_version);
 
 /*
- * True while the tool is there. Waits up to `ms` for the end of the tool, for its byte (once) or for
- * link_wake. Service thread only.
+ * True while the tool is there. Waits up to `ms` for the end of the tool, for its byte (once), or
+ * for link_wake. Service thread only.
  */
 bool link_wait(int ms);
 

@@ -38,6 +38,7 @@ struct datafile_writer {
 	unsigned char *buffer; /* a struct file_chunk, then the records */
 	unsigned char *packed; /* the same with the records packed */
 	size_t packed_room;    /* its capacity for the payload */
+	z_stream packer;       /* its state is NULL before the first chunk */
 };
 
 /* ---- opening --------------------------------------------------------------------------- */
@@ -199,26 +200,47 @@ static int fail_again(const struct datafile_writer *w)
 	return -1;
 }
 
+/* Makes room for `len` bytes of packed records. */
+static bool make_room(struct datafile_writer *w, size_t len)
+{
+	if (len <= w->packed_room)
+		return true;
+	unsigned char *bigger = realloc(w->packed, sizeof(struct file_chunk) + len);
+	if (!bigger)
+		return false;
+	w->packed = bigger;
+	w->packed_room = len;
+	return true;
+}
+
+/* The length of the packed records; 0 if there is no memory. Keeps what zlib allocates. */
+static size_t deflate_records(struct datafile_writer *w)
+{
+	z_stream *z = &w->packer;
+
+	if (!z->state && deflateInit(z, Z_BEST_SPEED) != Z_OK)
+		return 0;
+	z->next_in = w->buffer + sizeof(struct file_chunk);
+	z->avail_in = w->len;
+	z->next_out = w->packed + sizeof(struct file_chunk);
+	z->avail_out = (uInt)w->packed_room;
+	size_t len = deflate(z, Z_FINISH) == Z_STREAM_END ? z->total_out : 0;
+	deflateReset(z);
+	return len;
+}
+
 /*
  * Packs the records if that makes them shorter. Names, stacks and sums shrink to a fifth, evidence
  * to two thirds. Returns the chunk to write.
  */
 static unsigned char *pack(struct datafile_writer *w, struct file_chunk *c)
 {
-	uLongf len = compressBound(w->len);
-
-	if (len + WIRE_ALIGN > w->packed_room) {
-		unsigned char *bigger = realloc(w->packed, sizeof *c + len + WIRE_ALIGN);
-		if (!bigger)
-			return w->buffer;
-		w->packed = bigger;
-		w->packed_room = len + WIRE_ALIGN;
-	}
-	unsigned char *to = w->packed + sizeof *c;
-	if (compress2(to, &len, w->buffer + sizeof *c, w->len, Z_BEST_SPEED) != Z_OK ||
-	    wire_pad(len) >= w->len)
+	if (!make_room(w, compressBound(w->len) + WIRE_ALIGN))
 		return w->buffer;
-	memset(to + len, 0, wire_pad(len) - len);
+	size_t len = deflate_records(w);
+	if (len == 0 || wire_pad(len) >= w->len)
+		return w->buffer;
+	memset(w->packed + sizeof *c + len, 0, wire_pad(len) - len);
 	c->unpacked = w->len;
 	c->len = (uint32_t)wire_pad(len);
 	return w->packed;
@@ -303,6 +325,7 @@ int datafile_close(struct datafile_writer *w)
 	}
 	free(w->buffer);
 	free(w->packed);
+	deflateEnd(&w->packer);
 	free(w);
 	errno = saved;
 	return rc;

@@ -29,8 +29,8 @@
 
 enum {
 	WAIT_BUSY_MS = 100,
-	WAIT_EXACT_MS = 20, /* agents wait for room in their rings */
-	WAIT_IDLE_MS = 200,
+	WAIT_SHORT_MS = 20, /* agents wait for room in their rings, or end */
+	WAIT_IDLE_MS = 500,
 	WAIT_ALONE_MS = 1000, /* no JVM is connected */
 };
 
@@ -159,8 +159,8 @@ static int usual_wait_ms(const struct session *s)
 {
 	if (session_live(s) == 0)
 		return WAIT_ALONE_MS;
-	if (s->setup.config.flags & WIRE_EXACT)
-		return WAIT_EXACT_MS;
+	if (s->setup.config.flags & WIRE_EXACT || s->stopping)
+		return WAIT_SHORT_MS;
 	return s->news ? WAIT_BUSY_MS : WAIT_IDLE_MS;
 }
 

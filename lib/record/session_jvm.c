@@ -109,12 +109,6 @@ void session_jvm_end(struct session_jvm *j)
 	s->njvms--;
 }
 
-void session_jvm_stop(struct session_jvm *j)
-{
-	shm_stop(j->shm);
-	send(j->sock, "", 1, MSG_DONTWAIT | MSG_NOSIGNAL);
-}
-
 /* Whether the agent is gone, or sent something after its hello, which no agent does. */
 static bool jvm_is_gone(const struct session_jvm *j)
 {

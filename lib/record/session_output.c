@@ -4,6 +4,7 @@
  * recording if writing fails.
  */
 #include <errno.h>
+#include <sys/socket.h>
 #include <time.h>
 
 #include "record/session_private.h"
@@ -28,12 +29,19 @@ uint64_t session_cpu(void)
 	return clock_ns(CLOCK_PROCESS_CPUTIME_ID);
 }
 
+/* The agent may sleep for long: a byte wakes it. */
+static void stop_jvm(struct session_jvm *j)
+{
+	shm_stop(j->shm);
+	send(j->sock, "", 1, MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
 void session_stop(struct session *s)
 {
 	s->stopping = true;
 	for (unsigned i = 0; i < SESSION_MAX_JVMS; i++)
 		if (s->jvms[i].index)
-			session_jvm_stop(&s->jvms[i]);
+			stop_jvm(&s->jvms[i]);
 }
 
 void session_tell_output(struct session *s)

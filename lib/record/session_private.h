@@ -72,7 +72,6 @@ int session_put(struct session *s, uint32_t jvm, const struct wire_rec *rec);
  */
 void session_greet(struct session *s, struct peer *p);
 void session_jvm_step(struct session_jvm *j);
-void session_jvm_stop(struct session_jvm *j);	 /* asks the agent to end, and wakes it */
 void session_jvm_flush(struct session_jvm *j);	 /* writes all that is known and counted so far */
 void session_jvm_end(struct session_jvm *j);	 /* reads what is left, then forgets it */
 void session_jvm_release(struct session_jvm *j); /* forgets it without reading */

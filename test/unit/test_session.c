@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 
 #include <cmocka.h>
 
@@ -285,6 +286,8 @@ static void test_stop(void **state)
 	fake_state(&f->jvm, WIRE_RECORDING);
 	session_stop(f->session);
 	assert_int_equal(f->jvm.shm->stop, 1);
+	char woken[2]; /* by one byte, as the agent may sleep */
+	assert_int_equal(recv(f->jvm.sock, woken, sizeof woken, MSG_DONTWAIT), 1);
 	session_step(f->session);
 	assert_int_equal(session_live(f->session), 1);
 	send_objects(f, &f->jvm, 1, 1, 5);
