@@ -58,6 +58,7 @@ static void add_edge(struct fixed *f, const unsigned char *slot, uint32_t offset
 	f->bad |= to % 8 != 0;
 	if (to && f->visits < DEEP_VISITS) {
 		f->d->visits[f->visits++] = to;
+		reader_want(f->d->reader, to);
 		edge = EDGE_VISITED;
 	} else if (to) {
 		edge = EDGE_CUT;

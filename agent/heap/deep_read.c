@@ -23,8 +23,7 @@ uint32_t deep_number(struct deep *d, uintptr_t at, uint32_t level)
 		d->flags |= WIRE_DEEP_CUT;
 		return DEEP_CUT;
 	}
-	if (reader_in_place(d->reader))
-		__builtin_prefetch((const void *)at);
+	reader_want(d->reader, at);
 	d->nodes[d->nnodes] =
 		(struct deep_node){ .at = at, .level = (uint8_t)level, .state = DEEP_UNSEEN };
 	d->table[i] = (uint8_t)(d->nnodes + 1);

@@ -9,6 +9,7 @@
 
 #define PAGE  4096u /* the smallest page size */
 #define PAGES 64u
+#define WANTS 16u /* pages that one call copies; a call costs as much as two or three pages */
 
 struct page {
 	uintptr_t number; /* 0: none */
@@ -20,6 +21,8 @@ struct reader {
 	bool kernel; /* the kernel can read */
 	uintptr_t low, high;
 	uint32_t left; /* pages that may still be copied */
+	uintptr_t wanted[WANTS];
+	uint32_t nwanted;
 	unsigned char joined[READER_MAX];
 	struct page *pages;
 };
@@ -49,11 +52,6 @@ void reader_free(struct reader *r)
 	memory_free(r);
 }
 
-bool reader_in_place(const struct reader *r)
-{
-	return r->in_place;
-}
-
 void reader_limit(struct reader *r, uintptr_t low, uintptr_t high)
 {
 	r->low = low;
@@ -69,6 +67,52 @@ void reader_forget(struct reader *r)
 {
 	for (uint32_t i = 0; i < PAGES && r->pages; i++)
 		r->pages[i].number = 0;
+	r->nwanted = 0;
+}
+
+/* [pause] */
+static bool in_heap(const struct reader *r, uintptr_t at, size_t n)
+{
+	return at >= r->low && at <= r->high && n <= r->high - at;
+}
+
+void reader_want(struct reader *r, uintptr_t at)
+{
+	if (r->in_place)
+		__builtin_prefetch((const void *)at);
+	else if (in_heap(r, at, 1) && r->nwanted < WANTS)
+		r->wanted[r->nwanted++] = at / PAGE;
+}
+
+/* [pause] Adds a page to those that one call copies, unless it is there or takes another's room. */
+static size_t add_page(struct reader *r, struct peek_piece *pieces, size_t n, uintptr_t number)
+{
+	struct page *p = &r->pages[number % PAGES];
+
+	for (size_t i = 0; i < n; i++)
+		if (pieces[i].to == p->bytes)
+			return n;
+	if (p->number == number || !r->left)
+		return n;
+	r->left--;
+	p->number = 0;
+	pieces[n] = (struct peek_piece){ number * PAGE, p->bytes, PAGE, false };
+	return n + 1;
+}
+
+/* [pause] Copies a page, and with it those that will be needed next. */
+static void copy_pages(struct reader *r, uintptr_t number)
+{
+	struct peek_piece pieces[WANTS + 1];
+	size_t n = add_page(r, pieces, 0, number);
+
+	for (uint32_t i = 0; i < r->nwanted; i++)
+		n = add_page(r, pieces, n, r->wanted[i]);
+	r->nwanted = 0;
+	peek_batch(pieces, n);
+	for (size_t i = 0; i < n; i++)
+		if (pieces[i].ok)
+			r->pages[pieces[i].from / PAGE % PAGES].number = pieces[i].from / PAGE;
 }
 
 /* [pause] A page's copy; NULL if it is missing, or too many were copied. */
@@ -76,13 +120,9 @@ static const struct page *page_get(struct reader *r, uintptr_t number)
 {
 	struct page *p = &r->pages[number % PAGES];
 
-	if (p->number == number)
-		return p;
-	if (!r->left)
-		return NULL;
-	r->left--;
-	p->number = peek(number * PAGE, p->bytes, PAGE) ? number : 0;
-	return p->number ? p : NULL;
+	if (p->number != number)
+		copy_pages(r, number);
+	return p->number == number ? p : NULL;
 }
 
 /* [pause] Bytes from copied pages, joined if they cross from one page to the next. */
@@ -103,7 +143,7 @@ static const unsigned char *read_pages(struct reader *r, uintptr_t at, size_t n)
 
 const unsigned char *reader_object(struct reader *r, uintptr_t at, size_t n)
 {
-	if (at < r->low || at > r->high || n > r->high - at)
+	if (!in_heap(r, at, n))
 		return NULL;
 	return r->in_place ? (const unsigned char *)at : read_pages(r, at, n);
 }

@@ -25,14 +25,17 @@ struct reader;
 struct reader *reader_new(bool in_place);
 void reader_free(struct reader *r);
 
-/* [pause] Whether it reads in place. */
-bool reader_in_place(const struct reader *r);
-
 /* The range of object addresses, for reading in place. */
 void reader_limit(struct reader *r, uintptr_t low, uintptr_t high);
 
 /* [pause] Drops the copied pages. */
 void reader_forget(struct reader *r);
+
+/*
+ * [pause] An object at `at` will be read. Its page is copied together with the next one that is
+ * missing; in place, it is fetched into the caches.
+ */
+void reader_want(struct reader *r, uintptr_t at);
 
 /* [pause] The number of pages that may be copied until the next call. */
 void reader_allow(struct reader *r, uint32_t pages);
