@@ -257,7 +257,9 @@ const struct analysis locality_analysis = {
 	.sum_up = sum_up,
 	.totals_key = "locality_totals",
 	.kinds = { &by_time, &by_access, &by_fault }, /* in the order of enum locality_metric */
-	.metrics = { { "locality", "count",
-		       "samples of accesses to objects, on the stacks of the allocations" } },
+	.metrics = { { .name = "locality",
+		       .unit = "count",
+		       .help = "samples of accesses to objects, on the stacks of the "
+			       "allocations" } },
 	.find = find,
 };
