@@ -97,7 +97,7 @@ static void count(struct regime_cells *cells, const struct regime_report *r,
 			continue;
 		struct regime_cell *c = &cells->by_looks[k];
 		c->lines++;
-		c->decided += s->verdict != VERDICT_UNKNOWN && s->verdict != VERDICT_ALIKE;
+		c->decided += replica_is_decided(s->verdict);
 		c->wrong += s->wrong;
 		c->held += s->held;
 	}
