@@ -34,7 +34,7 @@
 
 #define HALF		0.5
 #define QUARTER		0.25
-#define USES_LEAST	5   /* with fewer, uses contradict nothing */
+#define LEAST		5   /* with fewer, bounds may not hold, and uses contradict nothing */
 #define SNAPSHOTS_LEAST 8   /* needed for any verdict */
 #define MOST_TIMES	1e4 /* times the snapshots seen; nobody waits for more */
 
@@ -50,7 +50,7 @@ static bool top_is_half(const struct verdict_evidence *e, const struct spread *s
 
 static bool top_is_less(const struct verdict_evidence *e, const struct spread *s)
 {
-	return s->n >= USES_LEAST && spread_top_high(s, alpha_of(e, s->n)) < HALF;
+	return s->n >= LEAST && spread_top_high(s, alpha_of(e, s->n)) < HALF;
 }
 
 /* The least share of objects that stay the same: of `number`, `share` were seen to. */
@@ -80,7 +80,7 @@ static bool mergeable(const struct verdict_evidence *e, const struct spread *s, 
 {
 	double wanted = (share + e->kept) / stays;
 
-	if (!(s->n > 1) || spread_covered(s) < wanted)
+	if (!(s->n >= LEAST) || spread_covered(s) < wanted)
 		return false;
 	return spread_covered_reaches(s, wanted, alpha_of(e, s->n));
 }
@@ -210,7 +210,7 @@ static double missing(const struct verdict_evidence *e)
 		if (high > MOST_TIMES)
 			return INFINITY;
 	}
-	while ((high - low) * snapshots > 0.01 &&
+	while ((high - low) * snapshots > 0.005 &&
 	       whole_snapshots(snapshots, low) < whole_snapshots(snapshots, high)) {
 		double middle = (low + high) / 2;
 		if (decides(e, middle))
