@@ -39,7 +39,7 @@ static const char *finding(enum replica_verdict v, const struct replica_decision
 	case VERDICT_SOME_EQUAL:
 		return "merging equal objects saves a quarter or more; half is not proven";
 	case VERDICT_CHANGING:
-		return "they change after their first use; sharing them saves at most 25 %";
+		return "they change after their first use; as they are, sharing saves at most 25 %";
 	case VERDICT_PARTIAL:
 		return "equal but for some fields; split them off, or share the rest";
 	case VERDICT_DISTINCT:

@@ -208,7 +208,9 @@ const struct advice_rule advice_rules[] = {
 	  "The {class} made {at} are alike in the end; whether they were before is not known.",
 	  "See whether somebody changes them: share one if nobody does, else use one again." },
 	{ "change-in-use", CHANGING | ADVICE_NOTHING, advice_is_any,
-	  "Most of the {class} made {at} change after their first use, so they cannot be shared.",
-	  "Reuse one object, if they do not live at the same time; or leave it." },
+	  "Most of the {class} made {at} change after their first use, so they cannot be shared "
+	  "as they are.",
+	  "Reuse one object, if they do not live at the same time; or leave it. If nothing changes "
+	  "but a value that they compute once and keep, share them." },
 	{ 0 },
 };
