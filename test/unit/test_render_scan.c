@@ -141,7 +141,7 @@ static void test_no_identity(void **state)
 	f->rows.row[0].replica.decision.doubt = DOUBT_CHANGES;
 	assert_has(f, "alike-at-end: alike at the end of life, but some were not when used");
 	f->rows.row[0].replica.verdict = VERDICT_CHANGING;
-	assert_has(f, "changing: they change after their first use; as they are, sharing saves at most");
+	assert_has(f, "changing: they change after their first use; as they are, sharing saves");
 	f->rows.row[0].replica.verdict = VERDICT_SOME_EQUAL;
 	assert_has(f, "some-equal: merging equal objects saves a quarter or more");
 	f->rows.row[0].replica.verdict = f->rows.row[0].replica.verdict_deep = VERDICT_UNKNOWN;

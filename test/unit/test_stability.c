@@ -8,7 +8,6 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 
 #include <cmocka.h>
 #include <math.h>
@@ -390,57 +389,6 @@ static void tickets(void **state)
 	objects_release(&o);
 }
 
-/* Every use counts, of objects that can be compared with others or not. */
-static void all_objects(void **state)
-{
-	struct objects o;
-	struct model_context *c = &o.context;
-	size_t n, same = 0;
-
-	(void)state;
-	plant(&o, half_advanced, false, true);
-	for (size_t i = 0; i < c->nsnapshots; i++)
-		c->snapshots[i]->flags |= i % 3 == 0 ? WIRE_PARTIAL : i % 3 == 1 ? WIRE_LOCKED : 0;
-	for (size_t i = 0; i < c->nuses; i++)
-		c->uses[i]->position = i % 2; /* which field it is does not matter */
-	struct stability_use *list = stability_list(&c, 1, &n);
-	assert_non_null(list);
-	assert_int_equal(n, SNAPSHOTS / EVERY);
-	for (size_t i = 0; i < n; i++) {
-		assert_true(list[i].bytes == 10 * SIZE);
-		same += list[i].same;
-	}
-	assert_int_equal(same, n / 2);
-	free(list);
-	c->uses[0]->flags |= WIRE_SAMPLED;
-	c->uses[1]->ticket++;
-	list = stability_list(&c, 1, &n);
-	assert_non_null(list);
-	assert_int_equal(n, SNAPSHOTS / EVERY - 2);
-	free(list);
-	objects_release(&o);
-}
-
-/* The verdict of objects that change; not if the class excludes that, and never a deep one. */
-static void change_decides(void **state)
-{
-	struct replica r = row_of_program(iterator, false, true);
-
-	(void)state;
-	assert_int_equal(r.verdict, VERDICT_CHANGING);
-	replica_release(&r);
-	r = row_of_program(iterator, true, true);
-	assert_true(r.verdict != VERDICT_CHANGING);
-	replica_release(&r);
-	r = row_of_program(deep_iterator, false, true);
-	assert_int_equal(r.verdict, VERDICT_CHANGING);
-	assert_int_equal(r.verdict_deep, VERDICT_ALIKE);
-	replica_release(&r);
-	r = row_of_program(half_advanced, false, true);
-	assert_true(r.verdict != VERDICT_CHANGING);
-	replica_release(&r);
-}
-
 /*
  * A field that is loaded first shows every object before it changes, the other one after that. The
  * object changes nevertheless.
@@ -542,8 +490,6 @@ int unit_stability(void)
 		cmocka_unit_test(what_they_refer_to),
 		cmocka_unit_test(what_is_alive),
 		cmocka_unit_test(tickets),
-		cmocka_unit_test(all_objects),
-		cmocka_unit_test(change_decides),
 		cmocka_unit_test(first_loads),
 		cmocka_unit_test(bound_holds),
 		cmocka_unit_test(classes),

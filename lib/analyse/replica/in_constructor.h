@@ -26,8 +26,8 @@ bool in_constructor_use(const struct model_context *context, const struct model_
 bool in_construction(const struct model_context *context, const struct model_use *use);
 
 /*
- * As in_constructor_use, only for uses of fields that hold references: others have no barriers. It seldom needs
- * to look at the stack.
+ * As in_constructor_use, only for uses of fields that hold references: others have no barriers. It
+ * seldom needs to look at the stack.
  */
 bool in_constructor_reference(const struct model_context *context, const struct model_use *use);
 
