@@ -35,7 +35,7 @@
 #define HALF		0.5
 #define QUARTER		0.25
 #define LEAST		5   /* with fewer, bounds may not hold, and uses contradict nothing */
-#define SNAPSHOTS_LEAST 8   /* needed for any verdict */
+#define SNAPSHOTS_LEAST 8   /* with fewer, uses may tell more */
 #define MOST_TIMES	1e4 /* times the snapshots seen; nobody waits for more */
 
 static double alpha_of(const struct verdict_evidence *e, double n)
