@@ -290,7 +290,7 @@ def check_context(checks, name, context, site, program, mode):
         check_apart(checks, name, context, site)
     verdicts = site.verdicts
     if (mode not in WATCHED or not program.watch) and {"replica", "few-values"} & set(verdicts):
-        verdicts += ("alike-at-end",)
+        verdicts += ("some-equal", "alike-at-end")
     checks.that(replica["verdict"] in verdicts,
                 f"{name}: verdict {replica['verdict']}, identical {replica['identical_ci']}, "
                 f"largest group {replica['largest_group_ci']}")

@@ -36,6 +36,10 @@ static const char *finding(enum replica_verdict v, const struct replica_decision
 		return "one content dominates";
 	case VERDICT_FEW_VALUES:
 		return "many are equal to others, though no content dominates";
+	case VERDICT_SOME_EQUAL:
+		return "merging equal objects saves a quarter or more; half is not proven";
+	case VERDICT_CHANGING:
+		return "they change after their first use; as they are, sharing saves at most 25 %";
 	case VERDICT_PARTIAL:
 		return "equal but for some fields; split them off, or share the rest";
 	case VERDICT_DISTINCT:

@@ -343,9 +343,10 @@ bool advice_is_array(const struct advice_facts *f)
 bool advice_is_own_array(const struct advice_facts *f)
 {
 	/* not by deep content: equal elements may be different objects */
+	enum replica_verdict v = f->row->replica.verdict;
+
 	return f->array && f->n > 0 && f->own == 0 &&
-	       (f->row->replica.verdict == VERDICT_REPLICA ||
-		f->row->replica.verdict == VERDICT_FEW_VALUES);
+	       (v == VERDICT_REPLICA || v == VERDICT_FEW_VALUES || v == VERDICT_SOME_EQUAL);
 }
 
 /*

@@ -13,13 +13,14 @@
 
 #define SOME	   ADVICE_SOME
 #define REPLICA	   (1U << VERDICT_REPLICA)
-#define FEW_VALUES (1U << VERDICT_FEW_VALUES)
+#define FEW_VALUES (1U << VERDICT_FEW_VALUES | 1U << VERDICT_SOME_EQUAL)
 #define PARTIAL	   (1U << VERDICT_PARTIAL)
 #define ALIKE	   (1U << VERDICT_ALIKE)
+#define CHANGING   (1U << VERDICT_CHANGING)
 #define SAME	   (REPLICA | FEW_VALUES)
 /* the allocation is the cost, whether or not objects are shared */
 #define MADE (SAME | ALIKE)
-#define ALL  (MADE | PARTIAL | SOME)
+#define ALL  (MADE | CHANGING | PARTIAL | SOME)
 
 const struct advice_rule advice_rules[] = {
 	{ "lock", ALIKE | ADVICE_NOTHING, advice_may_be_lock,
@@ -74,7 +75,7 @@ const struct advice_rule advice_rules[] = {
 	{ "optional", SAME | SOME, advice_is_optional,
 	  "The same value is put into a new {class} {at} again and again.",
 	  "Keep it where the value is kept, or return the value itself." },
-	{ "extension", MADE | SOME, advice_is_extension,
+	{ "extension", MADE | CHANGING | SOME, advice_is_extension,
 	  "A method of Scala's library is called {at} on what has to be wrapped for it, each time "
 	  "in "
 	  "a new {class}.",
@@ -90,9 +91,9 @@ const struct advice_rule advice_rules[] = {
 	{ "stream", ALL, advice_is_stream,
 	  "A stream is built {at} in each call; this is a part of it.",
 	  "Use a loop where it is called often." },
-	{ "iterator", MADE, advice_is_iterator,
-	  "Each loop {caller} makes a new {class}, and many end alike. They change while they are "
-	  "used: there is nothing to share.",
+	{ "iterator", MADE | CHANGING, advice_is_iterator,
+	  "Each loop {caller} makes a new {class}. They change while they are used: there is "
+	  "nothing to share.",
 	  "Skip the loop where there is nothing, or loop by index where that is as fast." },
 	{ "view", SAME, advice_is_view,
 	  "{call} {at} wraps the same elements in a new {class} again and again.",
@@ -112,11 +113,17 @@ const struct advice_rule advice_rules[] = {
 	{ "builder", MADE | SOME, advice_is_builder,
 	  "Builders {at} are filled with the same text again and again.",
 	  "Keep the text, or reuse one builder with setLength(0)." },
+	{ "builder-filled", CHANGING, advice_is_builder,
+	  "Builders are made {at} and filled after that, each time anew.",
+	  "Reuse one builder with setLength(0), or begin with the size that is needed." },
 	{ "growth", MADE, advice_is_growth,
 	  "What is filled {grown} makes or enlarges its arrays, and many of them come out the "
 	  "same.",
 	  "Begin with the size that is needed, or keep what is built where it comes out the "
 	  "same." },
+	{ "growth-filled", CHANGING, advice_is_growth,
+	  "What is filled {grown} makes or enlarges its arrays each time.",
+	  "Begin with the size that is needed, or keep what is filled and clear it." },
 	{ "copy", MADE | SOME, advice_is_copy,
 	  "{call} {at} copies the same content again and again.",
 	  "Keep the copy, or hand out the original where nobody changes it." },
@@ -200,5 +207,10 @@ const struct advice_rule advice_rules[] = {
 	{ "alike-at-end", ALIKE, advice_is_any,
 	  "The {class} made {at} are alike in the end; whether they were before is not known.",
 	  "See whether somebody changes them: share one if nobody does, else use one again." },
+	{ "change-in-use", CHANGING | ADVICE_NOTHING, advice_is_any,
+	  "Most of the {class} made {at} change after their first use, so they cannot be shared "
+	  "as they are.",
+	  "Reuse one object, if they do not live at the same time; or leave it. If nothing changes "
+	  "but a value that they compute once and keep, share them." },
 	{ 0 },
 };

@@ -157,10 +157,12 @@ enum ink column_ink_verdict(const struct row *row)
 	case VERDICT_REPLICA:
 		return INK_RED;
 	case VERDICT_FEW_VALUES:
+	case VERDICT_SOME_EQUAL:
 		return INK_YELLOW;
 	case VERDICT_PARTIAL:
 		return INK_CYAN;
 	case VERDICT_DISTINCT:
+	case VERDICT_CHANGING:
 		return INK_GREEN;
 	case VERDICT_ALIKE:
 		return INK_CYAN;

@@ -26,7 +26,7 @@ struct total {
 	struct bounds_range range; /* its interval */
 	/* lower bound of what lines alike at their end would save if no object changed before */
 	double end;
-	double decided; /* bytes of lines with a verdict: replica, few-values, partial, distinct */
+	double decided; /* bytes of lines with a verdict that replica_is_decided() */
 	size_t unknown; /* number of lines without a verdict */
 };
 

@@ -26,6 +26,8 @@ def rule(largest, merged, slots, held):
         return "replica"
     if merged >= 1 / 2:
         return "few-values"
+    if merged >= 1 / 4:
+        return "some-equal"
     if slots >= 1 / 2:
         return "partial"
     return "distinct" if held <= 1 / 4 else "unknown"
@@ -58,8 +60,11 @@ def shown(verdict, deep, by_value):
     """Which of two verdicts a report shows: see docs/method.md, "The verdict"."""
     if verdict == "replica" or deep is None or (verdict in ALIKE and deep != "replica"):
         return verdict
-    first = verdict == "unknown" or by_value
-    if deep in ALIKE or (first and deep != "unknown"):
+    if deep in ALIKE:
+        return deep
+    if "some-equal" in (verdict, deep):
+        return "some-equal"
+    if (verdict == "unknown" or by_value) and deep != "unknown":
         return deep
     return "unknown" if verdict == "distinct" and deep != "distinct" else verdict
 

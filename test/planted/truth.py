@@ -10,7 +10,7 @@ program's real shares by less than 0.0005.
  largest    X_N/X: share of the largest group of identical objects
  identical  A/n: two objects drawn at random are the same as a whole
  theta      two objects drawn at random are the same in one random field or element; None: not asked
- verdicts   those that are right; where uses are not seen, `alike-at-end` stands for what could change
+ verdicts   those that are right; where few uses are seen, `some-equal` and `alike-at-end` stand for what could change
  apart      the fields that keep all pairs apart, as (declaring class, name, last); None: not asked
 """
 

@@ -102,6 +102,7 @@ struct regime_truth {
 	double end_held, held; /* by 16 contents at the end; then or when used, the lesser */
 	double slots;	       /* equal slots of two objects, on average */
 	bool identity;	       /* it matters which object is which */
+	double stays;	       /* of all objects, those that do not change after the first use */
 	double saved;	       /* what merging saves */
 };
 

@@ -13,12 +13,13 @@
 #include "report/total.h"
 
 #define HALF	 0.5
-#define DISTINCT 0.25
+#define QUARTER	 0.25
 #define ROUNDING 1e-9
 
-static bool few_values(const struct regime_truth *t)
+static bool mergeable(const struct regime_truth *t, double share)
 {
-	return t->end_covered * t->end_same >= HALF || t->use_covered * t->use_same >= HALF;
+	return !t->identity &&
+	       (t->end_covered * t->end_same >= share || t->use_covered * t->use_same >= share);
 }
 
 static bool replica(const struct regime_truth *t)
@@ -33,13 +34,17 @@ static bool is_wrong(enum replica_verdict v, const struct regime_truth *t)
 	case VERDICT_REPLICA:
 		return t->identity || !replica(t);
 	case VERDICT_FEW_VALUES:
-		return t->identity || !few_values(t);
+		return !mergeable(t, HALF);
+	case VERDICT_SOME_EQUAL:
+		return !mergeable(t, QUARTER);
+	case VERDICT_CHANGING:
+		return t->stays > QUARTER;
 	case VERDICT_ALIKE:
 		return t->end_covered < HALF;
 	case VERDICT_PARTIAL:
 		return t->slots < HALF;
 	case VERDICT_DISTINCT:
-		return t->held > DISTINCT;
+		return t->held > QUARTER;
 	default:
 		return false;
 	}

@@ -44,6 +44,9 @@ const struct regime regimes[] = {
 	{ "cursors, drift", REGIME_CURSORS, false, REGIME_DRIFT, REGIME_ALL },
 	{ "buffers", REGIME_BUFFERS, false, REGIME_STEADY, REGIME_ALL },
 	{ "buffers, drift", REGIME_BUFFERS, false, REGIME_DRIFT, REGIME_ALL },
+	{ "buffers, alike 8", REGIME_BUFFERS, true, REGIME_ALIKE_8, REGIME_ALL },
+	{ "buffers, alone 8", REGIME_BUFFERS, true, REGIME_ALONE_8, REGIME_ALL },
+	{ "buffers, skips", REGIME_BUFFERS, true, REGIME_STEADY, REGIME_SKIPS },
 	{ "locks", REGIME_LOCKS, false, REGIME_STEADY, REGIME_ALL },
 	{ "locks, drift", REGIME_LOCKS, false, REGIME_DRIFT, REGIME_ALL },
 	{ "no fields", REGIME_NO_FIELDS, false, REGIME_STEADY, REGIME_ALL },
@@ -315,6 +318,16 @@ static double held_by(double share[REGIME_GROUPS], unsigned contents)
 	return sum;
 }
 
+/* The share of the commonest content of buffers in phases, which are alike at their first use. */
+static double commonest_when_used(const struct regime_program *p, const struct regime_line *l)
+{
+	double share[REGIME_GROUPS] = { 0 };
+
+	for (unsigned i = 0; i < REGIME_SLOTS; i++)
+		share[p->phase[i] / 2 % l->spread.groups] += l->bytes[i];
+	return held_by(share, 1);
+}
+
 /* The part of the slots that are no reference. */
 #define OTHERS ((REGIME_FIELDS - 1.0) / REGIME_FIELDS)
 
@@ -331,7 +344,7 @@ static void change_truth(struct regime_truth *t, const struct regime_program *p,
 		t->slots *= OTHERS;
 		/* fall through */
 	case REGIME_CHANGE:
-		t->end_same = l->spread.unchanged;
+		t->end_same = t->stays = l->spread.unchanged;
 		t->use_top *= t->end_same;
 		t->use_covered *= t->end_same;
 		t->held *= t->end_same;
@@ -340,18 +353,19 @@ static void change_truth(struct regime_truth *t, const struct regime_program *p,
 		t->slots = OTHERS;
 		/* fall through */
 	case REGIME_CURSORS:
+		t->stays = p->regime->kind == REGIME_LISTS; /* what they refer to changes */
 		t->end_same = t->use_top = t->use_covered = t->held = 0;
 		break;
 	case REGIME_BUFFERS:
-		t->use_same = l->spread.share;
-		t->use_top = 1 / groups;
+		t->use_same = t->stays = l->spread.share;
+		t->use_top = p->regime->phases ? commonest_when_used(p, l) : 1 / groups;
 		t->use_covered = 1;
 		break;
 	case REGIME_LOCKS:
 		t->identity = true;
 		break;
 	case REGIME_NO_FIELDS:
-		*t = (struct regime_truth){ 1, 1, 1, 1, 1, 1, 1, 1, 1, true, 0 };
+		*t = (struct regime_truth){ 1, 1, 1, 1, 1, 1, 1, 1, 1, true, 1, 0 };
 		break;
 	case REGIME_MIXED:
 		t->use_top = alike_for_life(l) / groups;
@@ -360,6 +374,7 @@ static void change_truth(struct regime_truth *t, const struct regime_program *p,
 		t->end_top = t->end_covered / groups;
 		t->end_same = t->use_covered / t->end_covered;
 		t->slots = t->end_top * t->end_covered;
+		t->stays = 1 - CHANGING;
 		t->end_held = fmin(1, HELD / groups) * t->end_covered;
 		t->held = fmin(1, HELD / groups) * t->use_covered;
 		break;
@@ -377,7 +392,7 @@ static void change_truth(struct regime_truth *t, const struct regime_program *p,
 struct regime_truth regime_truth_of(const struct regime_program *p, const struct regime_line *l)
 {
 	double share[REGIME_GROUPS];
-	struct regime_truth t = { .end_same = 1, .use_same = 1 };
+	struct regime_truth t = { .end_same = 1, .use_same = 1, .stays = 1 };
 
 	shares_of(share, p, l);
 	t.end_held = t.held = held_by(share, HELD);

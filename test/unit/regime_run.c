@@ -51,6 +51,38 @@ static struct regime_spread half_changes(struct rng *rng)
 	return (struct regime_spread){ 1, 1, 0.49 };
 }
 
+static struct regime_spread nearly_quarter(struct rng *rng)
+{
+	(void)rng;
+	return (struct regime_spread){ 0.24, 1, 1 };
+}
+
+/* Ten contents that hold half; of these objects, too many change. */
+static struct regime_spread quarter_stays(struct rng *rng)
+{
+	(void)rng;
+	return (struct regime_spread){ 0.5, 10, 0.48 };
+}
+
+static struct regime_spread most_change(struct rng *rng)
+{
+	(void)rng;
+	return (struct regime_spread){ 1, 1, 0.24 };
+}
+
+static struct regime_spread too_few_change(struct rng *rng)
+{
+	(void)rng;
+	return (struct regime_spread){ 1, 1, 0.26 };
+}
+
+/* Of buffers, the part that is alike in the end does not change. */
+static struct regime_spread quarter_alike(struct rng *rng)
+{
+	(void)rng;
+	return (struct regime_spread){ 0.26, 1, 0.26 };
+}
+
 static struct regime_spread alike(struct rng *rng)
 {
 	(void)rng;
@@ -65,6 +97,11 @@ const struct regime_mix regime_mixes[] = {
 	{ "16 of 0.26", sixteen, NAN },
 	{ "0.51 change", half_changes, NAN },
 	{ "all alike", alike, NAN },
+	{ "0.24", nearly_quarter, NAN },
+	{ "0.48 of half", quarter_stays, NAN },
+	{ "0.76 change", most_change, NAN },
+	{ "0.74 change", too_few_change, NAN },
+	{ "0.26", quarter_alike, NAN },
 	{ .name = NULL },
 };
 
@@ -97,7 +134,7 @@ static void count(struct regime_cells *cells, const struct regime_report *r,
 			continue;
 		struct regime_cell *c = &cells->by_looks[k];
 		c->lines++;
-		c->decided += s->verdict != VERDICT_UNKNOWN && s->verdict != VERDICT_ALIKE;
+		c->decided += replica_is_decided(s->verdict);
 		c->wrong += s->wrong;
 		c->held += s->held;
 	}

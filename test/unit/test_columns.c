@@ -253,6 +253,13 @@ static void test_deep_cells(void **state)
 	x->saved_bytes = 4096;
 	x->verdict = x->verdict_deep = VERDICT_FEW_VALUES;
 	assert_cell("verdict", &f->row[0], "few-values");
+	x->verdict = VERDICT_SOME_EQUAL;
+	x->verdict_deep = VERDICT_UNKNOWN;
+	assert_cell("verdict", &f->row[0], "some-equal");
+	assert_int_equal(column_named("verdict")->ink(&f->row[0]), INK_YELLOW);
+	x->verdict = VERDICT_CHANGING;
+	assert_cell("verdict", &f->row[0], "changing");
+	assert_int_equal(column_named("verdict")->ink(&f->row[0]), INK_GREEN);
 	assert_cell("saved", &f->row[0], "4.0 kB");
 	x->saved_bytes = x->saved_deep_bytes = 0;
 	assert_cell("saved", &f->row[0], "0 B");

@@ -14,7 +14,7 @@
 #include "analyse/replica/stability_contents.h"
 #include "model_fixture.h"
 
-enum { SITE = 1, OWN, OTHER, METHOD, UNKNOWN };
+enum { SITE = 1, OWN, OTHER, METHOD, UNKNOWN, BASE };
 
 /* Objects of class Foo, and stacks whose innermost frames are of different methods. */
 static const struct model_context *plant(struct fixture *f)
@@ -23,6 +23,11 @@ static const struct model_context *plant(struct fixture *f)
 	build_site(&f->b, OWN, "LFoo;", "LFoo;", "<init>", 4);
 	build_site(&f->b, OTHER, "LFoo;", "LBar;", "<init>", 5);
 	build_site(&f->b, METHOD, "LFoo;", "LFoo;", "get", 6);
+	/* the method of a superclass's constructor, called from it */
+	struct wire_frame frames[] = { { .method = METHOD },
+				       { .method = OTHER },
+				       { .method = OWN } };
+	build_stack(&f->b, BASE, 0, frames, 3);
 	feed(f, 1);
 	return context_of(f, 1, SITE);
 }
@@ -33,6 +38,11 @@ static void whose_constructor(void **state)
 
 	assert_true(in_constructor_use(c, &(struct model_use){ .access = OWN }));
 	assert_false(in_constructor_use(c, &(struct model_use){ .access = OTHER }));
+	assert_true(in_construction(c, &(struct model_use){ .access = OWN }));
+	assert_false(in_construction(c, &(struct model_use){ .access = OTHER }));
+	assert_false(in_construction(c, &(struct model_use){ .access = UNKNOWN }));
+	assert_false(in_constructor_use(c, &(struct model_use){ .access = BASE }));
+	assert_true(in_construction(c, &(struct model_use){ .access = BASE }));
 	assert_false(in_constructor_use(c, &(struct model_use){ .access = METHOD }));
 	assert_false(in_constructor_use(c, &(struct model_use){ .access = UNKNOWN }));
 }

@@ -140,6 +140,10 @@ static void test_no_identity(void **state)
 	assert_has(f, "alike-at-end: alike, but each may be needed for itself: locked");
 	f->rows.row[0].replica.decision.doubt = DOUBT_CHANGES;
 	assert_has(f, "alike-at-end: alike at the end of life, but some were not when used");
+	f->rows.row[0].replica.verdict = VERDICT_CHANGING;
+	assert_has(f, "changing: they change after their first use; as they are, sharing saves");
+	f->rows.row[0].replica.verdict = VERDICT_SOME_EQUAL;
+	assert_has(f, "some-equal: merging equal objects saves a quarter or more");
 	f->rows.row[0].replica.verdict = f->rows.row[0].replica.verdict_deep = VERDICT_UNKNOWN;
 	f->rows.row[0].replica.decision.missing = 40;
 	assert_has(f, "unknown: about 40 more snapshots would decide it, another ");

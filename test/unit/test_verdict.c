@@ -67,17 +67,21 @@ static void by_snapshots(void **state)
 	e = snapshots_of(spread_of(11, 1));
 	assert_verdict(e, "replica");
 	e = snapshots_of(spread_of(5, 0));
+	assert_verdict(e, "some-equal");
+	e = snapshots_of(spread_of(4, 0)); /* bounds hold from five on */
 	assert_verdict(e, "unknown");
 	e = snapshots_of(groups_of(2, 20));
 	assert_verdict(e, "few-values");
 	e.kept = 0.6; /* one object of each content is most of them */
+	assert_verdict(e, "some-equal");
+	e.kept = 0.8;
 	assert_verdict(e, "unknown");
 	e = snapshots_of(spread_of(1, 46));
 	assert_verdict(e, "distinct");
 	e = snapshots_of(spread_of(1, 40));
 	assert_verdict(e, "unknown");
 	e = snapshots_of(spread_of(30, 30)); /* half, as far as is known */
-	assert_verdict(e, "unknown");
+	assert_verdict(e, "some-equal");
 	e = snapshots_of(groups_of(0, 0));
 	assert_verdict(e, "unknown");
 }
@@ -119,7 +123,7 @@ static void one_at_a_time(void **state)
 	assert_verdict(e, "distinct");
 }
 
-/* 10 of 20 differed when used; 2 of 2 did not; 12 of 12 did not. */
+/* 12 of 20 differed when used; 2 of 2 did not; 12 of 12 did not. */
 static void change_decides(void **state)
 {
 	struct verdict_evidence e = snapshots_of(spread_of(20, 0));
@@ -130,7 +134,7 @@ static void change_decides(void **state)
 	assert_int_equal(verdict_of(&e, &doubt), VERDICT_ALIKE);
 	assert_int_equal(doubt, DOUBT_UNSEEN);
 	e.seen_used = 20;
-	e.same = 0.5;
+	e.same = 0.4;
 	assert_int_equal(verdict_of(&e, &doubt), VERDICT_ALIKE);
 	assert_int_equal(doubt, DOUBT_CHANGES);
 	e.seen_used = 2;
@@ -159,6 +163,105 @@ static void identity_decides(void **state)
 	assert_int_equal(doubt, DOUBT_REFERRED);
 	e.use = e.use_most = spread_of(100, 0); /* uses show nothing of deep contents */
 	assert_verdict(e, "alike-at-end");
+}
+
+/* Of objects that could change, `n` were seen in use; at most `same` of these stayed the same. */
+static struct verdict_evidence changing_of(double n, double same)
+{
+	struct verdict_evidence e = snapshots_of(spread_of(0, 30));
+
+	e.constant = false;
+	e.all_used = n;
+	e.all_same = same / n;
+	return e;
+}
+
+/* At most a quarter stays the same: 0 of 17, 1 of 20, 6 of 45. */
+static void changing(void **state)
+{
+	struct verdict_evidence e;
+
+	(void)state;
+	e = changing_of(17, 0);
+	assert_verdict(e, "changing");
+	e = changing_of(16, 0);
+	assert_verdict(e, "unknown");
+	e = changing_of(19, 1);
+	assert_verdict(e, "unknown");
+	e = changing_of(20, 1);
+	assert_verdict(e, "changing");
+	e = changing_of(44, 6);
+	assert_verdict(e, "unknown");
+	e = changing_of(45, 6);
+	assert_verdict(e, "changing");
+	e = changing_of(20, 0);
+	e.live = true;
+	assert_verdict(e, "changing");
+	e = changing_of(17, 0);
+	e.live = true; /* 0.75 ^ 17 is more than 0.001 */
+	assert_verdict(e, "unknown");
+	e = changing_of(1000, 250);
+	assert_verdict(e, "unknown");
+}
+
+/* What speaks against it, and what it contradicts. */
+static void changing_among_others(void **state)
+{
+	struct verdict_evidence e = changing_of(40, 0);
+	enum replica_doubt doubt;
+
+	(void)state;
+	e.constant = true;
+	assert_verdict(e, "unknown");
+	e = changing_of(0, 0); /* as of deep contents, of which it is never known */
+	e.all_same = 0;
+	assert_verdict(e, "unknown");
+	e = changing_of(40, 0); /* they end alike, and were not alike when used */
+	e.end = e.end_most = spread_of(40, 0);
+	e.seen_used = 10;
+	assert_int_equal(verdict_of(&e, &doubt), VERDICT_CHANGING);
+	assert_int_equal(doubt, DOUBT_NONE);
+	e.all_used = 10;
+	assert_int_equal(verdict_of(&e, &doubt), VERDICT_ALIKE);
+	assert_int_equal(doubt, DOUBT_CHANGES);
+	e.all_used = 40;
+	e.seen_used = 20;
+	e.same = 1; /* evidence for both: what is proven to be alike comes first */
+	assert_verdict(e, "replica");
+	e = changing_of(40, 0);
+	e.end = e.end_most = spread_of(0, 100);
+	assert_verdict(e, "changing"); /* not only distinct */
+}
+
+/* Merging saves a quarter: what part of the objects is alike, times what stays the same. */
+static void some_equal(void **state)
+{
+	struct verdict_evidence e = snapshots_of(spread_of(30, 30));
+
+	(void)state;
+	assert_verdict(e, "some-equal");
+	e.constant = false;
+	assert_verdict(e, "unknown"); /* nothing was seen in use */
+	e.seen_used = 40;
+	e.same = 1;
+	assert_verdict(e, "some-equal");
+	e.same = 0.6; /* too few stay the same */
+	assert_verdict(e, "unknown");
+	e = snapshots_of(spread_of(60, 0)); /* half of them may change */
+	e.constant = false;
+	e.seen_used = 40;
+	e.same = 0.5;
+	assert_verdict(e, "some-equal");
+	e.use_most = spread_of(1, 60); /* all differ when used */
+	assert_verdict(e, "distinct");
+	e.use_most = spread_of(0, 0);
+	e.identity = true;
+	assert_verdict(e, "alike-at-end");
+	e = snapshots_of(spread_of(30, 30));
+	e.kept = 0.3; /* one object of each content is as much */
+	assert_verdict(e, "unknown");
+	e = snapshots_of(spread_of(16, 64)); /* 0.2 */
+	assert_verdict(e, "unknown");
 }
 
 static void by_uses(void **state)
@@ -221,12 +324,16 @@ static void what_is_missing(void **state)
 	assert_true(verdict_missing(&e) == 0);
 	e = snapshots_of(spread_of(0, 0));
 	assert_true(verdict_missing(&e) == 8);
-	e = snapshots_of(spread_of(5, 0));
-	assert_true(verdict_missing(&e) == 2); /* 7 of 7 are few values */
+	e = snapshots_of(spread_of(3, 0));
+	assert_true(verdict_missing(&e) == 2); /* 5 of 5 save a quarter */
 	e = snapshots_of(spread_of(0, 20));
 	assert_true(verdict_missing(&e) == 26);
-	e = snapshots_of(spread_of(30, 30));
+	e = snapshots_of(spread_of(25, 75)); /* a quarter, as far as is known */
 	assert_true(verdict_missing(&e) > 1000);
+	e = changing_of(15, 0); /* 16.01 uses are enough, of 34.2 snapshots */
+	e.end = e.end_most = spread_of(16, 16);
+	e.end.snapshots = 32;
+	assert_true(verdict_missing(&e) == 3);
 	for (size_t n = 2; n < 40; n++) { /* with that many more there is a verdict */
 		e = snapshots_of(spread_of(0, n));
 		struct verdict_evidence more =
@@ -242,7 +349,7 @@ static void live(void **state)
 
 	(void)state;
 	e.live = true;
-	assert_verdict(e, "unknown");
+	assert_verdict(e, "some-equal");
 	e = snapshots_of(spread_of(14, 0));
 	e.live = true;
 	assert_verdict(e, "replica");
@@ -276,7 +383,7 @@ static void worst_truths(void **state)
 
 	(void)state;
 	for (size_t n = 5; n <= 50; n += 5) {
-		int replica = 0, two = 0, few = 0;
+		int replica = 0, two = 0, few = 0, some = 0;
 		for (int i = 0; i < TRIALS; i++) {
 			struct verdict_evidence e = snapshots_of(draw(0.49, 0, n, &rng));
 			enum replica_verdict v = verdict_of(&e, NULL);
@@ -284,9 +391,13 @@ static void worst_truths(void **state)
 			few += v == VERDICT_FEW_VALUES || v == VERDICT_DISTINCT;
 			e = snapshots_of(draw(0.49, 0.49, n, &rng));
 			two += verdict_of(&e, NULL) == VERDICT_REPLICA;
+			e = snapshots_of(draw(0.24, 0, n, &rng));
+			v = verdict_of(&e, NULL);
+			some += v != VERDICT_UNKNOWN && v != VERDICT_DISTINCT;
 		}
 		assert_true(replica + few <= 0.05 * TRIALS + 50);
 		assert_true(two <= 0.05 * TRIALS + 40);
+		assert_true(some <= (n < 20 ? 0.01 : 0.05) * TRIALS + 25);
 	}
 }
 
@@ -304,6 +415,7 @@ static void mixed_truths(void **state)
 		struct verdict_evidence e = snapshots_of(draw(share, 0, n, &rng));
 		enum replica_verdict v = verdict_of(&e, NULL);
 		wrong += (v == VERDICT_REPLICA || v == VERDICT_FEW_VALUES) && share < 0.5;
+		wrong += v == VERDICT_SOME_EQUAL && share < 0.25;
 		wrong += v == VERDICT_DISTINCT && share > 0.25;
 		decided += v != VERDICT_UNKNOWN;
 	}
@@ -319,6 +431,9 @@ int unit_verdict(void)
 		cmocka_unit_test(change_decides),
 		cmocka_unit_test(one_at_a_time),
 		cmocka_unit_test(identity_decides),
+		cmocka_unit_test(changing),
+		cmocka_unit_test(changing_among_others),
+		cmocka_unit_test(some_equal),
 		cmocka_unit_test(by_uses),
 		cmocka_unit_test(by_slots),
 		cmocka_unit_test(what_is_missing),

@@ -309,6 +309,37 @@ static int compare_slots(struct verdict_evidence *e, const struct decide_input *
 	return result;
 }
 
+/* ---- change ------------------------------------------------------------------------------ */
+
+/*
+ * Measures how many of the objects that were seen in use stayed the same, at most. What was not
+ * seen may be heavier and stay the same.
+ */
+static int measure_change(struct verdict_evidence *e, const struct decide_input *in,
+			  double heaviest)
+{
+	size_t n;
+	struct stability_use *list = stability_list(in->contexts, in->n, &n);
+	struct spread_snapshot *uses = list ? malloc((n + 1) * sizeof *uses) : NULL;
+	double all = 0, same = 0;
+	struct spread s;
+
+	for (size_t i = 0; uses && i < n; i++) {
+		uses[i] = (struct spread_snapshot){ list[i].same, list[i].bytes };
+		all += list[i].bytes;
+		same += list[i].same ? list[i].bytes : 0;
+	}
+	if (uses && n > 0) {
+		spread_measure(&s, uses, n, heaviest * all / (double)n, 1);
+		e->all_used = s.n * s.as_quarter;
+		e->all_same = fmin(1, same / all * (1 - s.phantom) + s.phantom);
+	}
+	int result = uses ? 0 : -1;
+	free(list);
+	free(uses);
+	return result;
+}
+
 /* ---- together ---------------------------------------------------------------------------- */
 
 /* One object of each content that was seen, as a share of all objects. */
@@ -335,6 +366,8 @@ static int gather(struct verdict_evidence *e, const struct decide_input *in)
 		result = spread_both(&e->use, &e->use_most, &uses);
 	if (result == 0)
 		result = spread_sampled(&e->any_age, &uses);
+	if (result == 0 && !in->deep && !in->constant)
+		result = measure_change(e, in, heaviest);
 	free(snapshots.name);
 	free(uses.name);
 	if (result < 0)
@@ -356,7 +389,8 @@ static int gather(struct verdict_evidence *e, const struct decide_input *in)
 
 static bool is_alike(enum replica_verdict v)
 {
-	return v == VERDICT_REPLICA || v == VERDICT_FEW_VALUES || v == VERDICT_ALIKE;
+	return v == VERDICT_REPLICA || v == VERDICT_FEW_VALUES || v == VERDICT_SOME_EQUAL ||
+	       v == VERDICT_ALIKE;
 }
 
 /* Gathers all evidence of a row. 0, or -1 if out of memory. */
@@ -386,7 +420,7 @@ static int gather_whole(struct verdict_evidence *e, const struct decide_input *i
 	if (gather_all(e, &whole) < 0)
 		return -1;
 	e->seen_used = fmin(1, e->seen_used);
-	e->used_seen = 0;
+	e->used_seen = e->all_used = 0;
 	e->any_age = (struct spread){ .snapshots = 0 };
 	return 0;
 }

@@ -20,8 +20,14 @@
 bool in_constructor_use(const struct model_context *context, const struct model_use *use);
 
 /*
- * The same, only for uses of fields that hold references: others have no barriers. It seldom needs
- * to look at the stack.
+ * Whether a constructor of the object's class is anywhere on the stack of the use: that of a
+ * superclass, or a method, may use the object before its own constructor has ended.
+ */
+bool in_construction(const struct model_context *context, const struct model_use *use);
+
+/*
+ * As in_constructor_use, only for uses of fields that hold references: others have no barriers. It
+ * seldom needs to look at the stack.
  */
 bool in_constructor_reference(const struct model_context *context, const struct model_use *use);
 

@@ -23,7 +23,9 @@ enum replica_verdict {
 	VERDICT_FEW_VALUES, /* no content dominates, but there are few */
 	VERDICT_PARTIAL,    /* equal except for some fields */
 	VERDICT_DISTINCT,
-	VERDICT_ALIKE, /* equal at the end of life; it is not proven that they were before */
+	VERDICT_ALIKE,	    /* equal at the end of life; it is not proven that they were before */
+	VERDICT_SOME_EQUAL, /* merging equal objects saves a quarter, but not known to save half */
+	VERDICT_CHANGING,   /* they change after their first use */
 };
 
 /* Why nothing is promised about objects that are alike at the end of their life. */

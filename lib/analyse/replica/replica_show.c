@@ -40,24 +40,33 @@ struct replica_interval replica_saved_live(const struct replica *r)
 	return deep->low > as_such->low || isnan(as_such->low) ? *deep : *as_such;
 }
 
+/* Of two verdicts, the one that says for sure that objects can be merged, or says the most. */
+static bool deep_is_better(enum replica_verdict such, enum replica_verdict with, bool by_value)
+{
+	if (such == VERDICT_SOME_EQUAL)
+		return with == VERDICT_REPLICA || with == VERDICT_FEW_VALUES;
+	if (with == VERDICT_REPLICA || with == VERDICT_FEW_VALUES || with == VERDICT_SOME_EQUAL)
+		return true;
+	if (with == VERDICT_ALIKE && such != VERDICT_ALIKE && such != VERDICT_CHANGING)
+		return true;
+	return (such == VERDICT_UNKNOWN || by_value) && with != VERDICT_UNKNOWN;
+}
+
 enum replica_verdict replica_shown(const struct replica *r, bool *deep)
 {
 	enum replica_verdict such = r->verdict, with = r->verdict_deep;
-	bool same = with == VERDICT_REPLICA || with == VERDICT_FEW_VALUES;
 
 	*deep = false;
 	if (such == VERDICT_REPLICA || (such == VERDICT_FEW_VALUES && with != VERDICT_REPLICA))
 		return such;
-	bool first = such == VERDICT_UNKNOWN || r->by_value;
-	*deep = same || (with == VERDICT_ALIKE && such != VERDICT_ALIKE) ||
-		(first && with != VERDICT_UNKNOWN);
+	*deep = deep_is_better(such, with, r->by_value);
 	/*
 	 * Distinct objects differ in what is always comparable: primitive fields and lengths. So
 	 * their deep contents differ, too. But the value of a string is not in its own fields, and
 	 * nobody can split off what these have in common.
 	 */
-	if (!*deep && (such == VERDICT_DISTINCT || such == VERDICT_PARTIAL) && r->by_value &&
-	    r->refers)
+	bool own = such == VERDICT_DISTINCT || such == VERDICT_PARTIAL || such == VERDICT_CHANGING;
+	if (!*deep && own && r->by_value && r->refers)
 		return VERDICT_UNKNOWN;
 	return *deep ? with : such;
 }

@@ -60,15 +60,16 @@ static bool may_be_alike(const struct model_snapshot *l, bool deep)
 	return !(l->flags & WIRE_PARTIAL);
 }
 
+/* What can be compared with others, or else the others. */
 static size_t add_snapshots(struct seen *to, const struct model_context *c, uint32_t context,
-			    bool deep)
+			    bool deep, bool comparable)
 {
 	unsigned refs = deep ? WIRE_DEEP_REFS : WIRE_REFS;
 	size_t n = 0;
 
 	for (size_t i = 0; i < c->nsnapshots; i++) {
 		const struct model_snapshot *l = c->snapshots[i];
-		if (!may_be_alike(l, deep))
+		if (may_be_alike(l, deep) != comparable)
 			continue;
 		to[n++] = (struct seen){
 			.content = deep ? l->deep : l->content,
@@ -90,9 +91,12 @@ static void mark_alike(struct seen *s, size_t n)
 			s[i - 1].alike = s[i].alike = true;
 }
 
-/* The snapshots of all contexts, by ticket; NULL if out of memory. */
+/*
+ * The snapshots of all contexts, by ticket, or those alone that can be compared with others; NULL
+ * if out of memory.
+ */
 static struct seen *gather(struct model_context *const *contexts, size_t ncontexts, bool deep,
-			   size_t *n)
+			   bool whole, size_t *n)
 {
 	size_t all = 0;
 
@@ -103,8 +107,10 @@ static struct seen *gather(struct model_context *const *contexts, size_t ncontex
 	if (!s)
 		return NULL;
 	for (size_t i = 0; i < ncontexts; i++)
-		*n += add_snapshots(s + *n, contexts[i], (uint32_t)i, deep);
+		*n += add_snapshots(s + *n, contexts[i], (uint32_t)i, deep, true);
 	mark_alike(s, *n);
+	for (size_t i = 0; i < ncontexts && whole; i++)
+		*n += add_snapshots(s + *n, contexts[i], (uint32_t)i, deep, false);
 	sort_tickets(s, *n);
 	return s;
 }
@@ -295,7 +301,7 @@ int stability_measure(struct stability *u, struct model_context *const *contexts
 		      enum stability_of of, double z)
 {
 	struct compared p = { .of = of };
-	struct seen *seen = gather(contexts, n, of != STABILITY_OWN, &p.nseen);
+	struct seen *seen = gather(contexts, n, of != STABILITY_OWN, false, &p.nseen);
 
 	*u = (struct stability){ .seen = 0 };
 	if (!seen)
@@ -313,6 +319,41 @@ int stability_measure(struct stability *u, struct model_context *const *contexts
 	free(seen);
 	return result;
 }
+
+/* ---- all objects --------------------------------------------------------------------------- */
+
+/* Whether a use of context `i` tells what became of its object; *to receives that. */
+static bool see_use(struct stability_use *to, const struct seen *seen, size_t nseen,
+		    const struct model_context *c, uint32_t i, const struct model_use *u)
+{
+	const struct seen *s = u->flags & WIRE_SAMPLED ? NULL : find(seen, nseen, i, u);
+
+	if (!s)
+		return false;
+	to->bytes = u->weight * bytes_of(c, u->array_length);
+	to->same = is_same(s->snapshot, u, STABILITY_OWN);
+	return to->bytes > 0 && (to->same || !in_construction(c, u));
+}
+
+struct stability_use *stability_list(struct model_context *const *contexts, size_t ncontexts,
+				     size_t *n)
+{
+	size_t all = 0, nseen;
+	struct seen *seen = gather(contexts, ncontexts, false, true, &nseen);
+
+	*n = 0;
+	for (size_t i = 0; i < ncontexts; i++)
+		all += contexts[i]->nuses;
+	struct stability_use *list = seen ? malloc((all + 1) * sizeof *list) : NULL;
+	for (size_t i = 0; list && i < ncontexts; i++)
+		for (size_t k = 0; k < contexts[i]->nuses; k++)
+			*n += see_use(&list[*n], seen, nseen, contexts[i], (uint32_t)i,
+				      contexts[i]->uses[k]);
+	free(seen);
+	return list;
+}
+
+/* ---- classes ------------------------------------------------------------------------------- */
 
 /* Final classes whose objects never change, as far as anybody can see. */
 static bool is_value(const char *name)

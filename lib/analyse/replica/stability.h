@@ -34,6 +34,12 @@ struct stability {
 	struct bounds_range objects, bytes;
 };
 
+/* An object that was seen in use and has a snapshot. */
+struct stability_use {
+	double bytes; /* for which it stands */
+	bool same;    /* its content stayed the same */
+};
+
 /* What of an object counts. */
 enum stability_of {
 	STABILITY_OWN,	      /* its content */
@@ -47,6 +53,14 @@ enum stability_of {
  */
 int stability_measure(struct stability *u, struct model_context *const *contexts, size_t n,
 		      enum stability_of of, double z);
+
+/*
+ * Lists all of them, alike with others or not: from these follows how many stay the same at most.
+ * `same` is set wherever a change is not known to have come after the construction. NULL if out of
+ * memory; the caller frees it.
+ */
+struct stability_use *stability_list(struct model_context *const *contexts, size_t ncontexts,
+				     size_t *n);
 
 /*
  * Whether what objects of a class refer to cannot change, by the types of the fields: strings,

@@ -11,6 +11,9 @@
  *	replica     one content holds half of the bytes; of objects with references, one in
  *	            each epoch
  *	few-values  merging equal objects would save half of the bytes
+ *	some-equal  merging equal objects would save a quarter of the bytes
+ *	changing    at most a quarter of the bytes is of objects that stay the same after their
+ *	            first use
  *	alike       one of the first two holds at the end of life, but it is not proven that
  *	            it held before
  *	partial     half of the slots are equal, on average over pairs, and objects are not
@@ -21,7 +24,7 @@
  *
  * The first two require that objects stay alike: no object can change, or at least half of those
  * alike at the end were the same when used, or the other way round. If uses show the contrary,
- * `alike` does not hold either.
+ * `alike` does not hold either. `some-equal` takes whatever part stays the same.
  */
 #include "analyse/replica/verdict.h"
 
@@ -30,9 +33,9 @@
 #include "stats/binomial.h"
 
 #define HALF		0.5
-#define DISTINCT_MOST	0.25
-#define USES_LEAST	5   /* with fewer, uses contradict nothing */
-#define SNAPSHOTS_LEAST 8   /* needed for any verdict */
+#define QUARTER		0.25
+#define LEAST		5   /* with fewer, bounds may not hold, and uses contradict nothing */
+#define SNAPSHOTS_LEAST 8   /* with fewer, uses may tell more */
 #define MOST_TIMES	1e4 /* times the snapshots seen; nobody waits for more */
 
 static double alpha_of(const struct verdict_evidence *e, double n)
@@ -47,7 +50,7 @@ static bool top_is_half(const struct verdict_evidence *e, const struct spread *s
 
 static bool top_is_less(const struct verdict_evidence *e, const struct spread *s)
 {
-	return s->n >= USES_LEAST && spread_top_high(s, alpha_of(e, s->n)) < HALF;
+	return s->n >= LEAST && spread_top_high(s, alpha_of(e, s->n)) < HALF;
 }
 
 /* The least share of objects that stay the same: of `number`, `share` were seen to. */
@@ -71,18 +74,20 @@ static double least_staying(const struct verdict_evidence *e)
 	return least_of(e, e->used_same, e->used_seen);
 }
 
-static bool mergeable(const struct verdict_evidence *e, const struct spread *s, double stays)
+/* Whether merging saves this share if so many of the objects stay the same. */
+static bool mergeable(const struct verdict_evidence *e, const struct spread *s, double share,
+		      double stays)
 {
-	double wanted = (HALF + e->kept) / stays;
+	double wanted = (share + e->kept) / stays;
 
-	if (!(s->n > 1) || spread_covered(s) < wanted)
+	if (!(s->n >= LEAST) || spread_covered(s) < wanted)
 		return false;
 	return spread_covered_reaches(s, wanted, alpha_of(e, s->n));
 }
 
 static bool is_distinct(const struct verdict_evidence *e, const struct spread *s)
 {
-	return held_within(s, VERDICT_CONTENTS, DISTINCT_MOST, alpha_of(e, s->n), e->work);
+	return held_within(s, VERDICT_CONTENTS, QUARTER, alpha_of(e, s->n), e->work);
 }
 
 /*
@@ -102,6 +107,15 @@ static bool is_partial(const struct verdict_evidence *e)
 	       spread_equal_reaches(e->slots, e->slots_n, HALF, alpha_of(e, e->slots_n));
 }
 
+/* Of the deep content, and of objects that cannot change, there is no such evidence. */
+static bool are_changing(const struct verdict_evidence *e)
+{
+	double n = e->all_used;
+
+	return !e->constant && n > 0 &&
+	       binomial_high(e->all_same * n, n, alpha_of(e, n)) <= QUARTER;
+}
+
 /* Why objects that are alike at their end are not called replicas. */
 static enum replica_doubt doubt_of(const struct verdict_evidence *e)
 {
@@ -115,13 +129,14 @@ static enum replica_doubt doubt_of(const struct verdict_evidence *e)
 enum replica_verdict verdict_of(const struct verdict_evidence *e, enum replica_doubt *doubt)
 {
 	bool varied = is_distinct(e, &e->use_most); /* when used, whatever they are at the end */
-	bool end_half = top_is_half(e, &e->end), end_few = mergeable(e, &e->end, 1);
+	bool end_half = top_is_half(e, &e->end), end_few = mergeable(e, &e->end, HALF, 1);
 	bool ends_alike = end_half || end_few, unlinked = !e->identity && !e->referred;
-	double same = unlinked && ends_alike ? least_same(e) : 0;
+	double same = unlinked ? least_same(e) : 0;
 	double stay = unlinked ? least_staying(e) : 0;
 	/* what is alike at any age was not just begun alike */
 	bool lasts = unlinked && top_is_half(e, &e->any_age);
 	bool proven = same >= HALF, stays = stay >= HALF;
+	bool few_ends = !(e->end.n >= SNAPSHOTS_LEAST);
 	enum replica_doubt ignored = DOUBT_NONE;
 
 	doubt = doubt ? doubt : &ignored;
@@ -130,10 +145,15 @@ enum replica_verdict verdict_of(const struct verdict_evidence *e, enum replica_d
 		return VERDICT_REPLICA;
 	if ((stays || lasts) && top_is_half(e, &e->use) && !top_is_less(e, &e->end_most))
 		return VERDICT_REPLICA;
-	if (proven && end_few && !varied && mergeable(e, &e->end, same))
+	if (proven && end_few && !varied && mergeable(e, &e->end, HALF, same))
 		return one_at_a_time(e) ? VERDICT_REPLICA : VERDICT_FEW_VALUES;
-	if (stays && !(e->end.n >= SNAPSHOTS_LEAST) && mergeable(e, &e->use, stay))
+	if (stays && few_ends && mergeable(e, &e->use, HALF, stay))
 		return VERDICT_FEW_VALUES;
+	if (!varied && (mergeable(e, &e->end, QUARTER, same) ||
+			(few_ends && mergeable(e, &e->use, QUARTER, stay))))
+		return VERDICT_SOME_EQUAL;
+	if (are_changing(e))
+		return VERDICT_CHANGING;
 	if (ends_alike && !varied) {
 		*doubt = doubt_of(e);
 		return VERDICT_ALIKE;
@@ -158,6 +178,7 @@ static struct verdict_evidence more_of(const struct verdict_evidence *e, double 
 	more.slots_n *= times;
 	more.seen_used *= times;
 	more.used_seen *= times;
+	more.all_used *= times;
 	return more;
 }
 
@@ -189,7 +210,7 @@ static double missing(const struct verdict_evidence *e)
 		if (high > MOST_TIMES)
 			return INFINITY;
 	}
-	while ((high - low) * snapshots > 0.01 &&
+	while ((high - low) * snapshots > 0.005 &&
 	       whole_snapshots(snapshots, low) < whole_snapshots(snapshots, high)) {
 		double middle = (low + high) / 2;
 		if (decides(e, middle))
@@ -217,6 +238,7 @@ const char *replica_verdict_name(enum replica_verdict v)
 		[VERDICT_UNKNOWN] = "unknown",	     [VERDICT_REPLICA] = "replica",
 		[VERDICT_FEW_VALUES] = "few-values", [VERDICT_PARTIAL] = "partial",
 		[VERDICT_DISTINCT] = "distinct",     [VERDICT_ALIKE] = "alike-at-end",
+		[VERDICT_SOME_EQUAL] = "some-equal", [VERDICT_CHANGING] = "changing",
 	};
 
 	return (unsigned)v < sizeof names / sizeof names[0] ? names[v] : "unknown";

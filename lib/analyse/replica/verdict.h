@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * verdict.h - the rule that calls a line replica, few-values, alike, partial or distinct.
+ * verdict.h - the rule that makes a verdict of the evidence of a line.
  *
  * The rule stands in verdict.c and nowhere else; docs/method.md shows it as a table.
  */
@@ -29,7 +29,13 @@ struct verdict_evidence {
 	double same;	  /* share of these that were the same when used */
 	double used_seen; /* objects alike when used that were seen at the end (effective number) */
 	double used_same; /* share of these that were the same at the end */
-	bool constant;	  /* no object can change after construction */
+	/*
+	 * Objects that were seen in use and have a snapshot, alike or not (effective number if all
+	 * weighed as much as the heaviest quarter); share of these that stayed the same, at most:
+	 * what was not seen counts as the same
+	 */
+	double all_used, all_same;
+	bool constant; /* no object can change after construction */
 	bool identity; /* their identity may matter: locked, hashed by identity, without fields */
 	bool referred; /* equal by deep content, part of which could change unseen */
 	/* share of equal slots, averaged over pairs of snapshots; NAN: not measured */

@@ -2,7 +2,7 @@
 // rows.js - what a report, and not a comparison, has of its rows: verdicts, evidence, fields, uses. Nothing here touches the
 // page.
 
-const VERDICTS = ['unknown', 'replica', 'few-values', 'partial', 'distinct', 'alike-at-end'];
+const VERDICTS = ['unknown', 'replica', 'few-values', 'partial', 'distinct', 'alike-at-end', 'some-equal', 'changing'];
 const REPLICA_WATCH = 1, REPLICA_SCAN = 2;
 const ROW_CUT = 1, ROW_DEEP = 2, ROW_SAVED_DEEP = 4;
 const severalJvms = data.recording.jvms.length > 1;
