@@ -128,6 +128,7 @@ struct gathering {
 	double differing[2];					/* without single ones */
 	double alone_square[2]; /* of those that save nothing: single or differing */
 	double others[CLUSTER_BLOCKS], others_alone[CLUSTER_BLOCKS]; /* bytes */
+	double others_square, others_alone_square;		     /* of single observations */
 	double contents, contents_bytes, singles, doubles;
 	bool several_epochs;
 	/*
@@ -185,9 +186,14 @@ static void gather_choice(struct gathering *g, const struct observation *s,
 static void gather_others(struct gathering *g, const struct observation *s, bool alone)
 {
 	uint32_t at = s->block * CLUSTER_BLOCKS / GROUPS_BLOCKS;
+	double bytes = s->others * s->bytes;
 
-	g->others[at] += s->others * s->bytes;
-	g->others_alone[at] += alone ? s->others * s->bytes : 0;
+	g->others[at] += bytes;
+	g->others_square += bytes * bytes;
+	if (!alone)
+		return;
+	g->others_alone[at] += bytes;
+	g->others_alone_square += bytes * bytes;
 }
 
 static void gather_coverage(struct gathering *g, const struct observation *s, size_t n)
@@ -237,6 +243,31 @@ static double alone_share(const struct gathering *g, int k)
 }
 
 /*
+ * What the error of `alone`, a share of bytes, has beside that of single observations: those of one
+ * time that stand for skipped objects err alike. The covariance of a cluster sample (Kish 1965).
+ */
+static double alone_others(const struct gathering *g, double alone)
+{
+	double in = g->others_alone_square, out = g->others_square - in;
+	double sum = -(1 - alone) * (1 - alone) * in - alone * alone * out;
+
+	for (int b = 0; b < CLUSTER_BLOCKS; b++) {
+		double error = alone * g->others[b] - g->others_alone[b];
+		sum += error * error;
+	}
+	return fmax(0, sum) / (g->sum[1] * g->sum[1]);
+}
+
+/* The number of observations that tell as much about the share `alone`. */
+static double alone_effective(const struct gathering *g, int k, double alone)
+{
+	double own = alone * (1 - alone);
+	double n = bounds_effective_share(alone, g->sum[k], g->square[k], g->alone_square[k]);
+
+	return k == 1 && own > 0 ? own / (own / n + alone_others(g, alone)) : n;
+}
+
+/*
  * Objects that cannot be merged count as contents of their own at the low end, and as observed at
  * the high end. The low end allows for objects that save weighing more than others: then there are
  * fewer of them than the mean weight tells.
@@ -251,7 +282,7 @@ static struct bounds_range covered_range(const struct gathering *g, int k, doubl
 	double single = g->single[k] / g->sum[k], twice = g->twice[k] / g->sum[k];
 	struct bounds_range range = bounds_coverage(single, twice, n, z);
 	double alone = alone_share(g, k);
-	double worth = bounds_effective_share(alone, g->sum[k], g->square[k], g->alone_square[k]);
+	double worth = alone_effective(g, k, alone);
 	range.low = 1 - binomial_high(alone * worth, worth, erfc(z / M_SQRT2) / 2);
 	double unknown = g->thin[k] / g->sum[k];
 	range.high = unknown > 0.5 ? NAN : fmin(1, range.high + unknown);
