@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/javaname.h"
+#include "base/memtext.h"
 #include "base/names.h"
 #include "base/units.h"
 #include "heap/heap_report.h"
@@ -308,15 +309,16 @@ static void put_holder(FILE *out, const struct heap_report *r, const struct merg
 /* NULL if out of memory. */
 static const char *holder_text(struct heap_report *r, const struct merge_holder *m)
 {
-	char *text = NULL, *copy = NULL;
-	size_t len;
-	FILE *out = open_memstream(&text, &len);
+	char *copy = NULL;
+	struct memtext gathered;
+	FILE *out = memtext_begin(&gathered);
 
 	if (!out)
 		return NULL;
 	put_holder(out, r, m);
-	if (fclose(out) == 0 && (copy = arena_alloc(&r->arena, len + 1)))
-		memcpy(copy, text, len + 1);
+	char *text = memtext_end(&gathered);
+	if (text && (copy = arena_alloc(&r->arena, gathered.len + 1)))
+		memcpy(copy, text, gathered.len + 1);
 	free(text);
 	return copy;
 }

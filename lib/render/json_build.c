@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memtext.h"
 #include "base/utf8.h"
 
 cJSON *json_add(struct json *j, cJSON *to, const char *name, cJSON *item)
@@ -70,17 +71,17 @@ static bool is_ascii(const char *text)
 
 void json_add_text(struct json *j, cJSON *to, const char *name, const char *text)
 {
-	char *clean = NULL;
-	size_t len;
+	struct memtext gathered;
 
 	if (!text || is_ascii(text)) {
 		json_add(j, to, name, text ? cJSON_CreateString(text) : cJSON_CreateNull());
 		return;
 	}
-	FILE *out = open_memstream(&clean, &len);
+	FILE *out = memtext_begin(&gathered);
 	if (out)
 		utf8_put(out, text, strlen(text), UTF8_DATA);
-	if (out && fclose(out) == 0)
+	char *clean = memtext_end(&gathered);
+	if (clean)
 		json_add(j, to, name, cJSON_CreateString(clean));
 	else
 		j->failed = true;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memtext.h"
 #include "base/names.h"
 #include "base/table.h"
 #include "base/units.h"
@@ -61,18 +62,14 @@ static void add_theta(struct table *t, const struct annotate_report *r, const st
 /* Text of a program, cleaned; allocated. */
 static char *cleaned(const struct style *s, const char *text, size_t max)
 {
-	char *clean = NULL;
-	size_t len;
-	FILE *out = open_memstream(&clean, &len);
+	struct memtext clean;
+	FILE *out = memtext_begin(&clean);
 
 	if (!out)
 		return NULL;
 	text += strspn(text, " \t");
 	utf8_put(out, text, strnlen(text, max), s->utf8 ? UTF8_TERMINAL : UTF8_ASCII);
-	if (fclose(out) == 0)
-		return clean;
-	free(clean);
-	return NULL;
+	return memtext_end(&clean);
 }
 
 static char *name_line(const struct style *s, const struct annotate_spot *spot)
@@ -89,9 +86,8 @@ static char *name_line(const struct style *s, const struct annotate_spot *spot)
 /* The classes that the line makes: "char[], byte[]". */
 static char *name_classes(const struct style *s, const struct annotate_line *line)
 {
-	char *text = NULL;
-	size_t len;
-	FILE *out = open_memstream(&text, &len);
+	struct memtext text;
+	FILE *out = memtext_begin(&text);
 
 	if (!out)
 		return NULL;
@@ -101,10 +97,7 @@ static char *name_classes(const struct style *s, const struct annotate_line *lin
 	}
 	if (line->nclasses > 2)
 		fprintf(out, ", +%zu", line->nclasses - 2);
-	if (fclose(out) == 0)
-		return text;
-	free(text);
-	return NULL;
+	return memtext_end(&text);
 }
 
 /* ---- the table --------------------------------------------------------------------------- */

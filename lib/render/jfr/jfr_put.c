@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memtext.h"
 #include "base/utf8.h"
 
 enum { NUMBER_MAX = 9 }; /* bytes: eight of seven bits, and a last one of eight */
@@ -66,18 +67,18 @@ void jfr_put_double(struct bytes *b, double value)
 /* An empty text has this form, too: some readers take names in no other. */
 void jfr_put_text(struct bytes *b, const char *text)
 {
-	char *clean = NULL;
-	size_t len;
-	FILE *out = open_memstream(&clean, &len);
+	struct memtext gathered;
+	FILE *out = memtext_begin(&gathered);
 
 	if (out)
 		utf8_put(out, text, strlen(text), UTF8_TERMINAL);
-	if (!out || fclose(out) != 0) {
+	char *clean = memtext_end(&gathered);
+	if (!clean) {
 		b->failed = true;
 	} else {
 		jfr_put_fixed(b, TEXT_UTF8, 1);
-		jfr_put_number(b, len);
-		bytes_add(b, clean, len);
+		jfr_put_number(b, gathered.len);
+		bytes_add(b, clean, gathered.len);
 	}
 	free(clean);
 }
