@@ -7,6 +7,7 @@
 #include "base/javaname.h"
 #include "base/memtext.h"
 #include "base/names.h"
+#include "base/order.h"
 #include "base/units.h"
 #include "heap/heap_report.h"
 #include "heap/heap_rows.h"
@@ -330,13 +331,10 @@ static int compare_rows(const void *a, const void *b)
 {
 	const struct heap_row *x = a, *y = b;
 
-	if (x->wasted != y->wasted)
-		return x->wasted > y->wasted ? -1 : 1;
-	if (x->sum.freed != y->sum.freed)
-		return x->sum.freed > y->sum.freed ? -1 : 1;
-	if (x->sum.bytes != y->sum.bytes)
-		return x->sum.bytes > y->sum.bytes ? -1 : 1;
-	int order = strcmp(x->row.class_name, y->row.class_name);
+	int order = ORDER(y->wasted, x->wasted) ?: ORDER(y->sum.freed, x->sum.freed);
+	if (!order)
+		order = ORDER(y->sum.bytes, x->sum.bytes)
+				?: strcmp(x->row.class_name, y->row.class_name);
 	return order || !x->label || !y->label ? order : strcmp(x->label, y->label);
 }
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/javaname.h"
+#include "base/order.h"
 #include "model/compiler_made.h"
 #include "model/model_parts.h"
 #include "model/platform_class.h"
@@ -157,8 +158,7 @@ static int compare_lines(const void *a, const void *b)
 	const struct wire_line *x = a;
 	const struct wire_line *y = b;
 
-	return x->bci != y->bci ? (x->bci < y->bci ? -1 : 1)
-				: (x->line > y->line) - (x->line < y->line);
+	return ORDER(x->bci, y->bci) ?: ORDER(x->line, y->line);
 }
 
 static struct wire_line *keep_lines(struct model *m, const unsigned char *from, uint32_t n)

@@ -16,6 +16,7 @@
 #include "base/grow.h"
 #include "base/json_put.h"
 #include "base/memtext.h"
+#include "base/order.h"
 #include "render/export.h"
 #include "render/metrics.h"
 
@@ -106,9 +107,7 @@ static int compare_samples(const void *a, const void *b, void *arg)
 		if (of_x != of_y)
 			return of_x < of_y ? -1 : 1;
 	}
-	if (x->n != y->n)
-		return x->n < y->n ? -1 : 1;
-	return x->first < y->first ? -1 : x->first > y->first;
+	return ORDER(x->n, y->n) ?: ORDER(x->first, y->first);
 }
 
 static void put_samples(struct speedscope *x)
