@@ -310,7 +310,6 @@ static void put_holder(FILE *out, const struct heap_report *r, const struct merg
 /* NULL if out of memory. */
 static const char *holder_text(struct heap_report *r, const struct merge_holder *m)
 {
-	char *copy = NULL;
 	struct memtext gathered;
 	FILE *out = memtext_begin(&gathered);
 
@@ -318,8 +317,7 @@ static const char *holder_text(struct heap_report *r, const struct merge_holder 
 		return NULL;
 	put_holder(out, r, m);
 	char *text = memtext_end(&gathered);
-	if (text && (copy = arena_alloc(&r->arena, gathered.len + 1)))
-		memcpy(copy, text, gathered.len + 1);
+	const char *copy = text ? arena_text(&r->arena, text, gathered.len) : NULL;
 	free(text);
 	return copy;
 }

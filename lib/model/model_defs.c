@@ -17,21 +17,14 @@
 
 /* ---- texts ----------------------------------------------------------------------------- */
 
-static const char *keep_scratch(struct model *m, size_t len)
-{
-	char *kept = arena_alloc(&m->defs, len + 1);
-
-	return kept ? memcpy(kept, m->scratch, len + 1) : NULL;
-}
-
 static const char *keep_text(struct model *m, const char *text, uint16_t len)
 {
-	return keep_scratch(m, javaname_text(m->scratch, text, len));
+	return arena_text(&m->defs, m->scratch, javaname_text(m->scratch, text, len));
 }
 
 static const char *keep_class_name(struct model *m, const char *signature, uint16_t len)
 {
-	return keep_scratch(m, javaname_class(m->scratch, signature, len));
+	return arena_text(&m->defs, m->scratch, javaname_class(m->scratch, signature, len));
 }
 
 /* ---- classes --------------------------------------------------------------------------- */
