@@ -3,6 +3,7 @@
  * render_heap.c - see render_heap.h: writes each finding and its tables, with a column for each
  * figure. It loops over figures.
  */
+#define _GNU_SOURCE 1 /* asprintf */
 #include "render/render_heap.h"
 
 #include <errno.h>
@@ -36,11 +37,13 @@ static char *cell(const struct figure *f, const struct style *s, const void *row
 static char *heading(const struct figure *f)
 {
 	const char *bytes = strstr(f->name, "_bytes");
-	char *text = strdup(f->name);
+	char *text = NULL;
 
-	if (text && bytes)
-		strcpy(text + (bytes - f->name), bytes + strlen("_bytes"));
-	return text;
+	if (!bytes)
+		return strdup(f->name);
+	int before = (int)(bytes - f->name);
+	return asprintf(&text, "%.*s%s", before, f->name, bytes + strlen("_bytes")) < 0 ? NULL
+											: text;
 }
 
 static bool has_text(const struct figure *f, const struct finding_table *t, size_t n)

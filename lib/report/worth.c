@@ -247,7 +247,7 @@ static int find_also(struct best *best, const struct advice_rule **rules, struct
 int rows_find_best(struct best *best, const struct rows *rows, const struct model *m,
 		   const struct rows_options *options)
 {
-	const struct advice_rule *rules[FINDINGS_MOST];
+	const struct advice_rule *rules[FINDINGS_MOST] = { NULL };
 	struct row **order = malloc((rows->n + 1) * sizeof(struct row *));
 	size_t n = 0;
 	int result = order ? 0 : -1;
