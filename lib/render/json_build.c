@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memtext.h"
 #include "base/utf8.h"
 
 cJSON *json_add(struct json *j, cJSON *to, const char *name, cJSON *item)
@@ -71,16 +70,11 @@ static bool is_ascii(const char *text)
 
 void json_add_text(struct json *j, cJSON *to, const char *name, const char *text)
 {
-	struct memtext gathered;
-
 	if (!text || is_ascii(text)) {
 		json_add(j, to, name, text ? cJSON_CreateString(text) : cJSON_CreateNull());
 		return;
 	}
-	FILE *out = memtext_begin(&gathered);
-	if (out)
-		utf8_put(out, text, strlen(text), UTF8_DATA);
-	char *clean = memtext_end(&gathered);
+	char *clean = utf8_clean(text, strlen(text), UTF8_DATA);
 	if (clean)
 		json_add(j, to, name, cJSON_CreateString(clean));
 	else

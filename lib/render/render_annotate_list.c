@@ -62,14 +62,8 @@ static void add_theta(struct table *t, const struct annotate_report *r, const st
 /* Text of a program, cleaned; allocated. */
 static char *cleaned(const struct style *s, const char *text, size_t max)
 {
-	struct memtext clean;
-	FILE *out = memtext_begin(&clean);
-
-	if (!out)
-		return NULL;
 	text += strspn(text, " \t");
-	utf8_put(out, text, strnlen(text, max), s->utf8 ? UTF8_TERMINAL : UTF8_ASCII);
-	return memtext_end(&clean);
+	return utf8_clean(text, strnlen(text, max), s->utf8 ? UTF8_TERMINAL : UTF8_ASCII);
 }
 
 static char *name_line(const struct style *s, const struct annotate_spot *spot)
@@ -78,7 +72,7 @@ static char *name_line(const struct style *s, const struct annotate_spot *spot)
 
 	if (asprintf(&text, "%s:%d", spot->file->name, spot->line->number) < 0)
 		return NULL;
-	clean = cleaned(s, text, SIZE_MAX);
+	clean = cleaned(s, text, PTRDIFF_MAX);
 	free(text);
 	return clean;
 }
@@ -191,7 +185,7 @@ static void add_spot(struct table *t, struct reader *reader, const struct style 
 	if (source)
 		table_add(t, cleaned(s, source, SOURCE_MAX), INK_PLAIN);
 	else
-		table_add(t, cleaned(s, line->method ? line->method : "?", SIZE_MAX),
+		table_add(t, cleaned(s, line->method ? line->method : "?", PTRDIFF_MAX),
 			  shape->source ? INK_DIM : INK_PLAIN);
 }
 

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memtext.h"
 #include "base/utf8.h"
 
 enum { NUMBER_MAX = 9 }; /* bytes: eight of seven bits, and a last one of eight */
@@ -67,18 +66,14 @@ void jfr_put_double(struct bytes *b, double value)
 /* An empty text has this form, too: some readers take names in no other. */
 void jfr_put_text(struct bytes *b, const char *text)
 {
-	struct memtext gathered;
-	FILE *out = memtext_begin(&gathered);
+	char *clean = utf8_clean(text, strlen(text), UTF8_TERMINAL);
 
-	if (out)
-		utf8_put(out, text, strlen(text), UTF8_TERMINAL);
-	char *clean = memtext_end(&gathered);
 	if (!clean) {
 		b->failed = true;
 	} else {
 		jfr_put_fixed(b, TEXT_UTF8, 1);
-		jfr_put_number(b, gathered.len);
-		bytes_add(b, clean, gathered.len);
+		jfr_put_number(b, strlen(clean));
+		bytes_add(b, clean, strlen(clean));
 	}
 	free(clean);
 }
