@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memtext.h"
 #include "base/utf8.h"
 #include "browse_private.h"
 #include "live/rates.h"
@@ -56,15 +57,14 @@ static void put_command(FILE *out, const struct browse *b)
 static int draw_line(struct browse *b, unsigned y, enum screen_emphasis emphasis,
 		     void (*put)(FILE *out, const struct browse *b))
 {
-	char *text = NULL;
-	size_t len;
+	struct memtext text;
 	struct lines l;
-	FILE *out = open_memstream(&text, &len);
+	FILE *out = memtext_begin(&text);
 
 	if (!out)
 		return -1;
 	put(out, b);
-	if (fclose(out) != 0 || lines_take(&l, text) < 0)
+	if (lines_take(&l, memtext_end(&text)) < 0)
 		return -1;
 	const struct line empty = { .text = "", .len = 0 };
 	screen_line(&b->screen, y, l.n ? &l.line[0] : &empty, 0, emphasis);
@@ -106,9 +106,9 @@ static void fit_items(char *text, const char *dot, unsigned width)
 static void put_status(FILE *out, const struct browse *b)
 {
 	const struct style *s = &b->screen.style;
-	char *text = NULL, dot[16];
-	size_t len;
-	FILE *all = open_memstream(&text, &len);
+	char dot[16];
+	struct memtext gathered;
+	FILE *all = memtext_begin(&gathered);
 
 	if (!all)
 		return;
@@ -116,7 +116,8 @@ static void put_status(FILE *out, const struct browse *b)
 	fprintf(all, "%zu %s by %s%s", b->source->rows->n, browse_noun(b), column_name(b->view.key),
 		dot);
 	b->source->put_status(all, b->source, s);
-	if (fclose(all) == 0) {
+	char *text = memtext_end(&gathered);
+	if (text) {
 		fit_items(text, dot, s->width);
 		fputs(text, out);
 	}
@@ -271,15 +272,15 @@ static int put_page(FILE *out, struct browse *b)
 /* Makes the lines of a page, except for the table. */
 static int make_page(struct browse *b)
 {
-	char *text = NULL;
-	size_t len;
-	FILE *out = open_memstream(&text, &len);
+	struct memtext gathered;
+	FILE *out = memtext_begin(&gathered);
 
 	if (!out)
 		return -1;
 	lines_release(&b->lines);
 	int result = put_page(out, b);
-	if (fclose(out) != 0 || result < 0) {
+	char *text = memtext_end(&gathered);
+	if (result < 0) {
 		free(text);
 		return -1;
 	}

@@ -103,12 +103,12 @@ void browse_copy_line(struct browse *b)
 	char text[BROWSE_SAID / 2];
 
 	if (!frame) {
-		strcpy(b->said, no_line(b));
+		snprintf(b->said, sizeof b->said, "%s", no_line(b));
 		return;
 	}
 	snprintf(text, sizeof text, "%s:%d", frame->file, frame->line);
 	if (screen_copy(&b->screen, text) == 0)
 		snprintf(b->said, sizeof b->said, "%s was sent to the terminal's clipboard", text);
 	else
-		strcpy(b->said, "the terminal takes no text");
+		snprintf(b->said, sizeof b->said, "the terminal takes no text");
 }

@@ -15,7 +15,7 @@ static int make_file(char path[32])
 {
 	for (unsigned n = 1; n <= MOST; n++) {
 		if (n == 1)
-			strcpy(path, "ojx.html");
+			memcpy(path, "ojx.html", sizeof "ojx.html");
 		else
 			snprintf(path, 32, "ojx-%u.html", n);
 		int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/memtext.h"
 #include "report/condition_text.h"
 #include "say.h"
 
@@ -23,16 +24,14 @@ int fail_parse(struct conditions *conditions, const struct analysis *const *anal
 /* Reports whether a condition holds. */
 static bool tell(const struct condition *c, const struct condition_hit *hit, const struct style *s)
 {
-	char *text = NULL;
-	size_t len;
+	struct memtext gathered;
 
 	if (hit->n == 0)
 		return false;
-	FILE *out = open_memstream(&text, &len);
-	if (out) {
+	FILE *out = memtext_begin(&gathered);
+	if (out)
 		condition_put_hit(out, c, hit, s);
-		fclose(out);
-	}
+	char *text = memtext_end(&gathered);
 	if (text)
 		say("%s", text);
 	else

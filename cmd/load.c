@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "analyse/analyses.h"
+#include "base/memtext.h"
 #include "cmd.h"
 #include "report/jdk_release.h"
 #include "say.h"
@@ -99,9 +100,8 @@ static void say_threads(const struct model *m)
 	enum { MOST = 20 };
 	const char *said[MOST];
 	size_t n = 0, more = 0;
-	char *list = NULL;
-	size_t len;
-	FILE *out = open_memstream(&list, &len);
+	struct memtext gathered;
+	FILE *out = memtext_begin(&gathered);
 
 	if (!out)
 		return;
@@ -121,7 +121,9 @@ static void say_threads(const struct model *m)
 			said[n++] = name;
 		}
 	}
-	fclose(out);
+	char *list = memtext_end(&gathered);
+	if (!list)
+		return;
 	if (more)
 		say("threads of the recording: %s, and %zu more", list, more);
 	else

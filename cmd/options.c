@@ -12,6 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/memtext.h"
 #include "say.h"
 
 enum {
@@ -387,16 +388,14 @@ void options_help(const struct option_command *cmd, FILE *out)
 
 char *options_list(const char *intro, options_put *put, bool with_help)
 {
-	char *list = NULL;
-	size_t len;
-	FILE *out = open_memstream(&list, &len);
+	struct memtext list;
+	FILE *out = memtext_begin(&list);
 
 	if (!out)
 		return NULL;
 	fputs(intro, out);
 	put(out, with_help);
-	fclose(out);
-	return list;
+	return memtext_end(&list);
 }
 
 int options_say_unknown(const char *option, const char *value, options_put *put)

@@ -20,6 +20,7 @@
 #include <term.h>
 #include <unistd.h>
 
+#include "base/memtext.h"
 #include "base/outfile.h"
 #include "terminal.h"
 
@@ -172,9 +173,9 @@ int screen_copy(struct screen *s, const char *text)
 {
 	static const char digits[] =
 		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-	char *sequence = NULL;
-	size_t len = strlen(text), size;
-	FILE *out = open_memstream(&sequence, &size);
+	struct memtext gathered;
+	size_t len = strlen(text);
+	FILE *out = memtext_begin(&gathered);
 
 	(void)s;
 	if (!out)
@@ -188,7 +189,8 @@ int screen_copy(struct screen *s, const char *text)
 			putc(i + k > len ? '=' : digits[three >> (18 - 6 * k) & 63], out);
 	}
 	putc('\a', out);
-	int result = fclose(out) == 0 ? outfile_write(STDOUT_FILENO, sequence, size) : -1;
+	char *sequence = memtext_end(&gathered);
+	int result = sequence ? outfile_write(STDOUT_FILENO, sequence, gathered.len) : -1;
 	free(sequence);
 	return result;
 }

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memtext.h"
 #include "base/outfile.h"
 #include "base/utf8.h"
 
@@ -105,8 +106,8 @@ static void put_clean(FILE *out, const char *text, size_t len, const struct styl
 char *spool_tail(const struct spool *s, const struct style *style)
 {
 	struct stat st;
-	char *raw = malloc(TAIL), *text = NULL;
-	size_t len;
+	char *raw = malloc(TAIL);
+	struct memtext text;
 
 	if (!raw || fstat(s->fd, &st) < 0) {
 		free(raw);
@@ -114,15 +115,14 @@ char *spool_tail(const struct spool *s, const struct style *style)
 	}
 	off_t from = st.st_size > TAIL ? st.st_size - TAIL : 0;
 	ssize_t n = pread(s->fd, raw, TAIL, from);
-	FILE *out = open_memstream(&text, &len);
+	FILE *out = memtext_begin(&text);
 	if (out) {
 		/* skip the first line, which is incomplete */
 		const char *begin = from && n > 0 ? memchr(raw, '\n', (size_t)n) : NULL;
 		begin = begin ? begin + 1 : raw;
 		if (n > 0)
 			put_clean(out, begin, (size_t)(raw + n - begin), style);
-		fclose(out);
 	}
 	free(raw);
-	return text;
+	return memtext_end(&text);
 }

@@ -107,6 +107,17 @@ run()
 	"$@" >"$TMP/out" 2>"$TMP/err" </dev/null || status=$?
 }
 
+# split WORD... -- WORD...: sets before and behind, the words before the first -- and those behind it
+split()
+{
+	before=()
+	while [ "$1" != -- ]; do
+		before+=("$1")
+		shift
+	done
+	behind=("${@:2}")
+}
+
 # soaking: `make soak` runs the test. Then it checks figures with narrow bounds, on every JDK and
 # collector. Such a check may fail once in a while: make soak counts how often. Otherwise a test
 # checks what always holds.

@@ -23,16 +23,12 @@ begun=0
 # begin [PREFIX...] -- [OPTION...]: starts a JVM; sets jvm, its pid, output, and stop, the file that ends it
 begin()
 {
-	local prefix=()
-	while [ "$1" != -- ]; do
-		prefix+=("$1")
-		shift
-	done
-	shift
+	local before behind
+	split "$@"
 	begun=$((begun + 1))
 	output=$TMP/output.$begun
 	stop=$TMP/stop/$begun
-	"${prefix[@]}" "$java" -Xmx64m "$@" -XX:ErrorFile="$TMP/hs_err.%p" -cp "${at:-$classes}" $paced 600 3 "${stop_at:-$stop}" \
+	"${before[@]}" "$java" -Xmx64m "${behind[@]}" -XX:ErrorFile="$TMP/hs_err.%p" -cp "${at:-$classes}" $paced 600 3 "${stop_at:-$stop}" \
 		</dev/null >"$output" 2>&1 &
 	child=$!
 	wait_for 120 sh -c 'grep -q "^out" "$1" || ! kill -0 "$2"' sh "$output" $child

@@ -21,15 +21,11 @@ printf '%s\n' 'Premain-Class: Redefined' 'Can-Redefine-Classes: true' >"$TMP/man
 # record OPTIONS -- ARGUMENT...: of java
 record()
 {
-	local options=()
-	while [ "$1" != -- ]; do
-		options+=("$1")
-		shift
-	done
-	shift
+	local before behind
+	split "$@"
 	rm -f "$data" "$report"
-	run "$OJX" record -o "$data" "${options[@]}" -- "$java" -XX:ErrorFile="$TMP/hs_err" \
-		-cp "$classes" "$@"
+	run "$OJX" record -o "$data" "${before[@]}" -- "$java" -XX:ErrorFile="$TMP/hs_err" \
+		-cp "$classes" "${behind[@]}"
 	"$OJX" report --format=json -i "$data" >"$report" 2>/dev/null
 }
 

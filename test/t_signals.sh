@@ -24,15 +24,11 @@ shared signals.c signals.so
 # record OPTIONS -- ARGUMENT...: of java
 record()
 {
-	local options=()
-	while [ "$1" != -- ]; do
-		options+=("$1")
-		shift
-	done
-	shift
+	local before behind
+	split "$@"
 	rm -f "$data"
-	run "$OJX" record -o "$data" "${options[@]}" -- "$java" -Xmx128m -XX:ErrorFile="$TMP/hs_err" \
-		-cp "$classes" "$@"
+	run "$OJX" record -o "$data" "${before[@]}" -- "$java" -Xmx128m -XX:ErrorFile="$TMP/hs_err" \
+		-cp "$classes" "${behind[@]}"
 }
 
 # ask EXPRESSION: evaluated over the report of $data

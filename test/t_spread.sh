@@ -18,14 +18,10 @@ java=${jdks[0]}/bin/java
 # record OPTION... -- ARGUMENT...: records; the report is in $report
 record()
 {
-	local options=()
-	while [ "$1" != -- ]; do
-		options+=("$1")
-		shift
-	done
-	shift
+	local before behind
+	split "$@"
 	rm -f "$data"
-	run "$OJX" record -q -o "$data" "${options[@]}" -- "$java" -Xmx256m -Xcheck:jni -cp "$classes" Hot "$@"
+	run "$OJX" record -q -o "$data" "${before[@]}" -- "$java" -Xmx256m -Xcheck:jni -cp "$classes" Hot "${behind[@]}"
 	is "$title: the program runs" "$status" 0
 	unlike "$title: and is not complained of" "$TMP/err" WARNING
 	"$OJX" report --format=json --group-by line -i "$data" >"$report" 2>"$TMP/report.err"

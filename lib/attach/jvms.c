@@ -9,11 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
+
 static int by_pid(const void *a, const void *b)
 {
 	const struct target *x = a, *y = b;
 
-	return x->process.pid < y->process.pid ? -1 : x->process.pid > y->process.pid;
+	return ORDER(x->process.pid, y->process.pid);
 }
 
 struct jvms *jvms_find(void)

@@ -52,6 +52,17 @@ void *arena_alloc(struct arena *a, size_t n)
 	return p;
 }
 
+char *arena_text(struct arena *a, const char *text, size_t len)
+{
+	char *copy = arena_alloc(a, len + 1);
+
+	if (!copy)
+		return NULL;
+	memcpy(copy, text, len);
+	copy[len] = '\0';
+	return copy;
+}
+
 void *arena_grow(struct arena *a, const void *items, size_t n, uint32_t *room, size_t size)
 {
 	if (n < *room)

@@ -24,6 +24,8 @@ struct arena {
  * Returns `n` bytes, uninitialised. NULL with ENOMEM if out of memory or if the limit is reached.
  */
 void *arena_alloc(struct arena *a, size_t n);
+/* Returns a copy of `len` bytes of text, with a zero byte behind them; NULL as arena_alloc does. */
+char *arena_text(struct arena *a, const char *text, size_t len);
 /* Counts `n` bytes that lie elsewhere towards the limit. -1 with ENOMEM if the limit is reached. */
 int arena_charge(struct arena *a, size_t n);
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memtext.h"
 #include "base/utf8.h"
 
 static void put_escaped(FILE *out, unsigned char c)
@@ -41,21 +42,15 @@ void json_put_bytes(FILE *out, const char *text, size_t len)
 	putc('"', out);
 }
 
-FILE *json_gather(struct json_gather *g)
+int json_put_memtext(FILE *out, struct memtext *t)
 {
-	*g = (struct json_gather){ .in = NULL };
-	g->in = open_memstream(&g->text, &g->len);
-	return g->in;
-}
+	char *text = memtext_end(t);
 
-int json_gather_end(struct json_gather *g, FILE *out)
-{
-	int result = fclose(g->in) == 0 ? 0 : -1;
-
-	if (result == 0)
-		json_put_bytes(out, g->text, g->len);
-	free(g->text);
-	return result;
+	if (!text)
+		return -1;
+	json_put_bytes(out, text, t->len);
+	free(text);
+	return 0;
 }
 
 void json_put_text(FILE *out, const char *text)

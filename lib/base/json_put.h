@@ -10,6 +10,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/memtext.h"
+
 /*
  * Write any bytes as a string. Invalid UTF-8 becomes U+FFFD; NULL gives null. '<' is escaped, so
  * that no text can end the <script> element around it.
@@ -17,18 +19,8 @@
 void json_put_text(FILE *out, const char *text);
 void json_put_bytes(FILE *out, const char *text, size_t len);
 
-/*
- * The same for a text that is written piece by piece, to the stream that json_gather returns (NULL
- * if out of memory). json_gather_end writes the string and frees the memory. 0; or -1 if out of
- * memory, and nothing is written.
- */
-struct json_gather {
-	FILE *in;
-	char *text;
-	size_t len;
-};
-FILE *json_gather(struct json_gather *g);
-int json_gather_end(struct json_gather *g, FILE *out);
+/* The same for a text that is ended here. 0; or -1 if out of memory, and nothing is written. */
+int json_put_memtext(FILE *out, struct memtext *t);
 
 /* Writes six significant digits, enough for an estimate. A number that is not finite gives null. */
 void json_put_number(FILE *out, double value);

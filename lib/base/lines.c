@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/grow.h"
+#include "base/memtext.h"
 #include "base/utf8.h"
 
 /*
@@ -297,10 +298,9 @@ static int put_wrapped(FILE *out, const struct line *line, size_t width)
 
 int lines_wrap(struct lines *l, size_t width)
 {
-	char *text = NULL;
-	size_t len;
+	struct memtext gathered;
 	struct lines wrapped;
-	FILE *out = open_memstream(&text, &len);
+	FILE *out = memtext_begin(&gathered);
 	int result = out ? 0 : -1;
 
 	for (size_t i = 0; result == 0 && i < l->n; i++) {
@@ -309,7 +309,8 @@ int lines_wrap(struct lines *l, size_t width)
 		else
 			fprintf(out, "%.*s\n", (int)l->line[i].len, l->line[i].text);
 	}
-	if (!out || fclose(out) != 0 || result < 0) {
+	char *text = memtext_end(&gathered);
+	if (result < 0) {
 		free(text);
 		return -1;
 	}

@@ -173,7 +173,7 @@ static uint64_t final_size(const struct heap *h, uint32_t x, const uint32_t *siz
 
 int heap_measure(struct heap *h)
 {
-	uint32_t *sizes = malloc(h->nclasses * sizeof *sizes);
+	uint32_t *sizes = calloc(h->nclasses, sizeof *sizes);
 
 	if (!sizes)
 		return heap_out_of_memory(h);

@@ -5,6 +5,7 @@
  */
 #include "base/big.h"
 #include "base/grow.h"
+#include "base/order.h"
 #include "heap/heap.h"
 
 #include <stdlib.h>
@@ -105,7 +106,7 @@ static int compare_rises(const void *a, const void *b)
 {
 	const struct rise *x = a, *y = b;
 
-	return (x->least > y->least) - (x->least < y->least);
+	return ORDER(x->least, y->least);
 }
 
 /*

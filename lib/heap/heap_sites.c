@@ -17,13 +17,6 @@ static const struct heap_row *row_of_name(const struct finding_table *t, const c
 	return NULL;
 }
 
-static const char *copy_text(struct heap_report *r, const char *text)
-{
-	char *copy = arena_alloc(&r->arena, strlen(text) + 1);
-
-	return copy ? strcpy(copy, text) : NULL;
-}
-
 static int compare_sites(const void *a, const void *b)
 {
 	const struct heap_site *x = a, *y = b;
@@ -43,7 +36,7 @@ static int add_sites_of(struct heap_report *r, struct heap_row *to, const struct
 		all += made[i].bytes;
 	for (size_t i = 0; class && i < n; i++) {
 		to[i] = heap_row_of(r, class->row.class_name);
-		to[i].label = copy_text(r, made[i].line);
+		to[i].label = arena_text(&r->arena, made[i].line, strlen(made[i].line));
 		to[i].made = made[i].bytes;
 		to[i].of_class = made[i].bytes / all;
 		to[i].sum.freed = (uint64_t)((double)class->sum.freed * to[i].of_class);

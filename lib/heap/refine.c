@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/big.h"
+#include "base/order.h"
 #include "base/rng.h"
 
 /* A reference, seen from its target. */
@@ -147,9 +148,7 @@ static int compare(const void *a, const void *b)
 {
 	const struct keyed *x = a, *y = b;
 
-	if (x->hash != y->hash)
-		return x->hash < y->hash ? -1 : 1;
-	return (x->object > y->object) - (x->object < y->object);
+	return ORDER(x->hash, y->hash) ?: ORDER(x->object, y->object);
 }
 
 static void put_at(struct refinement *r, uint32_t place, uint32_t x)

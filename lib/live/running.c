@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/order.h"
 #include "file/datafile.h"
 
 enum { MAX_DEPTH = 64 /* of nested processes */ };
@@ -169,7 +170,7 @@ static int by_pid(const void *a, const void *b)
 {
 	const struct running *x = a, *y = b;
 
-	return x->pid < y->pid ? -1 : x->pid > y->pid;
+	return ORDER(x->pid, y->pid);
 }
 
 static size_t leave_out_children(struct running *list, size_t n)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memtext.h"
 #include "base/table.h"
 #include "live/live_columns.h"
 #include "live/rates.h"
@@ -350,9 +351,9 @@ static int drop_rule(struct lines *l)
 int view_lines(struct view *v, const struct cell_context *ctx, size_t height, struct lines *lines,
 	       size_t *cursor_line)
 {
-	size_t room = height > 1 ? height - 1 : 1, len;
-	char *text = NULL;
-	FILE *out = open_memstream(&text, &len);
+	size_t room = height > 1 ? height - 1 : 1;
+	struct memtext gathered;
+	FILE *out = memtext_begin(&gathered);
 
 	if (!out)
 		return -1;
@@ -364,7 +365,8 @@ int view_lines(struct view *v, const struct cell_context *ctx, size_t height, st
 		v->top = v->n > room ? v->n - room : 0;
 	*cursor_line = 1 + v->cursor - v->top;
 	int result = put_table(v, ctx, room, out);
-	if (fclose(out) != 0 || result < 0) {
+	char *text = memtext_end(&gathered);
+	if (result < 0) {
 		free(text);
 		return -1;
 	}

@@ -10,6 +10,7 @@
 
 #include "base/grow.h"
 #include "base/names.h"
+#include "base/order.h"
 
 int callstack_resolve(struct callstack *stack, const struct model *m, uint32_t jvm, uint32_t id)
 {
@@ -167,11 +168,7 @@ int callstack_hasher_frame(struct callstack_hasher *h, uint32_t jvm, uint32_t id
 
 int callstack_hash_compare(const struct callstack_hash *a, const struct callstack_hash *b)
 {
-	if (a->high != b->high)
-		return a->high < b->high ? -1 : 1;
-	if (a->low != b->low)
-		return a->low < b->low ? -1 : 1;
-	return 0;
+	return ORDER(a->high, b->high) ?: ORDER(a->low, b->low);
 }
 
 static size_t first_outside(const struct callstack *stack, bool (*inside)(const char *class_name))

@@ -25,17 +25,17 @@ struct texts {
 };
 
 static const struct kind {
-	uint32_t flags;		/* all of them */
 	const char *name;	/* NULL: any */
 	const char *parameters; /* and the method returns its class; NULL: any descriptor */
+	uint32_t flags;		/* all of them */
 	bool begins;		/* `name` is only its beginning */
 } kinds[] = {
-	{ ENUM, "values", "()[", false },
-	{ ENUM, "valueOf", "(Ljava/lang/String;)", false },
-	{ ENUM | WIRE_METHOD_SYNTHETIC, "$values", NULL, false },
-	{ BRIDGE, NULL, NULL, false },
-	{ SYNTHETIC, "access$", NULL, true },
-	{ SYNTHETIC, "$SWITCH_TABLE$", NULL, true }, /* the compiler of Eclipse */
+	{ "values", "()[", ENUM, false },
+	{ "valueOf", "(Ljava/lang/String;)", ENUM, false },
+	{ "$values", NULL, ENUM | WIRE_METHOD_SYNTHETIC, false },
+	{ NULL, NULL, BRIDGE, false },
+	{ "access$", NULL, SYNTHETIC, true },
+	{ "$SWITCH_TABLE$", NULL, SYNTHETIC, true }, /* the compiler of Eclipse */
 };
 
 static bool begins_with(struct text t, const char *beginning)

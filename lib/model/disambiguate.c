@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
+
 static int compare_texts(const char *a, const char *b)
 {
 	if (a == b)
@@ -17,13 +19,10 @@ static int compare_texts(const char *a, const char *b)
 
 static int compare_frames(const struct model_frame *a, const struct model_frame *b)
 {
-	int order = compare_texts(a->class_name, b->class_name);
+	int order =
+		compare_texts(a->class_name, b->class_name) ?: compare_texts(a->method, b->method);
 
-	if (order == 0)
-		order = compare_texts(a->method, b->method);
-	if (order == 0)
-		order = (a->line > b->line) - (a->line < b->line);
-	return order ? order : (a->folded > b->folded) - (a->folded < b->folded);
+	return order ?: ORDER(a->line, b->line) ?: ORDER(a->folded, b->folded);
 }
 
 /* Number of innermost frames in common. */
@@ -46,7 +45,7 @@ static int compare(const void *a, const void *b)
 	size_t i = common(x->stack, y->stack);
 	if (i < x->stack->n && i < y->stack->n)
 		return compare_frames(&x->stack->frames[i], &y->stack->frames[i]);
-	return (x->stack->n > y->stack->n) - (x->stack->n < y->stack->n);
+	return ORDER(x->stack->n, y->stack->n);
 }
 
 /* The frame at `at`, or the next one with a name; 0 if there is none. */

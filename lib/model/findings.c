@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "model/disambiguate.h"
 #include "model/finding.h"
 
@@ -159,12 +160,9 @@ static int compare(const void *a, const void *b, void *arg)
 	const struct figure *key = arg;
 	double x = figure_of(key, a), y = figure_of(key, b);
 
-	if (isnan(x) || isnan(y))
-		return isnan(x) - isnan(y);
-	if (x != y)
-		return x > y ? -1 : 1;
-	return callstack_hash_compare(&((const struct finding_row *)a)->hash,
-				      &((const struct finding_row *)b)->hash);
+	return order_down(x, y)
+		       ?: callstack_hash_compare(&((const struct finding_row *)a)->hash,
+						 &((const struct finding_row *)b)->hash);
 }
 
 void findings_sort(struct findings *f, const struct analysis *a, const struct figure *key)

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "model/model_parts.h"
 
 /* ---- strata ---------------------------------------------------------------------------- */
@@ -262,7 +263,7 @@ static int compare_numbers(const void *a, const void *b)
 {
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
 
-	return x < y ? -1 : x > y;
+	return ORDER(x, y);
 }
 
 /*

@@ -10,27 +10,21 @@
 #include <string.h>
 
 #include "base/javaname.h"
+#include "base/order.h"
 #include "model/compiler_made.h"
 #include "model/model_parts.h"
 #include "model/platform_class.h"
 
 /* ---- texts ----------------------------------------------------------------------------- */
 
-static const char *keep_scratch(struct model *m, size_t len)
-{
-	char *kept = arena_alloc(&m->defs, len + 1);
-
-	return kept ? memcpy(kept, m->scratch, len + 1) : NULL;
-}
-
 static const char *keep_text(struct model *m, const char *text, uint16_t len)
 {
-	return keep_scratch(m, javaname_text(m->scratch, text, len));
+	return arena_text(&m->defs, m->scratch, javaname_text(m->scratch, text, len));
 }
 
 static const char *keep_class_name(struct model *m, const char *signature, uint16_t len)
 {
-	return keep_scratch(m, javaname_class(m->scratch, signature, len));
+	return arena_text(&m->defs, m->scratch, javaname_class(m->scratch, signature, len));
 }
 
 /* ---- classes --------------------------------------------------------------------------- */
@@ -157,8 +151,7 @@ static int compare_lines(const void *a, const void *b)
 	const struct wire_line *x = a;
 	const struct wire_line *y = b;
 
-	return x->bci != y->bci ? (x->bci < y->bci ? -1 : 1)
-				: (x->line > y->line) - (x->line < y->line);
+	return ORDER(x->bci, y->bci) ?: ORDER(x->line, y->line);
 }
 
 static struct wire_line *keep_lines(struct model *m, const unsigned char *from, uint32_t n)

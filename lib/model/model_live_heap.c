@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
+#include "base/order.h"
 #include "model/model_parts.h"
 
 _Static_assert((MODEL_OUTSIDE & (WIRE_UNSEEN | WIRE_UNHELD)) == 0, "a flag has two meanings");
@@ -55,9 +56,7 @@ static int compare(const void *a, const void *b)
 
 	if (x->context != y->context)
 		return x->context->pub.id < y->context->pub.id ? -1 : 1;
-	return x->snapshot->ticket < y->snapshot->ticket
-		       ? -1
-		       : x->snapshot->ticket > y->snapshot->ticket;
+	return ORDER(x->snapshot->ticket, y->snapshot->ticket);
 }
 
 /* The records that came become the view; the previous view is dropped. */

@@ -15,10 +15,9 @@ enum model_fed model_take_thread(struct model *m, struct jvm *j, const struct wi
 	if (idmap_get(&j->threads, w->number))
 		return MODEL_DROPPED;
 	size_t len = javaname_text(m->scratch, (const char *)(w + 1), w->name_len);
-	char *name = arena_alloc(&m->defs, len + 1);
+	char *name = arena_text(&m->defs, m->scratch, len);
 	if (!name)
 		return MODEL_BAD;
-	memcpy(name, m->scratch, len + 1);
 	return idmap_put(&j->threads, w->number, name) < 0 ? MODEL_BAD : MODEL_KEEP;
 }
 

@@ -25,7 +25,7 @@ static void add_file(const struct jvmoptions *o, const char *path, const char *p
 	const char *at = text;
 
 	while (option) {
-		char *end = option + strlen(strcpy(option, prefix));
+		char *end = stpcpy(option, prefix);
 		if (!words_next(&at, end, WORDS_OPTIONS))
 			break;
 		if (!value_of(option, vm_options) && !value_of(option, flags_file))

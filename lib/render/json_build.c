@@ -70,17 +70,12 @@ static bool is_ascii(const char *text)
 
 void json_add_text(struct json *j, cJSON *to, const char *name, const char *text)
 {
-	char *clean = NULL;
-	size_t len;
-
 	if (!text || is_ascii(text)) {
 		json_add(j, to, name, text ? cJSON_CreateString(text) : cJSON_CreateNull());
 		return;
 	}
-	FILE *out = open_memstream(&clean, &len);
-	if (out)
-		utf8_put(out, text, strlen(text), UTF8_DATA);
-	if (out && fclose(out) == 0)
+	char *clean = utf8_clean(text, strlen(text), UTF8_DATA);
+	if (clean)
 		json_add(j, to, name, cJSON_CreateString(clean));
 	else
 		j->failed = true;

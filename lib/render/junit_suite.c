@@ -6,11 +6,11 @@
 #include <time.h>
 
 #include "base/escape.h"
+#include "base/memtext.h"
 
 int junit_begin(struct junit_suite *s)
 {
-	s->in = open_memstream(&s->text, &s->len);
-	return s->in ? 0 : -1;
+	return memtext_begin(&s->cases) ? 0 : -1;
 }
 
 static void put_outcome(FILE *out, const char *element, const char *type, const char *reason)
@@ -24,20 +24,22 @@ static void put_outcome(FILE *out, const char *element, const char *type, const 
 
 void junit_case(struct junit_suite *s, const char *name, const char *failure, const char *error)
 {
+	FILE *out = s->cases.in;
+
 	s->tests++;
 	s->failures += failure != NULL;
 	s->errors += error != NULL;
-	fputs("    <testcase classname=\"", s->in);
-	escape_xml_attribute(s->in, s->class_name);
-	fputs("\" name=\"", s->in);
-	escape_xml_attribute(s->in, name);
-	fputs("\" time=\"0\"", s->in);
+	fputs("    <testcase classname=\"", out);
+	escape_xml_attribute(out, s->class_name);
+	fputs("\" name=\"", out);
+	escape_xml_attribute(out, name);
+	fputs("\" time=\"0\"", out);
 	if (failure)
-		put_outcome(s->in, "failure", "condition", failure);
+		put_outcome(out, "failure", "condition", failure);
 	else if (error)
-		put_outcome(s->in, "error", "recording", error);
+		put_outcome(out, "error", "recording", error);
 	else
-		fputs("/>\n", s->in);
+		fputs("/>\n", out);
 }
 
 static void put_counts(FILE *out, const struct junit_suite *s)
@@ -58,7 +60,7 @@ static void put_started(FILE *out, const struct junit_suite *s)
 		fprintf(out, " timestamp=\"%s\"", text);
 }
 
-static void put_suite(FILE *out, const struct junit_suite *s, const char *output)
+static void put_suite(FILE *out, const struct junit_suite *s, const char *cases, const char *output)
 {
 	fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites", out);
 	put_counts(out, s);
@@ -74,7 +76,7 @@ static void put_suite(FILE *out, const struct junit_suite *s, const char *output
 		escape_xml_attribute(out, s->command);
 		fputs("\"/>\n    </properties>\n", out);
 	}
-	fwrite(s->text, 1, s->len, out);
+	fputs(cases, out);
 	fputs("    <system-out>", out);
 	escape_xml(out, output);
 	fputs("</system-out>\n  </testsuite>\n</testsuites>\n", out);
@@ -82,10 +84,11 @@ static void put_suite(FILE *out, const struct junit_suite *s, const char *output
 
 int junit_end(struct junit_suite *s, FILE *out, const char *output)
 {
-	int result = fclose(s->in) == 0 && out ? 0 : -1;
+	char *cases = memtext_end(&s->cases);
+	int result = cases && out ? 0 : -1;
 
 	if (result == 0)
-		put_suite(out, s, output);
-	free(s->text);
+		put_suite(out, s, cases, output);
+	free(cases);
 	return result < 0 || ferror(out) ? -1 : 0;
 }

@@ -7,16 +7,16 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Cases are written to memory, since their numbers stand before them. */
+#include "base/memtext.h"
+
 struct junit_suite {
 	const char *name;	/* "ojx report" */
 	const char *class_name; /* of its cases: "ojx.report" */
 	const char *command;	/* of the recording; NULL: not told */
 	uint64_t start_unix_ns; /* of it; 0: not known */
 	double seconds;
-	FILE *in;
-	char *text;
-	size_t len, tests, failures, errors;
+	struct memtext cases; /* in memory, since their numbers stand before them */
+	size_t tests, failures, errors;
 };
 
 /* Begins; the caller has set the members up to `seconds`. 0, or -1 if out of memory. */

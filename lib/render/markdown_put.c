@@ -6,24 +6,16 @@
 #include <string.h>
 
 #include "base/escape.h"
+#include "base/memtext.h"
 
-FILE *markdown_begin(struct markdown_text *t)
+/* Without the ends of lines at its end; NULL if out of memory. */
+static char *end(struct memtext *t)
 {
-	*t = (struct markdown_text){ .in = NULL };
-	t->in = open_memstream(&t->text, &t->len);
-	return t->in;
-}
+	char *text = memtext_end(t);
 
-/* 0, or -1 if out of memory. */
-static int end(struct markdown_text *t)
-{
-	if (!t->in || fclose(t->in) != 0) {
-		free(t->text);
-		return -1;
-	}
-	while (t->len > 0 && t->text[t->len - 1] == '\n')
-		t->text[--t->len] = '\0';
-	return 0;
+	for (size_t len = t->len; text && len > 0 && text[len - 1] == '\n';)
+		text[--len] = '\0';
+	return text;
 }
 
 /* Lines that were broken for a terminal are one. */
@@ -39,30 +31,34 @@ static void join_lines(char *text)
 	*to = '\0';
 }
 
-int markdown_paragraph(FILE *out, struct markdown_text *t, bool bold)
+int markdown_paragraph(FILE *out, struct memtext *t, bool bold)
 {
-	if (end(t) < 0)
+	char *text = end(t);
+
+	if (!text)
 		return -1;
-	join_lines(t->text);
-	const char *text = t->text + strspn(t->text, "# ");
-	if (*text) {
+	join_lines(text);
+	const char *said = text + strspn(text, "# ");
+	if (*said) {
 		fputs(bold ? "**" : "", out);
-		escape_markdown(out, text);
+		escape_markdown(out, said);
 		fputs(bold ? "**\n" : "\n", out);
 	}
-	free(t->text);
+	free(text);
 	return 0;
 }
 
 /* HTML's <pre> takes any line; a fence could be ended by one. */
-int markdown_lines(FILE *out, struct markdown_text *t, const char *summary)
+int markdown_lines(FILE *out, struct memtext *t, const char *summary)
 {
-	if (end(t) < 0)
+	char *text = end(t);
+
+	if (!text)
 		return -1;
 	if (summary)
 		fprintf(out, "<details><summary>%s</summary>\n\n", summary);
 	fputs("<pre>\n", out);
-	for (char *line = t->text, *next; line; line = next) {
+	for (char *line = text, *next; line; line = next) {
 		next = strchr(line, '\n');
 		if (next)
 			*next++ = '\0';
@@ -71,7 +67,7 @@ int markdown_lines(FILE *out, struct markdown_text *t, const char *summary)
 		putc('\n', out);
 	}
 	fputs(summary ? "</pre>\n\n</details>\n" : "</pre>\n", out);
-	free(t->text);
+	free(text);
 	return 0;
 }
 

@@ -5,22 +5,16 @@
 
 #include <stdio.h>
 
+#include "base/memtext.h"
 #include "render/checks.h"
 
-/* Begins a text; NULL if out of memory. */
-struct markdown_text {
-	FILE *in;
-	char *text;
-	size_t len;
-};
-FILE *markdown_begin(struct markdown_text *t);
 /*
- * End it and write it: as one paragraph, in bold or not; or its lines as they are, without the '#'
- * that begins comments, folded below `summary` or, with NULL, not. 0, or -1 if out of memory, as if
- * markdown_begin was NULL.
+ * End a text and write it: as one paragraph, in bold or not; or its lines as they are, without the
+ * '#' that begins comments, folded below `summary` or, with NULL, not. 0, or -1 if out of memory,
+ * also if memtext_begin returned NULL.
  */
-int markdown_paragraph(FILE *out, struct markdown_text *t, bool bold);
-int markdown_lines(FILE *out, struct markdown_text *t, const char *summary);
+int markdown_paragraph(FILE *out, struct memtext *t, bool bold);
+int markdown_lines(FILE *out, struct memtext *t, const char *summary);
 
 /* Writes a line for each check, between a heading and the next part. */
 int markdown_check(const struct check *check, void *stream);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "base/units.h"
 #include "render/render.h"
 
@@ -30,9 +31,7 @@ static int compare_uses(const void *a, const void *b)
 {
 	const struct place *x = a, *y = b;
 
-	if (x->uses != y->uses)
-		return x->uses > y->uses ? -1 : 1;
-	return compare_hashes(a, b);
+	return ORDER(y->uses, x->uses) ?: compare_hashes(a, b);
 }
 
 /* Adds up neighbours with equal hashes; returns the number that remain. */

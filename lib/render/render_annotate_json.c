@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/json_put.h"
+#include "base/memtext.h"
 #include "render/render_annotate.h"
 
 enum { SCHEMA = 1, INSN_MAX = 96 };
@@ -115,17 +116,14 @@ static void put_line(FILE *out, const struct annotate_report *r, const struct an
 /* Names of classes, methods and files are UTF-8 without control characters. */
 static int put_path(FILE *out, const struct annotate_file *f)
 {
-	char *path = NULL;
-	size_t len;
-	FILE *text = open_memstream(&path, &len);
+	struct memtext text;
+	FILE *in = memtext_begin(&text);
 
-	if (!text)
+	if (in)
+		render_annotate_path(in, f);
+	char *path = memtext_end(&text);
+	if (!path)
 		return -1;
-	render_annotate_path(text, f);
-	if (fclose(text) != 0) {
-		free(path);
-		return -1;
-	}
 	put_text(out, "path", path);
 	free(path);
 	return 0;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memtext.h"
 #include "base/names.h"
 #include "base/table.h"
 #include "base/units.h"
@@ -61,18 +62,8 @@ static void add_theta(struct table *t, const struct annotate_report *r, const st
 /* Text of a program, cleaned; allocated. */
 static char *cleaned(const struct style *s, const char *text, size_t max)
 {
-	char *clean = NULL;
-	size_t len;
-	FILE *out = open_memstream(&clean, &len);
-
-	if (!out)
-		return NULL;
 	text += strspn(text, " \t");
-	utf8_put(out, text, strnlen(text, max), s->utf8 ? UTF8_TERMINAL : UTF8_ASCII);
-	if (fclose(out) == 0)
-		return clean;
-	free(clean);
-	return NULL;
+	return utf8_clean(text, strnlen(text, max), s->utf8 ? UTF8_TERMINAL : UTF8_ASCII);
 }
 
 static char *name_line(const struct style *s, const struct annotate_spot *spot)
@@ -81,7 +72,7 @@ static char *name_line(const struct style *s, const struct annotate_spot *spot)
 
 	if (asprintf(&text, "%s:%d", spot->file->name, spot->line->number) < 0)
 		return NULL;
-	clean = cleaned(s, text, SIZE_MAX);
+	clean = cleaned(s, text, PTRDIFF_MAX);
 	free(text);
 	return clean;
 }
@@ -89,9 +80,8 @@ static char *name_line(const struct style *s, const struct annotate_spot *spot)
 /* The classes that the line makes: "char[], byte[]". */
 static char *name_classes(const struct style *s, const struct annotate_line *line)
 {
-	char *text = NULL;
-	size_t len;
-	FILE *out = open_memstream(&text, &len);
+	struct memtext text;
+	FILE *out = memtext_begin(&text);
 
 	if (!out)
 		return NULL;
@@ -101,10 +91,7 @@ static char *name_classes(const struct style *s, const struct annotate_line *lin
 	}
 	if (line->nclasses > 2)
 		fprintf(out, ", +%zu", line->nclasses - 2);
-	if (fclose(out) == 0)
-		return text;
-	free(text);
-	return NULL;
+	return memtext_end(&text);
 }
 
 /* ---- the table --------------------------------------------------------------------------- */
@@ -198,7 +185,7 @@ static void add_spot(struct table *t, struct reader *reader, const struct style 
 	if (source)
 		table_add(t, cleaned(s, source, SOURCE_MAX), INK_PLAIN);
 	else
-		table_add(t, cleaned(s, line->method ? line->method : "?", SIZE_MAX),
+		table_add(t, cleaned(s, line->method ? line->method : "?", PTRDIFF_MAX),
 			  shape->source ? INK_DIM : INK_PLAIN);
 }
 

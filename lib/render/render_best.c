@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/lines.h"
+#include "base/memtext.h"
 #include "base/names.h"
 #include "base/units.h"
 #include "render/render.h"
@@ -17,24 +18,13 @@ enum { TEXT_WIDTH = 110 /* columns of sentences, unless the terminal is narrower
 
 /* ---- sentences --------------------------------------------------------------------------- */
 
-/* Begins a text that will be wrapped. NULL if out of memory. */
-static FILE *begin_text(char **text, size_t *len)
-{
-	*text = NULL;
-	return open_memstream(text, len);
-}
-
 /* Ends the text, wraps and writes it. 0, or -1 if out of memory. */
-static int end_text(FILE *out, const struct style *s, FILE *in, char **text)
+static int end_text(FILE *out, const struct style *s, struct memtext *text)
 {
 	size_t width = s->width && s->width < TEXT_WIDTH ? s->width : TEXT_WIDTH;
 	struct lines lines;
 
-	if (fclose(in) != 0) {
-		free(*text);
-		return -1;
-	}
-	if (lines_take(&lines, *text) < 0)
+	if (lines_take(&lines, memtext_end(text)) < 0)
 		return -1;
 	int result = lines_wrap(&lines, width);
 	for (size_t i = 0; !result && i < lines.n; i++)
@@ -164,13 +154,12 @@ static int put_finding(FILE *out, const struct report *r, const struct style *s,
 
 int render_best(FILE *out, const struct report *r, const struct style *s)
 {
-	char *text;
-	size_t len;
+	struct memtext text;
 	int result = 0;
 
 	if (!r->total || !(r->total->bytes > 0))
 		return 0;
-	FILE *in = begin_text(&text, &len);
+	FILE *in = memtext_begin(&text);
 	if (!in)
 		return -1;
 	render_sum(in, r, s);
@@ -179,7 +168,7 @@ int render_best(FILE *out, const struct report *r, const struct style *s)
 		result = put_finding(in, r, s, i);
 	if (r->best && r->best->n)
 		putc('\n', in);
-	return end_text(out, s, in, &text) < 0 ? -1 : result;
+	return end_text(out, s, &text) < 0 ? -1 : result;
 }
 
 /* ---- what is not shown ------------------------------------------------------------------- */
@@ -238,9 +227,8 @@ int render_others(FILE *out, const struct report *r, const struct style *s, size
 
 int render_rest(FILE *out, const struct report *r, const struct style *s)
 {
-	char *text;
-	size_t len;
-	FILE *in = begin_text(&text, &len);
+	struct memtext text;
+	FILE *in = memtext_begin(&text);
 
 	if (!in)
 		return -1;
@@ -248,9 +236,8 @@ int render_rest(FILE *out, const struct report *r, const struct style *s)
 	int any = render_others(in, r, s, r->worth ? r->worth : r->shown);
 	if (any > 0) {
 		fputs("; --all shows them\n", in);
-		return end_text(out, s, in, &text);
+		return end_text(out, s, &text);
 	}
-	fclose(in);
-	free(text);
+	free(memtext_end(&text));
 	return any;
 }

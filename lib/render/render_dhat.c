@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/json_put.h"
+#include "base/memtext.h"
 #include "render/export.h"
 #include "render/metrics.h"
 
@@ -37,8 +38,8 @@ static void put_place(FILE *out, const struct export_frame *f)
 /* Number 0 is the root's. */
 static int put_frame(struct dhat *d, const struct export_frame *f, uint32_t number)
 {
-	struct json_gather text;
-	FILE *out = json_gather(&text);
+	struct memtext text;
+	FILE *out = memtext_begin(&text);
 
 	if (!out)
 		return -1;
@@ -48,7 +49,7 @@ static int put_frame(struct dhat *d, const struct export_frame *f, uint32_t numb
 	put_place(out, f);
 	putc(')', out);
 	fputs(",\n", d->frames);
-	return json_gather_end(&text, d->frames);
+	return json_put_memtext(d->frames, &text);
 }
 
 /* The innermost frame comes first. */
@@ -74,9 +75,9 @@ static int put_point(const struct export_sample *s, void *arg)
 static int put_head(FILE *out, const struct report *r)
 {
 	const struct model_jvm *jvm = model_jvm(r->recording->model, 1);
-	struct json_gather command;
+	struct memtext command;
 
-	if (!json_gather(&command))
+	if (!memtext_begin(&command))
 		return -1;
 	export_put_command(command.in, r);
 	fputs("{\"dhatFileVersion\":2,\"mode\":\"ojx\",\"verb\":\"Allocated\","
@@ -84,7 +85,7 @@ static int put_head(FILE *out, const struct report *r)
 	      "\"objects\","
 	      "\"tu\":\"µs\",\"Mtu\":\"s\",\"cmd\":",
 	      out);
-	int result = json_gather_end(&command, out);
+	int result = json_put_memtext(out, &command);
 	fprintf(out, ",\"pid\":%d,\"te\":%.0f,\n\"pps\":[", jvm ? jvm->info.pid : 0,
 		r->recording->duration_s * 1e6);
 	return result;
@@ -95,16 +96,16 @@ int render_dhat(FILE *out, const struct report *r)
 	struct dhat d = { .out = out,
 			  .bytes = metric_find(r->metrics, "bytes"),
 			  .blocks = metric_find(r->metrics, "objects") };
-	char *frames = NULL;
-	size_t len;
+	struct memtext gathered;
 
-	d.frames = open_memstream(&frames, &len);
+	d.frames = memtext_begin(&gathered);
 	if (!d.frames)
 		return -1;
 	int result = put_head(out, r);
 	if (result == 0)
 		result = export_samples(r, EXPORT_ALLOCATIONS, put_point, &d);
-	if (fclose(d.frames) != 0)
+	char *frames = memtext_end(&gathered);
+	if (!frames)
 		result = -1;
 	if (result == 0)
 		fprintf(out, "],\n\"ftbl\":[\"[root]\"%s]}\n", frames);

@@ -6,9 +6,9 @@
 #include "render/render_diff.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/memtext.h"
 #include "base/table.h"
 #include "base/units.h"
 
@@ -281,16 +281,11 @@ static enum ink cell_ink(const struct cell *cell, const struct diff_cell_column 
 static void add_line(struct table *t, const struct cell *cell)
 {
 	for (size_t i = 0; i < NLAYOUT; i++) {
-		char *text = NULL;
-		size_t len;
-		FILE *out = open_memstream(&text, &len);
+		struct memtext text;
+		FILE *out = memtext_begin(&text);
 		if (out)
 			put_cell(out, cell, &layout[i]);
-		if (out && fclose(out) != 0) {
-			free(text);
-			text = NULL;
-		}
-		table_add(t, text, cell_ink(cell, &layout[i]));
+		table_add(t, memtext_end(&text), cell_ink(cell, &layout[i]));
 	}
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memtext.h"
 #include "base/names.h"
 #include "render/checks.h"
 #include "render/github_command.h"
@@ -22,7 +23,7 @@ static const struct style plain = { .utf8 = true };
 int render_diff_markdown(FILE *out, const struct diff_report *r)
 {
 	const struct style style = { .utf8 = true, .markdown = true };
-	struct markdown_text t;
+	struct memtext t;
 	size_t more;
 
 	fputs("## ojx diff\n\n", out);
@@ -30,7 +31,7 @@ int render_diff_markdown(FILE *out, const struct diff_report *r)
 		return -1;
 	if (r->conditions && r->conditions->n)
 		putc('\n', out);
-	FILE *in = markdown_begin(&t);
+	FILE *in = memtext_begin(&t);
 	if (in)
 		render_diff_header(in, r, &plain);
 	if (markdown_lines(out, &t, NULL) < 0 || render_diff_table(out, r, &style, &more) < 0)
@@ -59,9 +60,8 @@ static bool is_worse(const struct diff_row *row)
 static char *changes_text(const struct diff_row *row)
 {
 	const char *comma = "";
-	char *text = NULL;
-	size_t len;
-	FILE *out = open_memstream(&text, &len);
+	struct memtext text;
+	FILE *out = memtext_begin(&text);
 
 	if (!out)
 		return NULL;
@@ -76,10 +76,7 @@ static char *changes_text(const struct diff_row *row)
 		comma = ", ";
 	}
 	fprintf(out, ", of %s", row_class(diff_shown(row)));
-	if (fclose(out) == 0)
-		return text;
-	free(text);
-	return NULL;
+	return memtext_end(&text);
 }
 
 static int put_row(FILE *out, const struct diff_report *r, const struct diff_row *row)
@@ -103,18 +100,15 @@ static int put_row(FILE *out, const struct diff_report *r, const struct diff_row
 /* The header, without the '#' of comments; NULL if out of memory. */
 static char *header_text(const struct diff_report *r)
 {
-	char *text = NULL, *to;
-	size_t len;
-	FILE *out = open_memstream(&text, &len);
+	struct memtext gathered;
+	FILE *out = memtext_begin(&gathered);
 
 	if (!out)
 		return NULL;
 	render_diff_header(out, r, &plain);
-	if (fclose(out) != 0) {
-		free(text);
+	char *text = memtext_end(&gathered), *to = text;
+	if (!text)
 		return NULL;
-	}
-	to = text;
 	for (const char *line = text; *line;) {
 		const char *from = line + strspn(line, "# ");
 		size_t n = strcspn(from, "\n");

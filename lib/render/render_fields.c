@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memtext.h"
 #include "base/units.h"
 #include "model/fields.h"
 #include "render/render.h"
@@ -46,9 +47,8 @@ struct printer {
 /* Writes a name or type, padded with blanks to `width` columns; returns the columns used. */
 static int put_padded(const struct printer *p, FILE *out, uint64_t position, bool type, int width)
 {
-	char *text = NULL;
-	size_t len;
-	FILE *stream = open_memstream(&text, &len);
+	struct memtext gathered;
+	FILE *stream = memtext_begin(&gathered);
 
 	if (!stream)
 		return 0;
@@ -56,10 +56,9 @@ static int put_padded(const struct printer *p, FILE *out, uint64_t position, boo
 		field_put_type(stream, p->style, p->row->class, position);
 	else
 		field_put_name(stream, p->style, p->row->class, position, true);
-	if (fclose(stream) != 0) {
-		free(text);
+	char *text = memtext_end(&gathered);
+	if (!text)
 		return 0;
-	}
 	int used = (int)utf8_width(text);
 	if (out)
 		fprintf(out, "%s%*s", text, used < width ? width - used : 0, "");

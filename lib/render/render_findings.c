@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memtext.h"
 #include "base/units.h"
 #include "model/frame_text.h"
 #include "render/render_tree.h"
@@ -87,17 +88,13 @@ typedef void put_fn(FILE *out, const struct style *s, const struct finding *f,
 static char *gather(put_fn *put, const struct style *s, const struct finding *f,
 		    const struct finding_row *row)
 {
-	char *text = NULL;
-	size_t len;
-	FILE *out = open_memstream(&text, &len);
+	struct memtext text;
+	FILE *out = memtext_begin(&text);
 
 	if (!out)
 		return NULL;
 	put(out, s, f, row);
-	if (fclose(out) == 0)
-		return text;
-	free(text);
-	return NULL;
+	return memtext_end(&text);
 }
 
 /* ---- two stacks -------------------------------------------------------------------------- */
@@ -111,12 +108,12 @@ static char *frame_text(const struct style *s, const struct finding_row *row, in
 {
 	const struct callstack *stack = &row->stack[which];
 	size_t via = row->via[which];
-	char *text = NULL;
-	size_t len, n = stack->n < max ? stack->n : max;
+	size_t n = stack->n < max ? stack->n : max;
+	struct memtext text;
 
 	if (i > n || (i == n && stack->n <= max))
 		return NULL;
-	FILE *out = open_memstream(&text, &len);
+	FILE *out = memtext_begin(&text);
 	if (!out)
 		return NULL;
 	if (i == n)
@@ -128,10 +125,7 @@ static char *frame_text(const struct style *s, const struct finding_row *row, in
 		fputs(", via ", out);
 		frame_put(out, s, &stack->frames[via]);
 	}
-	if (fclose(out) == 0)
-		return text;
-	free(text);
-	return NULL;
+	return memtext_end(&text);
 }
 
 static size_t width_of(const struct style *s, const struct finding_row *row, int which, size_t max)

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memtext.h"
 #include "render/checks.h"
 #include "render/github_command.h"
 #include "render/marks.h"
@@ -42,18 +43,17 @@ static int put_mark(const struct mark *m, void *arg)
 
 static int put_sum(FILE *out, const struct report *r)
 {
-	char *text = NULL;
-	size_t len;
-	FILE *in = open_memstream(&text, &len);
+	struct memtext gathered;
+	FILE *in = memtext_begin(&gathered);
 
-	if (!in)
+	if (in)
+		render_sum(in, r, &plain);
+	char *text = memtext_end(&gathered);
+	if (!text)
 		return -1;
-	render_sum(in, r, &plain);
-	int result = fclose(in);
-	if (result == 0)
-		github_command(out, "notice", NULL, 0, "the sum", trimmed(text));
+	github_command(out, "notice", NULL, 0, "the sum", trimmed(text));
 	free(text);
-	return result;
+	return 0;
 }
 
 int render_github(FILE *out, const struct report *r)

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
+#include "base/memtext.h"
 #include "base/units.h"
 #include "model/cost.h"
 #include "render/render.h"
@@ -51,14 +52,12 @@ static void put_quoted(FILE *out, const struct style *s, const char *argument)
  */
 static char *shortened(const struct style *s, const char *argument)
 {
-	char *text = NULL;
-	size_t len;
-	FILE *in = open_memstream(&text, &len);
+	struct memtext gathered;
+	FILE *in = memtext_begin(&gathered);
 
-	if (in) {
+	if (in)
 		put_quoted(in, s, argument);
-		fclose(in);
-	}
+	char *text = memtext_end(&gathered);
 	if (!text || utf8_width(text) <= ARGUMENT_WIDTH)
 		return text;
 	char *head = NULL;

@@ -3,13 +3,14 @@
  * render_heap.c - see render_heap.h: writes each finding and its tables, with a column for each
  * figure. It loops over figures.
  */
+#define _GNU_SOURCE 1 /* asprintf */
 #include "render/render_heap.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/json_put.h"
+#include "base/memtext.h"
 #include "base/table.h"
 #include "base/units.h"
 #include "render/markdown_put.h"
@@ -19,9 +20,9 @@
 
 static char *cell(const struct figure *f, const struct style *s, const void *row)
 {
-	char *text = NULL, room[FIGURE_TEXT_MAX];
-	size_t len;
-	FILE *out = open_memstream(&text, &len);
+	char room[FIGURE_TEXT_MAX];
+	struct memtext text;
+	FILE *out = memtext_begin(&text);
 
 	if (!out)
 		return NULL;
@@ -29,21 +30,20 @@ static char *cell(const struct figure *f, const struct style *s, const void *row
 		figure_put(out, f, figure_of(f, row));
 	else if (f->text(row, room))
 		style_put(out, s, f->text(row, room));
-	if (fclose(out) == 0)
-		return text;
-	free(text);
-	return NULL;
+	return memtext_end(&text);
 }
 
 /* The heading of "freed_bytes" is "freed", since the cells have the unit. */
 static char *heading(const struct figure *f)
 {
 	const char *bytes = strstr(f->name, "_bytes");
-	char *text = strdup(f->name);
+	char *text = NULL;
 
-	if (text && bytes)
-		strcpy(text + (bytes - f->name), bytes + strlen("_bytes"));
-	return text;
+	if (!bytes)
+		return strdup(f->name);
+	int before = (int)(bytes - f->name);
+	return asprintf(&text, "%.*s%s", before, f->name, bytes + strlen("_bytes")) < 0 ? NULL
+											: text;
 }
 
 static bool has_text(const struct figure *f, const struct finding_table *t, size_t n)
@@ -158,8 +158,8 @@ int render_heap_text(FILE *out, const struct render_heap *r, const struct style 
 static int put_markdown_finding(FILE *out, const struct render_heap *r, const struct finding *f)
 {
 	const struct style plain = { .utf8 = true }, style = { .utf8 = true, .markdown = true };
-	struct markdown_text t;
-	FILE *in = markdown_begin(&t);
+	struct memtext t;
+	FILE *in = memtext_begin(&t);
 
 	if (in)
 		render_finding_lines(in, &plain, f);
@@ -176,8 +176,8 @@ int render_heap_markdown(FILE *out, const struct render_heap *r)
 {
 	const struct style plain = { .utf8 = true };
 	const struct findings *all = findings_of(r);
-	struct markdown_text t;
-	FILE *in = markdown_begin(&t);
+	struct memtext t;
+	FILE *in = memtext_begin(&t);
 
 	fputs("## ojx heap\n\n", out);
 	if (in && r->compare)

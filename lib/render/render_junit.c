@@ -10,6 +10,7 @@
  */
 #include <stdlib.h>
 
+#include "base/memtext.h"
 #include "render/checks.h"
 #include "render/export.h"
 #include "render/junit_suite.h"
@@ -24,14 +25,14 @@ static int put_check(const struct check *check, void *arg)
 /* What `put` writes, allocated; NULL if out of memory. */
 static char *gather(int (*put)(FILE *out, const struct report *r), const struct report *r)
 {
-	char *text = NULL;
-	size_t len;
-	FILE *out = open_memstream(&text, &len);
+	struct memtext gathered;
+	FILE *out = memtext_begin(&gathered);
 
 	if (!out)
 		return NULL;
 	int result = put(out, r);
-	if (fclose(out) == 0 && result == 0)
+	char *text = memtext_end(&gathered);
+	if (result == 0)
 		return text;
 	free(text);
 	return NULL;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/escape.h"
+#include "base/memtext.h"
 #include "render/markdown_put.h"
 #include "render/marks.h"
 #include "render/render_findings.h"
@@ -18,8 +19,8 @@ static const struct style plain = { .utf8 = true };
 
 static int put_sum(FILE *out, const struct report *r)
 {
-	struct markdown_text t;
-	FILE *in = markdown_begin(&t);
+	struct memtext t;
+	FILE *in = memtext_begin(&t);
 
 	if (in)
 		render_sum(in, r, &plain);
@@ -30,8 +31,8 @@ static int put_sum(FILE *out, const struct report *r)
 static int put_advice(FILE *out, const struct advice_facts *facts, const char *label,
 		      const char *sentence)
 {
-	struct markdown_text t;
-	FILE *in = markdown_begin(&t);
+	struct memtext t;
+	FILE *in = memtext_begin(&t);
 
 	if (in)
 		advice_put(in, &plain, facts, sentence);
@@ -41,8 +42,8 @@ static int put_advice(FILE *out, const struct advice_facts *facts, const char *l
 
 static int put_also(FILE *out, const struct report *r, const struct best_also *also)
 {
-	struct markdown_text t;
-	FILE *in = markdown_begin(&t);
+	struct memtext t;
+	FILE *in = memtext_begin(&t);
 
 	if (in)
 		render_also(in, r, &plain, also);
@@ -54,8 +55,8 @@ static int put_best(FILE *out, const struct report *r, size_t i)
 {
 	const struct row *row = r->best->row[i];
 	struct advice_facts facts;
-	struct markdown_text t;
-	FILE *in = markdown_begin(&t);
+	struct memtext t;
+	FILE *in = memtext_begin(&t);
 	int result = 0;
 
 	if (in)
@@ -77,8 +78,8 @@ static int put_best(FILE *out, const struct report *r, size_t i)
 
 static int put_rest(FILE *out, const struct report *r)
 {
-	struct markdown_text t;
-	FILE *in = markdown_begin(&t);
+	struct memtext t;
+	FILE *in = memtext_begin(&t);
 	int result = 0;
 
 	if (in && r->only_worth)
@@ -119,11 +120,11 @@ struct of_finding {
 static int put_mark(const struct mark *m, void *arg)
 {
 	const struct of_finding *of = arg;
-	struct markdown_text t;
+	struct memtext t;
 
 	if (m->finding != of->finding)
 		return 0;
-	FILE *in = markdown_begin(&t);
+	FILE *in = memtext_begin(&t);
 	if (in && m->frame->file)
 		fprintf(in, "%s:%d: ", m->frame->file, m->frame->line);
 	if (in)
@@ -135,8 +136,8 @@ static int put_mark(const struct mark *m, void *arg)
 static int put_finding(FILE *out, const struct report *r, const struct finding *f)
 {
 	struct of_finding of = { out, f };
-	struct markdown_text t;
-	FILE *in = markdown_begin(&t);
+	struct memtext t;
+	FILE *in = memtext_begin(&t);
 
 	if (in)
 		render_finding_lines(in, &plain, f);
@@ -151,8 +152,8 @@ static int put_finding(FILE *out, const struct report *r, const struct finding *
 
 static int put_recording(FILE *out, const struct report *r)
 {
-	struct markdown_text t;
-	FILE *in = markdown_begin(&t);
+	struct memtext t;
+	FILE *in = memtext_begin(&t);
 
 	if (in)
 		render_header(in, r, &plain);

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/gzip.h"
+#include "base/memtext.h"
 #include "base/proto.h"
 #include "base/utf8.h"
 #include "render/export.h"
@@ -106,14 +107,14 @@ static int put_word(struct pprof *p, struct bytes *to, unsigned field, const cha
 static int written_id(struct pprof *p, void (*put)(FILE *out, const void *what), const void *what,
 		      uint32_t *id)
 {
-	char *text = NULL;
-	size_t len;
-	FILE *out = open_memstream(&text, &len);
+	struct memtext gathered;
+	FILE *out = memtext_begin(&gathered);
 
 	if (!out)
 		return -1;
 	put(out, what);
-	int result = fclose(out) == 0 ? string_id(p, text, len, id) : -1;
+	char *text = memtext_end(&gathered);
+	int result = text ? string_id(p, text, gathered.len, id) : -1;
 	free(text);
 	return result;
 }

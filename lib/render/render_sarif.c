@@ -11,6 +11,7 @@
 
 #include "base/escape.h"
 #include "base/json_put.h"
+#include "base/memtext.h"
 #include "render/export.h"
 #include "render/marks.h"
 #include "render/source_path.h"
@@ -39,14 +40,14 @@ static void put_physical(FILE *out, const char *path, int line)
 
 static void put_logical(FILE *out, const struct model_frame *frame)
 {
-	struct json_gather g;
-	FILE *name = json_gather(&g);
+	struct memtext g;
+	FILE *name = memtext_begin(&g);
 
 	fputs("\"logicalLocations\":[{\"kind\":\"function\",\"fullyQualifiedName\":", out);
 	if (name) {
 		fprintf(name, "%s.%s", frame->class_name ? frame->class_name : "?",
 			frame->method ? frame->method : "?");
-		if (json_gather_end(&g, out) < 0)
+		if (json_put_memtext(out, &g) < 0)
 			fputs("\"?\"", out);
 	} else {
 		fputs("\"?\"", out);
@@ -150,8 +151,8 @@ static void put_rule_id(FILE *out, const struct finding *f)
 
 static int put_message(FILE *out, const struct mark *m)
 {
-	struct json_gather g;
-	FILE *text = json_gather(&g);
+	struct memtext g;
+	FILE *text = memtext_begin(&g);
 	size_t len = strlen(m->text);
 
 	if (!text)
@@ -160,7 +161,7 @@ static int put_message(FILE *out, const struct mark *m)
 		len--;
 	fprintf(text, "%s.\n%.*s", m->title, (int)len, m->text);
 	fputs("\"message\":{\"text\":", out);
-	int result = json_gather_end(&g, out);
+	int result = json_put_memtext(out, &g);
 	putc('}', out);
 	return result;
 }
@@ -244,14 +245,14 @@ static void put_invocation(const struct sarif *s)
 /* Of the recording. 0, or -1 if out of memory. */
 static int put_run_properties(FILE *out, const struct report *r)
 {
-	struct json_gather g;
-	FILE *text = json_gather(&g);
+	struct memtext g;
+	FILE *text = memtext_begin(&g);
 
 	if (!text)
 		return -1;
 	export_put_command(text, r);
 	fputs("\"properties\":{\"command\":", out);
-	int result = json_gather_end(&g, out);
+	int result = json_put_memtext(out, &g);
 	fputs(",\"duration_s\":", out);
 	json_put_number(out, r->recording->duration_s);
 	if (r->total) {

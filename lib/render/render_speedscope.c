@@ -15,6 +15,8 @@
 
 #include "base/grow.h"
 #include "base/json_put.h"
+#include "base/memtext.h"
+#include "base/order.h"
 #include "render/export.h"
 #include "render/metrics.h"
 
@@ -36,13 +38,13 @@ struct speedscope {
 
 static int put_frame(FILE *out, const struct export_frame *f)
 {
-	struct json_gather name;
+	struct memtext name;
 
-	if (!json_gather(&name))
+	if (!memtext_begin(&name))
 		return -1;
 	export_put_name(name.in, f);
 	fputs("{\"name\":", out);
-	int result = json_gather_end(&name, out);
+	int result = json_put_memtext(out, &name);
 	if (f->file) {
 		fputs(",\"file\":", out);
 		json_put_text(out, f->file);
@@ -105,9 +107,7 @@ static int compare_samples(const void *a, const void *b, void *arg)
 		if (of_x != of_y)
 			return of_x < of_y ? -1 : 1;
 	}
-	if (x->n != y->n)
-		return x->n < y->n ? -1 : 1;
-	return x->first < y->first ? -1 : x->first > y->first;
+	return ORDER(x->n, y->n) ?: ORDER(x->first, y->first);
 }
 
 static void put_samples(struct speedscope *x)
@@ -163,31 +163,31 @@ static int put_profiles(struct speedscope *x, const struct report *r)
 
 static int put_head(FILE *out, const struct report *r)
 {
-	struct json_gather command;
+	struct memtext command;
 
-	if (!json_gather(&command))
+	if (!memtext_begin(&command))
 		return -1;
 	export_put_command(command.in, r);
 	fprintf(out,
 		"{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\","
 		"\"exporter\":\"ojx@%s\",\n\"name\":",
 		r->version);
-	return json_gather_end(&command, out);
+	return json_put_memtext(out, &command);
 }
 
 int render_speedscope(FILE *out, const struct report *r)
 {
 	struct speedscope x = { .out = out };
-	char *frames = NULL;
-	size_t len;
+	struct memtext gathered;
 
-	x.frames = open_memstream(&frames, &len);
+	x.frames = memtext_begin(&gathered);
 	if (!x.frames)
 		return -1;
 	int result = put_head(out, r);
 	if (result == 0)
 		result = put_profiles(&x, r);
-	if (fclose(x.frames) != 0)
+	char *frames = memtext_end(&gathered);
+	if (!frames)
 		result = -1;
 	if (result == 0)
 		fprintf(out, ",\n\"shared\":{\"frames\":[%s]}}\n", frames);

@@ -3,8 +3,8 @@
  * render_table.c - the table: one line per row of the report. On a narrow terminal, columns that
  * the blocks repeat are left out first; the sort key stays.
  */
-#include <stdlib.h>
 
+#include "base/memtext.h"
 #include "base/table.h"
 #include "render/render.h"
 
@@ -49,9 +49,8 @@ static size_t choose_columns(const struct report *r, const struct column **chose
 static char *make_cell(const struct column *c, const struct row *row,
 		       const struct cell_context *ctx)
 {
-	char *text = NULL;
-	size_t len;
-	FILE *out = open_memstream(&text, &len);
+	struct memtext text;
+	FILE *out = memtext_begin(&text);
 
 	if (!out)
 		return NULL;
@@ -59,11 +58,7 @@ static char *make_cell(const struct column *c, const struct row *row,
 		column_put_cell(out, c, row, ctx);
 	else
 		column_put_heading(out, c, ctx);
-	if (fclose(out) != 0) {
-		free(text);
-		return NULL;
-	}
-	return text;
+	return memtext_end(&text);
 }
 
 /* Where the row's line of code can be opened; NULL: nowhere. */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "base/units.h"
 #include "model/frame_text.h"
 
@@ -122,9 +123,7 @@ static int compare_branches(const void *a, const void *b)
 {
 	const struct branch *x = a, *y = b;
 
-	if (x->share != y->share)
-		return x->share > y->share ? -1 : 1;
-	return x->first < y->first ? -1 : x->first > y->first;
+	return ORDER(y->share, x->share) ?: ORDER(x->first, y->first);
 }
 
 /* Splits n sorted paths by their frames at `depth`; NULL if out of memory. */

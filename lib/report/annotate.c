@@ -11,6 +11,7 @@
 
 #include "analyse/replica/observations.h"
 #include "base/names.h"
+#include "base/order.h"
 #include "report/annotate_hits.h"
 
 /* Whether an analysis has rows of accesses; only these are at lines of source. */
@@ -41,13 +42,6 @@ static const char *class_of(const struct hit *h)
 	return c && c->name ? c->name : "?";
 }
 
-static int down(double a, double b)
-{
-	if (isnan(a) || isnan(b))
-		return isnan(a) - isnan(b);
-	return a > b ? -1 : a < b;
-}
-
 /* Objects of one class and JVM, made in one of the two ways. */
 static int compare_groups(const struct hit *x, const struct hit *y)
 {
@@ -55,8 +49,8 @@ static int compare_groups(const struct hit *x, const struct hit *y)
 
 	if (!order)
 		order = (int)x->called - (int)y->called;
-	if (!order && x->context && y->context && x->context->jvm != y->context->jvm)
-		order = x->context->jvm < y->context->jvm ? -1 : 1;
+	if (!order && x->context && y->context)
+		order = ORDER(x->context->jvm, y->context->jvm);
 	return order;
 }
 
@@ -64,26 +58,22 @@ static int compare_hits(const void *a, const void *b)
 {
 	const struct hit *x = a, *y = b;
 
-	if (x->file != y->file)
-		return x->file < y->file ? -1 : 1;
-	if (x->line != y->line)
-		return x->line < y->line ? -1 : 1;
-	if (x->kind != y->kind)
-		return x->kind < y->kind ? -1 : 1;
+	int order = ORDER(x->file, y->file) ?: ORDER(x->line, y->line) ?: ORDER(x->kind, y->kind);
+	if (order)
+		return order;
 	if (x->kind == HIT_FOUND)
-		return down(x->found.row->share, y->found.row->share);
-	int order = compare_groups(x, y);
-	if (!order && x->context && y->context && x->context->id != y->context->id)
-		order = x->context->id < y->context->id ? -1 : 1;
+		return order_down(x->found.row->share, y->found.row->share);
+	order = compare_groups(x, y);
+	if (!order && x->context && y->context)
+		order = ORDER(x->context->id, y->context->id);
 	return order;
 }
 
 static int compare_classes(const void *a, const void *b)
 {
 	const struct annotate_class *x = a, *y = b;
-	int order = down(x->saved, y->saved);
 
-	return order ? order : down(x->bytes, y->bytes);
+	return order_down(x->saved, y->saved) ?: order_down(x->bytes, y->bytes);
 }
 
 double annotate_share(const struct annotate_line *line, const struct analysis *a)
@@ -227,15 +217,11 @@ static int add_file(const struct builder *b, const struct hit *hit, size_t n)
 static int compare_files(const void *a, const void *b)
 {
 	const struct annotate_file *x = a, *y = b;
-	int order = down(x->saved, y->saved);
+	int order = order_down(x->saved, y->saved) ?: order_down(x->bytes, y->bytes);
 
 	if (!order)
-		order = down(x->bytes, y->bytes);
-	if (!order)
-		order = down((double)x->uses, (double)y->uses);
-	if (!order)
-		order = strcmp(x->name, y->name);
-	return order ? order : strcmp(x->class_name, y->class_name);
+		order = ORDER(y->uses, x->uses) ?: strcmp(x->name, y->name);
+	return order ?: strcmp(x->class_name, y->class_name);
 }
 
 /* If nothing but the JDK was seen (as for javac), the JDK outside its core is the program. */

@@ -5,14 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "report/columns.h"
-
-static int compare_down(double a, double b)
-{
-	if (isnan(a) || isnan(b))
-		return isnan(a) - isnan(b);
-	return a > b ? -1 : a < b;
-}
 
 /* What determines the place of a row in the order; rows themselves are large. */
 struct row_place {
@@ -44,21 +38,15 @@ static struct row_place place_of(const struct column *key, const struct row *row
 static int compare_places(const void *a, const void *b)
 {
 	const struct row_place *x = a, *y = b;
-	int order = compare_down(x->value, y->value);
+	int order = order_down(x->value, y->value);
 
 	if (!order) /* live: lines that still allocate come first */
-		order = compare_down(x->rate, y->rate);
-	if (!order)
-		order = compare_down(x->saved, y->saved);
+		order = order_down(x->rate, y->rate);
 	if (!order) /* if nothing is proven for either, the likelier one comes first */
-		order = compare_down(x->saved_end, y->saved_end);
+		order = order_down(x->saved, y->saved) ?: order_down(x->saved_end, y->saved_end);
 	if (!order)
-		order = compare_down(x->bytes, y->bytes);
-	if (!order && x->jvm != y->jvm)
-		order = x->jvm < y->jvm ? -1 : 1;
-	if (!order)
-		order = x->id < y->id ? -1 : x->id > y->id;
-	return order;
+		order = order_down(x->bytes, y->bytes);
+	return order ?: ORDER(x->jvm, y->jvm) ?: ORDER(x->id, y->id);
 }
 
 struct sorting {

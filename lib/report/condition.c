@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/memtext.h"
 #include "report/total.h"
 
 #define TOTAL	    "total."
@@ -72,16 +73,15 @@ static int say_columns(char *error, const char *format, const struct condition *
 static int say_figures(char *error, const struct condition *c,
 		       const struct analysis *const *analyses)
 {
-	char *keys = NULL;
-	size_t len;
-	FILE *out = open_memstream(&keys, &len);
+	struct memtext gathered;
+	FILE *out = memtext_begin(&gathered);
 
 	say_columns(error, "'%.*s': it must begin with one of: ", c, analyses, no_column);
-	if (!out)
-		return -1;
-	figures_put_keys(out, analyses, false);
+	if (out)
+		figures_put_keys(out, analyses, false);
+	char *keys = memtext_end(&gathered);
 	size_t used = strlen(error);
-	if (fclose(out) == 0)
+	if (keys)
 		snprintf(error + used, CONDITION_ERROR - used, "%s", keys);
 	free(keys);
 	return -1;

@@ -3,6 +3,7 @@
  * diff.c - see diff.h. Rows are matched first, then the comparisons are counted: the level of each
  * interval depends on their number. diff_estimate.c makes the estimates.
  */
+#include "base/order.h"
 #include "report/diff_private.h"
 
 #include <math.h>
@@ -246,10 +247,7 @@ static int compare_rows(const void *a, const void *b)
 			return left > right ? -1 : 1;
 	}
 	const struct row *p = diff_shown(x), *q = diff_shown(y);
-	if (p->jvm != q->jvm)
-		return p->jvm < q->jvm ? -1 : 1;
-	return p->contexts[0]->id < q->contexts[0]->id ? -1
-						       : p->contexts[0]->id > q->contexts[0]->id;
+	return ORDER(p->jvm, q->jvm) ?: ORDER(p->contexts[0]->id, q->contexts[0]->id);
 }
 
 static int judge_rows(struct diff *d)

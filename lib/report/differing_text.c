@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "model/fields.h"
 
 /* ---- positions --------------------------------------------------------------------------- */
@@ -18,7 +19,7 @@ static int compare_places(const void *a, const void *b)
 {
 	const struct place *x = a, *y = b;
 
-	return (x->position > y->position) - (x->position < y->position);
+	return ORDER(x->position, y->position);
 }
 
 /* All compared positions, in order. In a long content two slots can have the same position. */

@@ -14,6 +14,7 @@
 
 #include "base/grow.h"
 #include "base/idmap.h"
+#include "base/order.h"
 #include "stats/align.h"
 
 struct entry {
@@ -142,11 +143,8 @@ static int compare_names(const struct entry *x, const struct entry *y)
 static int compare_entries(const void *a, const void *b)
 {
 	const struct entry *x = *(struct entry *const *)a, *y = *(struct entry *const *)b;
-	int order = compare_names(x, y);
 
-	if (order == 0)
-		order = (x->first > y->first) - (x->first < y->first);
-	return order ? order : (x->print > y->print) - (x->print < y->print);
+	return compare_names(x, y) ?: ORDER(x->first, y->first) ?: ORDER(x->print, y->print);
 }
 
 static int collect(struct side *s, const struct rows *rows)

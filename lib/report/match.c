@@ -13,6 +13,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "base/order.h"
 #include "report/linemap.h"
 #include "stats/align.h"
 
@@ -118,9 +119,7 @@ static int compare_items(const void *a, const void *b)
 	size_t i = x->row->first, k = y->row->first;
 	while (!order && i < x->row->common && k < y->row->common)
 		order = x->row->stack.frames[i++].line - y->row->stack.frames[k++].line;
-	if (order)
-		return order;
-	return x->index < y->index ? -1 : x->index > y->index;
+	return order ?: ORDER(x->index, y->index);
 }
 
 /* ---- pairing within a group -------------------------------------------------------------- */

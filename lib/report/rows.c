@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memtext.h"
 #include "model/frame_text.h"
 #include "report/rows_group.h"
 #include "report/rows_work.h"
@@ -68,17 +69,13 @@ void row_put_line(FILE *out, const struct style *s, const struct row *row)
 char *row_place_text(const struct row *row, row_put_fn *put)
 {
 	const struct style plain = { .utf8 = true };
-	char *text = NULL;
-	size_t len;
-	FILE *out = open_memstream(&text, &len);
+	struct memtext text;
+	FILE *out = memtext_begin(&text);
 
 	if (!out)
 		return NULL;
 	put(out, &plain, row);
-	if (fclose(out) == 0)
-		return text;
-	free(text);
-	return NULL;
+	return memtext_end(&text);
 }
 
 struct observations_variances rows_variances(const struct row *row)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/numbering.h"
+#include "base/order.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -142,9 +143,7 @@ static int compare_age(const void *a, const void *b)
 {
 	const struct row_group *x = a, *y = b;
 
-	if (x->jvm != y->jvm)
-		return x->jvm < y->jvm ? -1 : 1;
-	return x->id < y->id ? -1 : x->id > y->id;
+	return ORDER(x->jvm, y->jvm) ?: ORDER(x->id, y->id);
 }
 
 /*

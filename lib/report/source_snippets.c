@@ -13,6 +13,7 @@
 #include "base/idmap.h"
 #include "base/json_put.h"
 #include "base/names.h"
+#include "base/order.h"
 
 /* A source file, and the lines that are wanted from it. */
 struct file {
@@ -88,7 +89,7 @@ static int compare_lines(const void *a, const void *b)
 {
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
 
-	return (x > y) - (x < y);
+	return ORDER(x, y);
 }
 
 /*

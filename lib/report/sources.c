@@ -190,12 +190,10 @@ int sources_add(struct sources *s, const char *path, const char **bad)
 		len = strcspn(path, ":");
 		if (len == 0)
 			continue;
-		char *element = arena_alloc(&s->arena, len + 1);
+		const char *element = arena_text(&s->arena, path, len);
 		*bad = "";
 		if (!element)
 			return -1;
-		memcpy(element, path, len);
-		element[len] = '\0';
 		*bad = element;
 		if (add_element(s, element) < 0)
 			return -1;

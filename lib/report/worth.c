@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "report/advice.h"
 
 enum { TRIED_MOST = 50 /* rows without proof that are asked for advice */ };
@@ -121,7 +122,7 @@ static int compare_promises(const void *a, const void *b)
 		left = (*x)->replica.bytes;
 		right = (*y)->replica.bytes;
 	}
-	return left > right ? -1 : left < right;
+	return ORDER(right, left);
 }
 
 bool rows_put_likeliest_first(struct rows *rows)
@@ -162,7 +163,7 @@ static int compare_findings(const void *a, const void *b)
 		return left ? -1 : 1;
 	if (!left)
 		return compare_promises(a, b);
-	return replica_likely(p) > replica_likely(q) ? -1 : replica_likely(p) < replica_likely(q);
+	return ORDER(replica_likely(q), replica_likely(p));
 }
 
 static bool is_same_line(const struct row *a, const struct row *b)
@@ -246,7 +247,7 @@ static int find_also(struct best *best, const struct advice_rule **rules, struct
 int rows_find_best(struct best *best, const struct rows *rows, const struct model *m,
 		   const struct rows_options *options)
 {
-	const struct advice_rule *rules[FINDINGS_MOST];
+	const struct advice_rule *rules[FINDINGS_MOST] = { NULL };
 	struct row **order = malloc((rows->n + 1) * sizeof(struct row *));
 	size_t n = 0;
 	int result = order ? 0 : -1;
@@ -278,7 +279,7 @@ static int compare_waits(const void *a, const void *b)
 {
 	const struct wait *x = a, *y = b;
 
-	return x->seconds < y->seconds ? -1 : x->seconds > y->seconds;
+	return ORDER(x->seconds, y->seconds);
 }
 
 /* The time after which half of `bytes` are decided; NAN: never, at this rate. */

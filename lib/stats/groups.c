@@ -14,6 +14,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "base/sort.h"
 #include "stats/binomial.h"
 
@@ -26,9 +27,7 @@ static int compare_halves(const void *a, const void *b)
 {
 	const struct observation *x = a, *y = b;
 
-	if (epoch_of(x) != epoch_of(y))
-		return epoch_of(x) < epoch_of(y) ? -1 : 1;
-	return x->random < y->random ? -1 : x->random > y->random;
+	return ORDER(epoch_of(x), epoch_of(y)) ?: ORDER(x->random, y->random);
 }
 
 SORT_DEFINE(sort_halves, struct observation, compare_halves)
@@ -42,9 +41,7 @@ static int compare_groups(const void *a, const void *b)
 		return x->refs ? 1 : -1;
 	if (x->refs && epoch_of(x) != epoch_of(y))
 		return epoch_of(x) < epoch_of(y) ? -1 : 1;
-	if (x->group != y->group)
-		return x->group < y->group ? -1 : 1;
-	return x->random < y->random ? -1 : x->random > y->random;
+	return ORDER(x->group, y->group) ?: ORDER(x->random, y->random);
 }
 
 SORT_DEFINE(sort_groups, struct observation, compare_groups)

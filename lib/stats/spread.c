@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "base/order.h"
 #include "base/sort.h"
 #include "stats/binomial.h"
 
@@ -13,9 +14,7 @@ static int compare(const void *a, const void *b)
 {
 	const struct spread_snapshot *x = a, *y = b;
 
-	if (x->content != y->content)
-		return x->content < y->content ? -1 : 1;
-	return (x->v > y->v) - (x->v < y->v);
+	return ORDER(x->content, y->content) ?: ORDER(x->v, y->v);
 }
 
 SORT_DEFINE(sort_snapshots, struct spread_snapshot, compare)

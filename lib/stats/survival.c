@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
+
 struct event {
 	double age, weight;
 	bool ended;
@@ -20,9 +22,7 @@ static int compare(const void *a, const void *b)
 {
 	const struct event *x = a, *y = b;
 
-	if (x->age != y->age)
-		return x->age < y->age ? -1 : 1;
-	return (int)y->ended - (int)x->ended;
+	return ORDER(x->age, y->age) ?: ORDER(y->ended, x->ended);
 }
 
 /* Who is at risk: sums of weights and of their squares. */

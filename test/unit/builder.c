@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/rng.h"
+
 void builder_release(struct builder *b)
 {
 	free(b->data);
@@ -336,9 +338,5 @@ struct file_end *build_end(struct builder *b, uint64_t duration_ns, int32_t wait
 
 uint64_t build_random(uint64_t n)
 {
-	uint64_t z = (n + 1) * 0x9e3779b97f4a7c15u;
-
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-	return z ^ (z >> 31);
+	return rng_mix((n + 1) * 0x9e3779b97f4a7c15u);
 }

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "base/rng.h"
 #include "stats/recurrence.h"
 
 #define Z95	 1.959964
@@ -19,15 +20,11 @@
 #define COVERED	 0.9 /* of the runs, at least, the intervals of 95 % hold the truth */
 #define PER_UNIT 30  /* objects of a cluster */
 
-static uint64_t state_of_random = 1;
+static struct rng rng = { 1 };
 
 static double uniform(void)
 {
-	uint64_t z = (state_of_random += 0x9e3779b97f4a7c15u);
-
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-	return ((double)((z ^ (z >> 31)) >> 11) + 0.5) / 9007199254740992.0;
+	return rng_unit(&rng);
 }
 
 /* Shares of the contents that recur, the commonest first; all others are unique. */

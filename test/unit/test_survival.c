@@ -12,21 +12,18 @@
 
 #include <cmocka.h>
 
+#include "base/rng.h"
 #include "stats/survival.h"
 
 #define Z95  1.959964
 #define MANY 400 /* lives in a simulation at most */
 
-static uint64_t state_of_random = 1;
+static struct rng rng = { 1 };
 
 /* Uniform in (0, 1). */
 static double uniform(void)
 {
-	uint64_t z = (state_of_random += 0x9e3779b97f4a7c15u);
-
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-	return ((double)((z ^ (z >> 31)) >> 11) + 0.5) / 9007199254740992.0;
+	return ((double)(rng_next(&rng) >> 11) + 0.5) * 0x1p-53;
 }
 
 static double exponential(double mean)

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "model/line_groups.h"
 #include "stats/binomial.h"
 
@@ -108,11 +109,9 @@ static int compare(const void *a, const void *b)
 {
 	const struct equality_line *x = a, *y = b;
 
-	if (x->row.weak != y->row.weak)
-		return x->row.weak ? 1 : -1;
-	if (x->bytes != y->bytes)
-		return x->bytes > y->bytes ? -1 : 1;
-	return callstack_hash_compare(&x->row.hash, &y->row.hash);
+	int order = ORDER(x->row.weak, y->row.weak) ?: ORDER(y->bytes, x->bytes);
+
+	return order ?: callstack_hash_compare(&x->row.hash, &y->row.hash);
 }
 
 static int make(struct making *k)

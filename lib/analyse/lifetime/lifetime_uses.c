@@ -15,21 +15,20 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/order.h"
+
 /* ---- the same object ----------------------------------------------------------------------- */
 
 static int compare_objects(uint32_t ticket, uint64_t birth, const struct lifetime_next_use *u)
 {
-	if (ticket != u->ticket)
-		return ticket < u->ticket ? -1 : 1;
-	return birth < u->birth ? -1 : birth > u->birth;
+	return ORDER(ticket, u->ticket) ?: ORDER(birth, u->birth);
 }
 
 static int compare_uses(const void *a, const void *b)
 {
 	const struct lifetime_next_use *x = a, *y = b;
-	int order = compare_objects(x->ticket, x->birth, y);
 
-	return order ? order : x->start < y->start ? -1 : x->start > y->start;
+	return compare_objects(x->ticket, x->birth, y) ?: ORDER(x->start, y->start);
 }
 
 /* The first watch that is not of an object before this one. */

@@ -13,6 +13,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "base/order.h"
 #include "stats/estimate.h"
 
 /* Contexts whose objects are wanted. */
@@ -139,9 +140,7 @@ static int compare_paths(const void *a, const void *b)
 {
 	const struct finding_path *x = a, *y = b;
 
-	if (x->share != y->share)
-		return x->share > y->share ? -1 : 1;
-	return callstack_hash_compare(&x->hash, &y->hash);
+	return ORDER(y->share, x->share) ?: callstack_hash_compare(&x->hash, &y->hash);
 }
 
 /* Adds the path of an item: to the last path if both are equal, else as a new one. */
@@ -193,7 +192,7 @@ static int compare_pointers(const void *a, const void *b)
 {
 	const uintptr_t x = *(const uintptr_t *)a, y = *(const uintptr_t *)b;
 
-	return x < y ? -1 : x > y;
+	return ORDER(x, y);
 }
 
 /* What the contexts of `n` items allocated, each context once. */

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "base/order.h"
+
 /* ---- weights ------------------------------------------------------------------------------- */
 
 /* Pairs of one size and kind; their weights share a factor. */
@@ -140,7 +142,7 @@ static int compare_fields(const void *a, const void *b)
 {
 	const struct replica_field *x = a, *y = b;
 
-	return x->position < y->position ? -1 : x->position > y->position;
+	return ORDER(x->position, y->position);
 }
 
 static int set_fields(struct replica *row, const struct tally *t)
@@ -162,11 +164,7 @@ static int compare_accesses(const void *a, const void *b)
 {
 	const struct replica_access *x = a, *y = b;
 
-	if (x->uses != y->uses)
-		return x->uses > y->uses ? -1 : 1;
-	if (x->jvm != y->jvm)
-		return x->jvm < y->jvm ? -1 : 1;
-	return x->stack < y->stack ? -1 : x->stack > y->stack;
+	return ORDER(y->uses, x->uses) ?: ORDER(x->jvm, y->jvm) ?: ORDER(x->stack, y->stack);
 }
 
 static int set_accesses(struct replica *row, const struct tally *t)

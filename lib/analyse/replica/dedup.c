@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "analyse/replica/observations.h"
+#include "base/order.h"
 #include "base/rng.h"
 #include "stats/groups.h"
 
@@ -35,11 +36,7 @@ static int compare_strings(const void *a, const void *b)
 {
 	const struct string *x = a, *y = b;
 
-	if (x->epoch != y->epoch)
-		return x->epoch < y->epoch ? -1 : 1;
-	if (x->deep != y->deep)
-		return x->deep < y->deep ? -1 : 1;
-	return x->random < y->random ? -1 : x->random > y->random;
+	return ORDER(x->epoch, y->epoch) ?: ORDER(x->deep, y->deep) ?: ORDER(x->random, y->random);
 }
 
 /* The slot of the field `value`; WIRE_SLOTS if there is none. */

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
+#include "base/order.h"
 #include "wire/wire.h"
 
 #define ENOUGH	   0.9 /* share of the unequal pairs that must be explained */
@@ -42,7 +43,7 @@ static int compare_families(const void *a, const void *b)
 {
 	uint64_t x = family(a), y = family(b);
 
-	return (x > y) - (x < y);
+	return ORDER(x, y);
 }
 
 /* Moves the pairs of the heaviest family to the front of `pairs`; *members is their number. */

@@ -12,6 +12,7 @@
  * result is the mean over the epochs, weighted by objects.
  */
 #include "analyse/replica/pairing_private.h"
+#include "base/order.h"
 #include "base/sort.h"
 
 #include <stdlib.h>
@@ -25,23 +26,15 @@ static uint64_t block_epoch(const struct item *i)
 /* By size, kind and epoch: the pairs of items that compare equal are scaled together. */
 static int compare_epochs(const struct item *x, const struct item *y)
 {
-	if (x->array_length != y->array_length)
-		return x->array_length < y->array_length ? -1 : 1;
-	if (x->kind != y->kind)
-		return x->kind < y->kind ? -1 : 1;
-	if (block_epoch(x) != block_epoch(y))
-		return block_epoch(x) < block_epoch(y) ? -1 : 1;
-	return 0;
+	int order = ORDER(x->array_length, y->array_length) ?: ORDER(x->kind, y->kind);
+
+	return order ?: ORDER(block_epoch(x), block_epoch(y));
 }
 
 /* And by position: any two items that compare equal may be paired. */
 static int compare_blocks(const struct item *x, const struct item *y)
 {
-	int order = compare_epochs(x, y);
-
-	if (order == 0 && x->place != y->place)
-		order = x->place < y->place ? -1 : 1;
-	return order;
+	return compare_epochs(x, y) ?: ORDER(x->place, y->place);
 }
 
 static int compare_items(const void *a, const void *b)
@@ -53,9 +46,7 @@ static int compare_items(const void *a, const void *b)
 		return order;
 	if (x->kind == PAIR_MIXED && x->refs != y->refs)
 		return x->refs ? 1 : -1;
-	if (x->random != y->random)
-		return x->random < y->random ? -1 : 1;
-	return x->index < y->index ? -1 : x->index > y->index;
+	return ORDER(x->random, y->random) ?: ORDER(x->index, y->index);
 }
 
 SORT_DEFINE(sort_items, struct item, compare_items)
@@ -64,9 +55,7 @@ static int compare_extents(const void *a, const void *b)
 {
 	const struct item *x = a, *y = b;
 
-	if (x->array_length != y->array_length)
-		return x->array_length < y->array_length ? -1 : 1;
-	return x->index < y->index ? -1 : x->index > y->index;
+	return ORDER(x->array_length, y->array_length) ?: ORDER(x->index, y->index);
 }
 
 SORT_DEFINE(sort_lengths, struct item, compare_extents)

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "analyse/replica/in_constructor.h"
+#include "base/order.h"
 #include "base/sort.h"
 
 static enum pair_outcome compare_uses(const struct model_use *x, const struct model_use *y)
@@ -33,9 +34,7 @@ static int compare_spots(const void *a, const void *b)
 {
 	const struct spot *x = a, *y = b;
 
-	if (x->position != y->position)
-		return x->position < y->position ? -1 : 1;
-	return x->pair < y->pair ? -1 : x->pair > y->pair;
+	return ORDER(x->position, y->position) ?: ORDER(x->pair, y->pair);
 }
 
 SORT_DEFINE(sort_spots, struct spot, compare_spots)

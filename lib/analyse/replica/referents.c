@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "analyse/replica/in_constructor.h"
+#include "base/order.h"
 
 struct referred {
 	uint64_t epoch; /* and JVM */
@@ -20,11 +21,9 @@ static int compare(const void *a, const void *b)
 {
 	const struct referred *x = a, *y = b;
 
-	if (x->epoch != y->epoch)
-		return x->epoch < y->epoch ? -1 : 1;
-	if (x->content != y->content)
-		return x->content < y->content ? -1 : 1;
-	return (x->array_length > y->array_length) - (x->array_length < y->array_length);
+	int order = ORDER(x->epoch, y->epoch) ?: ORDER(x->content, y->content);
+
+	return order ?: ORDER(x->array_length, y->array_length);
 }
 
 /* Whether own content and deep content were read as a whole. */

@@ -7,6 +7,8 @@
 
 #include <stdlib.h>
 
+#include "base/order.h"
+
 struct text_seen {
 	uint64_t deep;
 	double weight;
@@ -16,16 +18,14 @@ static int compare_texts(const void *a, const void *b)
 {
 	const struct text_seen *x = a, *y = b;
 
-	return x->deep < y->deep ? -1 : x->deep > y->deep;
+	return ORDER(x->deep, y->deep);
 }
 
 static int compare_values(const void *a, const void *b)
 {
 	const struct replica_value *x = a, *y = b;
 
-	if (x->share != y->share)
-		return x->share > y->share ? -1 : 1;
-	return x->value->deep < y->value->deep ? -1 : x->value->deep > y->value->deep;
+	return ORDER(y->share, x->share) ?: ORDER(x->value->deep, y->value->deep);
 }
 
 static const struct model_value *find_in(const struct model_context *c, uint64_t deep)

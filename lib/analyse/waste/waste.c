@@ -9,6 +9,7 @@
 
 #include <capstone/capstone.h>
 
+#include "base/order.h"
 #include "insn/insn.h"
 
 #define EVEX 0x62 /* first byte of an AVX-512 instruction */
@@ -64,9 +65,7 @@ static int compare_bytes(const void *a, const void *b)
 {
 	const struct waste_pair *x = a, *y = b;
 
-	if (x->wasted_bytes != y->wasted_bytes)
-		return x->wasted_bytes > y->wasted_bytes ? -1 : 1;
-	return compare_hashes(a, b);
+	return ORDER(y->wasted_bytes, x->wasted_bytes) ?: compare_hashes(a, b);
 }
 
 /* Adds `from` to `to`, whose stacks read the same, and releases it. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/json_put.h"
+#include "base/memtext.h"
 #include "report/advice.h"
 
 static const struct style plain = { .utf8 = true };
@@ -30,13 +31,13 @@ static void put_total(FILE *out, const struct total *t)
 /* The lines of the text's sum, each a string. */
 static int put_sum(FILE *out, const struct report *r)
 {
-	struct json_gather text;
+	struct memtext text;
 
 	fputs(",\n\"sum\":", out);
-	if (!json_gather(&text))
+	if (!memtext_begin(&text))
 		return -1;
 	render_sum(text.in, r, &plain);
-	return json_gather_end(&text, out);
+	return json_put_memtext(out, &text);
 }
 
 /* ---- findings ---------------------------------------------------------------------------- */
@@ -56,44 +57,44 @@ static long row_of(const struct report *r, const struct row *found)
 static int put_sentence(FILE *out, const char *name, const struct advice_facts *facts,
 			const char *sentence)
 {
-	struct json_gather text;
+	struct memtext text;
 
 	fprintf(out, ",\"%s\":", name);
 	if (!sentence) {
 		fputs("null", out);
 		return 0;
 	}
-	if (!json_gather(&text))
+	if (!memtext_begin(&text))
 		return -1;
 	advice_put(text.in, &plain, facts, sentence);
-	return json_gather_end(&text, out);
+	return json_put_memtext(out, &text);
 }
 
 static int put_line(FILE *out, const struct row *row)
 {
-	struct json_gather text;
+	struct memtext text;
 
 	fputs(",\"line\":", out);
-	if (!json_gather(&text))
+	if (!memtext_begin(&text))
 		return -1;
 	row_put_line(text.in, &plain, row);
-	return json_gather_end(&text, out);
+	return json_put_memtext(out, &text);
 }
 
 /* The text's sentence about what else the fix concerns, or null. */
 static int put_also(FILE *out, const struct report *r, const struct best_also *also)
 {
-	struct json_gather text;
+	struct memtext text;
 
 	fputs(",\"also\":", out);
 	if (!also->n) {
 		fputs("null", out);
 		return 0;
 	}
-	if (!json_gather(&text))
+	if (!memtext_begin(&text))
 		return -1;
 	render_also(text.in, r, &plain, also);
-	return json_gather_end(&text, out);
+	return json_put_memtext(out, &text);
 }
 
 static int put_finding(FILE *out, const struct report *r, size_t i)
@@ -125,13 +126,13 @@ static int put_finding(FILE *out, const struct report *r, size_t i)
 
 static int put_others(FILE *out, const struct report *r)
 {
-	struct json_gather text;
+	struct memtext text;
 
 	fprintf(out, ",\n\"worth\":%zu,\"others\":", r->worth);
-	if (!json_gather(&text))
+	if (!memtext_begin(&text))
 		return -1;
 	int result = render_others(text.in, r, &plain, r->worth);
-	return json_gather_end(&text, out) < 0 || result < 0 ? -1 : 0;
+	return json_put_memtext(out, &text) < 0 || result < 0 ? -1 : 0;
 }
 
 int html_put_best(FILE *out, const struct report *r)

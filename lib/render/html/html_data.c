@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/json_put.h"
+#include "base/memtext.h"
 #include "base/names.h"
 #include "model/fields.h"
 #include "model/intern.h"
@@ -116,16 +117,16 @@ static int put_accesses(struct page *p, const struct row *row)
 /* Writes the evidence in words, as in the text report, or null. */
 static int put_evidence(struct page *p, size_t i)
 {
-	struct json_gather text;
+	struct memtext text;
 
 	if (i >= MAX_TEXTS) {
 		fputs("null", p->out);
 		return 0;
 	}
-	if (!json_gather(&text))
+	if (!memtext_begin(&text))
 		return -1;
 	int result = render_evidence(text.in, p->report, &plain, &p->report->rows->row[i]);
-	return json_gather_end(&text, p->out) < 0 ? -1 : result;
+	return json_put_memtext(p->out, &text) < 0 ? -1 : result;
 }
 
 static int put_details(struct page *p)
@@ -249,14 +250,14 @@ static void put_sources(struct page *p)
 /* The same as in the JSON report. A '<' occurs only in strings, and is escaped. */
 static int put_recording(struct page *p)
 {
-	char *text = NULL;
-	size_t len;
-	FILE *out = open_memstream(&text, &len);
+	struct memtext gathered;
+	FILE *out = memtext_begin(&gathered);
 
 	if (!out)
 		return -1;
 	int result = render_json_recording(out, p->report);
-	if (fclose(out) != 0)
+	char *text = memtext_end(&gathered);
+	if (!text)
 		result = -1;
 	fputs(",\n\"recording\":", p->out);
 	for (const char *c = text; result == 0 && *c; c++) {

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/json_put.h"
+#include "base/memtext.h"
 #include "render/render_findings.h"
 
 enum {
@@ -70,9 +71,8 @@ static int put_lines(struct findings_page *p, const char *name, char *text)
 static char *row_text(const struct finding *f, const struct finding_table_kind *t,
 		      const struct finding_row *row, bool head)
 {
-	char *text = NULL;
-	size_t len;
-	FILE *out = open_memstream(&text, &len);
+	struct memtext text;
+	FILE *out = memtext_begin(&text);
 
 	if (!out)
 		return NULL;
@@ -80,10 +80,7 @@ static char *row_text(const struct finding *f, const struct finding_table_kind *
 		render_finding_head(out, &plain, f, t, row);
 	else if (t->lines)
 		t->lines(out, &plain, f, row);
-	if (fclose(out) == 0)
-		return text;
-	free(text);
-	return NULL;
+	return memtext_end(&text);
 }
 
 /* ---- rows -------------------------------------------------------------------------------- */
@@ -278,17 +275,13 @@ static int put_table(struct findings_page *p, const struct finding *f,
 
 static char *finding_text(const struct finding *f)
 {
-	char *text = NULL;
-	size_t len;
-	FILE *out = open_memstream(&text, &len);
+	struct memtext text;
+	FILE *out = memtext_begin(&text);
 
 	if (!out)
 		return NULL;
 	render_finding_lines(out, &plain, f);
-	if (fclose(out) == 0)
-		return text;
-	free(text);
-	return NULL;
+	return memtext_end(&text);
 }
 
 static int put_finding(struct findings_page *p, const struct finding *f)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/javaname.h"
+#include "base/memtext.h"
 #include "render/jfr/jfr_put.h"
 #include "render/jfr/jfr_types.h"
 
@@ -82,16 +83,16 @@ uint32_t jfr_pools_text(struct jfr_pools *p, const char *text)
 uint32_t jfr_pools_written(struct jfr_pools *p, void (*put)(FILE *out, const void *what),
 			   const void *what)
 {
-	char *text = NULL;
-	size_t len = 0;
+	struct memtext gathered;
 	uint32_t number = 0;
-	FILE *out = open_memstream(&text, &len);
+	FILE *out = memtext_begin(&gathered);
 
 	if (out)
 		put(out, what);
-	if (!out || fclose(out) != 0)
+	char *text = memtext_end(&gathered);
+	if (!text)
 		p->failed = true;
-	else if (len > 0)
+	else if (*text)
 		number = jfr_pools_text(p, text);
 	free(text);
 	return number;

@@ -66,18 +66,14 @@ void jfr_put_double(struct bytes *b, double value)
 /* An empty text has this form, too: some readers take names in no other. */
 void jfr_put_text(struct bytes *b, const char *text)
 {
-	char *clean = NULL;
-	size_t len;
-	FILE *out = open_memstream(&clean, &len);
+	char *clean = utf8_clean(text, strlen(text), UTF8_TERMINAL);
 
-	if (out)
-		utf8_put(out, text, strlen(text), UTF8_TERMINAL);
-	if (!out || fclose(out) != 0) {
+	if (!clean) {
 		b->failed = true;
 	} else {
 		jfr_put_fixed(b, TEXT_UTF8, 1);
-		jfr_put_number(b, len);
-		bytes_add(b, clean, len);
+		jfr_put_number(b, strlen(clean));
+		bytes_add(b, clean, strlen(clean));
 	}
 	free(clean);
 }
