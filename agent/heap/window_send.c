@@ -123,7 +123,7 @@ static bool read_window(const struct window *w, struct walked *sampled)
 /* Objects of the window that hold what the sampled object holds. */
 static uint32_t near(const struct walked *sampled)
 {
-	for (uint32_t i = 0; i < ncontents && sampled->key; i++)
+	for (uint32_t i = 0; i < ncontents && sampled->key && sampled->class; i++)
 		if (list[i].key == sampled->key && list[i].class_id == sampled->class->class_id)
 			return list[i].objects;
 	return 0;
