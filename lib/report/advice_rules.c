@@ -184,7 +184,7 @@ const struct advice_rule advice_rules[] = {
 	  "The {class} made {at} end alike; some of them change while they are used, and some do "
 	  "not.",
 	  "Share one until somebody changes it, and make a new one only then." },
-	{ "changing", ALIKE | ADVICE_NOTHING, advice_is_changing,
+	{ "unlike-in-use", ALIKE | ADVICE_NOTHING, advice_is_changing,
 	  "The {class} made {at} end alike, but were not when they were used: they change.",
 	  "There is nothing to share; make fewer, or use one again." },
 	{ "alike-some", ALIKE, advice_is_partly_proven,
@@ -200,7 +200,7 @@ const struct advice_rule advice_rules[] = {
 	  "Some of the {class} that {call} makes {at} are equal to others; whether most are is not "
 	  "known yet.",
 	  "Call it less often, or keep the results by their arguments." },
-	{ "some-equal", SOME, advice_is_any,
+	{ "equal-some", SOME, advice_is_any,
 	  "Some of the {class} made {at} are equal to others; whether most are is not known yet.",
 	  "Look each up in a map of those made before, if nobody changes them and a longer "
 	  "recording shows that it is worth it." },

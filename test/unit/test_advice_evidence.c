@@ -64,7 +64,7 @@ static void doubts(void **state)
 	assert_found(&f, "lock", "may be locks");
 	advice_row(&f, &made);
 	f.row.replica.decision.doubt = DOUBT_CHANGES;
-	assert_found(&f, "changing", "were not when they were used");
+	assert_found(&f, "unlike-in-use", "were not when they were used");
 	advice_row(&f, &made);
 	f.row.replica.decision.doubt = DOUBT_CHANGES;
 	f.row.replica.saved_bytes = 1;
@@ -224,7 +224,7 @@ static void partly_proven(void **state)
 	(void)state;
 	advice_row(&f, &point);
 	f.row.replica.saved_bytes = 1;
-	assert_found(&f, "some-equal", "Some of the Point made at Shop.load:10 are equal");
+	assert_found(&f, "equal-some", "Some of the Point made at Shop.load:10 are equal");
 	advice_row(&f, &lambda);
 	f.row.replica.saved_bytes = 1;
 	assert_found(&f, "lambda-some", "Some of the lambdas at Shop.load:10 capture");
