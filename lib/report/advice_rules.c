@@ -74,7 +74,7 @@ const struct advice_rule advice_rules[] = {
 	  "Keep those that come often as constants; valueOf knows a few small ones, 'new' none." },
 	{ "optional", SAME | SOME, advice_is_optional,
 	  "The same value is put into a new {class} {at} again and again.",
-	  "Keep it where the value is kept, or return the value itself." },
+	  "Keep one for each value, or return the value itself." },
 	{ "extension", MADE | CHANGING | SOME, advice_is_extension,
 	  "A method of Scala's library is called {at} on what has to be wrapped for it, each time "
 	  "in "
