@@ -213,6 +213,7 @@ static void give_back(jvmtiEnv *jvmti, JNIEnv *jni)
 	for (size_t i = 0; i < sizeof events / sizeof events[0]; i++)
 		(*jvmti)->SetEventNotificationMode(jvmti, JVMTI_DISABLE, events[i], NULL);
 	finish(service, jni);
+	attach_drop_classes(jni);
 	alloc_give_back();
 	live_heap_release(jni);
 	if (ojx.config.flags & FOLLOW_FLAGS)

@@ -428,7 +428,27 @@ test_memory()
 	wait_for 20 rmdir "$group"
 }
 
+# A recording that ends before it has gone through all classes drops their list. The JVM's account of its memory names
+# who asked for what is still there.
+test_list_of_classes()
+{
+	local jcmd=${java%/java}/jcmd native=$TMP/native
+	[ -x "$jcmd" ] || { skip "the list of classes" "no jcmd"; return; }
+	begin -- -XX:NativeMemoryTracking=detail
+	for _ in 1 2 3 4 5; do
+		run "$OJX" record -p "$jvm" --duration 1ms -o "$data"
+		is "the list of classes: a short recording" "$status" 0
+	done
+	"$jcmd" "$jvm" VM.native_memory detail >"$native"
+	if grep -q 'Threads::create_vm' "$native"; then
+		unlike "the list of classes: it is given back" "$native" 'getLoadedClasses'
+	else
+		skip "the list of classes: it is given back" "the JVM's functions have no names"
+	fi
+	end "the list of classes"
+}
+
 tests=(record)
-once=(usage several obstacles containers files trigger filter memory) # the same on every JDK
+once=(usage several obstacles containers files trigger filter memory list_of_classes) # the same on every JDK
 on_each_jdk "$@"
 done_testing
