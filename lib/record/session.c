@@ -27,6 +27,8 @@
 #define FULL  (1.0 / 8)	 /* above this the next step comes sooner, */
 #define EMPTY (1.0 / 64) /* below this it comes later */
 
+#define DENSE_BUDGET 10 /* percent; with less, a burst after a pause is small */
+
 enum {
 	WAIT_BUSY_MS = 100,
 	WAIT_SHORT_MS = 20, /* agents wait for room in their rings, or end */
@@ -154,6 +156,12 @@ static size_t add_fd(struct pollfd *fds, size_t n, int fd)
 	return n + 1;
 }
 
+/* Whether an agent may send so much at once that rings fill up while nobody looks. */
+static bool is_dense(const struct wire_config *c)
+{
+	return c->interval || c->budget > DENSE_BUDGET;
+}
+
 /* How long to wait for the next step, if nothing fills up. */
 static int usual_wait_ms(const struct session *s)
 {
@@ -161,7 +169,7 @@ static int usual_wait_ms(const struct session *s)
 		return WAIT_ALONE_MS;
 	if (s->setup.config.flags & WIRE_EXACT || s->stopping)
 		return WAIT_SHORT_MS;
-	return s->news ? WAIT_BUSY_MS : WAIT_IDLE_MS;
+	return s->news || is_dense(&s->setup.config) ? WAIT_BUSY_MS : WAIT_IDLE_MS;
 }
 
 /*
