@@ -16,8 +16,10 @@ differences()
 {
 	"$OJX" report --format=json -i "$data" >"$report" 2>"$TMP/report.err"
 	python3 - "$report" "$1" "$2" <<'END'
-import json, sys
+import json, os, sys
 report, gc, rounds = json.load(open(sys.argv[1])), sys.argv[2], int(sys.argv[3])
+# In a pause the agent looks at objects for a limited time, and a busy machine takes a part of it.
+WIDEST = 0.5 if os.environ.get("OJX_SOAK") else 0.9
 # how many collections each kind survives; a round of Z has one or two, and perhaps some that nobody asked for
 TRUTH = {"atOnce": 0, "weak": 0, "phantom": 0, "soft": 1, "twice": 2, "handed": 2, "bounded": 4, "sixTimes": 6,
          "forever": rounds, "leak": rounds}
@@ -56,7 +58,7 @@ for method, k in TRUTH.items():
         low, high = l[f"survive_{n}_ci"]
         if not low <= truth <= high:
             print(f"{method}: {low, high} survive {n} collections, truth {truth}")
-        if not CONCURRENT and high - low > 0.5 and k < rounds:
+        if not CONCURRENT and high - low > WIDEST and k < rounds:
             print(f"{method}: {low, high} survive {n} collections, which says little")
 if line("leak")["advice"] != "leak-suspect":
     print(f"leak: {line('leak')['advice']}, grows by {line('leak')['growth_ci']}")
