@@ -9,7 +9,7 @@
 
 #define PAGE  4096u /* the smallest page size */
 #define PAGES 64u
-#define WANTS 16u /* pages that one call copies; a call costs as much as two or three pages */
+#define WANTS 16u /* pages copied by one call, which itself costs nearly as much as a page */
 
 struct page {
 	uintptr_t number; /* 0: none */

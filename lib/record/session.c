@@ -27,7 +27,11 @@
 #define FULL  (1.0 / 8)	 /* above this the next step comes sooner, */
 #define EMPTY (1.0 / 64) /* below this it comes later */
 
-#define DENSE_BUDGET 10 /* percent; with less, a burst after a pause is small */
+/*
+ * Percent. An agent may spend the budget of a second at once: at 5 % that is 35 ms, or 12 000
+ * samples that are only counted, and 0.4 of the 0.5 MiB that a ring has.
+ */
+#define DENSE_BUDGET 5
 
 enum {
 	WAIT_BUSY_MS = 100,
