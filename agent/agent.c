@@ -21,6 +21,7 @@
 #include "core/session.h"
 #include "core/state.h"
 #include "detach.h"
+#include "heap/alloc_interval.h"
 #include "service.h"
 #include "start.h"
 
@@ -142,8 +143,11 @@ static bool begin(JavaVM *java_vm, const char *options, bool attached)
 	registry_set_holder(ojx.tool);
 	settle_config();
 	start_read_vm();
-	if (subscribe())
+	if (subscribe()) {
+		if (!attached)
+			alloc_interval_at_load();
 		return true;
+	}
 	link_note("the JVM refuses the needed events: nothing is recorded");
 	return false;
 }

@@ -53,7 +53,6 @@
 #define TICK_MS		   100
 #define BUSY		   0.5 /* processors; a process that uses less gets fewer ticks, */
 #define IDLE_TIMES	   5   /* but not fewer than one in so many */
-#define INTERVAL_FIRST	   (64u << 10)
 #define INTERVAL_MIN	   (16u << 10)
 #define INTERVAL_MAX	   (64u << 20)
 #define STEADY		   2.0 /* the interval's largest factor of change within STEADY_NS */
@@ -295,9 +294,7 @@ void governor_start(void)
 	sample_ns = (struct mean){ SAMPLE_NS, COST_WEIGHT };
 	snapshot_ns = (struct mean){ SNAPSHOT_NS, COST_WEIGHT };
 	kept = (struct mean){ 1, COST_WEIGHT };
-	alloc_set_interval(alloc_exact()	 ? 0
-			   : ojx.config.interval ? ojx.config.interval
-						 : INTERVAL_FIRST);
+	alloc_set_first_interval();
 	const struct afford first = { ojx.config.budget / 100, ojx.config.budget / 200 };
 	grant(&first, CREDIT_NS / 10);
 }

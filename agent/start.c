@@ -167,8 +167,10 @@ bool start_recording(JNIEnv *jni, jthread thread)
 	intrinsics_init(jni);
 	javastack_init(jni, thread);
 	struct thread *self = ojx.attached ? NULL : thread_self(jni);
-	if (self)
+	if (self) {
+		alloc_thread_started();
 		thread_name(self, jni, thread, false);
+	}
 	jvm_enable(JVMTI_EVENT_THREAD_START);
 	jvm_enable(JVMTI_EVENT_THREAD_END);
 	if (ojx.attached) /* after that: none ends unnoticed */

@@ -95,6 +95,12 @@ if not x["dedup_live_bytes"] or x["dedup_live_bytes"] > 1.6 * x["dedup_live_byte
 END
 }
 
+# weights: how many objects a sample stands for, of any Item, which is 24 bytes
+weights()
+{
+	json "$report" "{round(c['objects'] / c['sampled'], 1) for c in r['contexts'] if c['class'] == 'Alive\$Item'}"
+}
+
 for home in "${jdks[@]}"; do
 	for gc in $(collectors "$home" each); do
 		[ "$(version_of "$home")" -ge 15 ] || [ "$gc" != Z -a "$gc" != Shenandoah ] || continue
@@ -102,6 +108,7 @@ for home in "${jdks[@]}"; do
 		record "$home" orderly --interval 4k --budget 100
 		is "$name: exit status, output" "$status $(cat "$TMP/out")" "0 $((4 * kept))"
 		is "$name: what is alive" "$(differences 2>&1)" ""
+		is "$name: all samples of a size weigh the same, the first one too" "$(weights)" "{171.2}"
 	done
 done
 

@@ -39,15 +39,14 @@
 #include "hotspot/stacks.h"
 #include "hotspot/threadname.h"
 
-#define PIECE	       512	      /* bytes of the objects that use up a TLAB */
-#define MOST_PIECES    (1u << 17)     /* 64 MiB: no TLAB is larger */
-#define FIRST_INTERVAL (512.0 * 1024) /* HotSpot's default */
+#define PIECE	    512	       /* bytes of the objects that use up a TLAB */
+#define MOST_PIECES (1u << 17) /* 64 MiB: no TLAB is larger */
 
 static alloc_watcher *watcher;	 /* if watch_on */
 static __thread bool had_sample; /* before the agent was live */
 /*
- * Sampling interval with which the thread's next sample was drawn; 0: HotSpot's default. A sample
- * that was drawn in one session may be taken in a later one.
+ * Sampling interval with which the thread's next sample was drawn; 0: the agent did not see
+ * the thread begin. A sample that was drawn in one session may be taken in a later one.
  */
 static __thread double drawn_interval;
 
@@ -62,7 +61,7 @@ void alloc_set_watcher(alloc_watcher *w)
  */
 static double sample_weight(uint64_t size, double *spacing)
 {
-	double drawn = drawn_interval ? drawn_interval : FIRST_INTERVAL;
+	double drawn = drawn_interval ? drawn_interval : (double)alloc_interval_unseen();
 
 	*spacing = drawn;
 	drawn_interval = (double)alloc_interval();

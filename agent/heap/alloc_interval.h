@@ -11,6 +11,19 @@
  */
 bool alloc_set_interval(uint64_t bytes);
 
+/* Sets the interval that the recording begins with. As alloc_set_interval. */
+bool alloc_set_first_interval(void);
+
+/*
+ * While the JVM loads the agent: sets the interval before the JVM has a thread that could draw with
+ * HotSpot's own. A first sample drawn with 512 KiB would stand for more objects than a small
+ * program makes.
+ */
+void alloc_interval_at_load(void);
+
+/* The interval with which a thread drew its first sample if the agent did not see it begin. */
+uint64_t alloc_interval_unseen(void);
+
 /*
  * The VM has one sampler of allocations, and HotSpot gives it to one agent at a time. So nobody
  * else changes the interval while the agent has it. Once the event is disabled, this restores the
