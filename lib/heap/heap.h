@@ -11,6 +11,7 @@
 
 #include "base/arena.h"
 #include "base/idmap.h"
+#include "base/packed.h"
 #include "base/progress.h"
 #include "heap/hprof.h"
 #include "heap/partition.h"
@@ -77,11 +78,11 @@ struct heap {
 	struct heap_field *field;
 	uint32_t nfields;
 
-	uint32_t n;	    /* objects */
-	uint64_t *at;	    /* the record of each */
-	uint64_t *address;  /* until heap_link */
-	uint32_t *class_of; /* of each; a class object is of `mirror` */
-	uint64_t *root;	    /* addresses, until heap_link */
+	uint32_t n;		/* objects */
+	struct packed at;	/* the record of each */
+	uint64_t *address;	/* until heap_link */
+	struct packed class_of; /* of each; a class object is of `mirror` */
+	uint64_t *root;		/* addresses, until heap_link */
 	bool *root_locked;
 	size_t nroots;
 	unsigned char *rooted, *apart; /* a bit for each object */
@@ -89,7 +90,7 @@ struct heap {
 	uint32_t *to;		       /* objects, or PARTITION_NULL */
 	uint64_t *own;		       /* hashes of contents, until there is a partition */
 	uint64_t seed;		       /* of these */
-	uint32_t *size;		       /* bytes of each object; before heap_measure what it has */
+	unsigned char *size;	       /* of each object, or HEAP_LARGE: see heap_size */
 	uint64_t twice;		       /* records of objects that are there already, left out */
 	_Atomic uint64_t dangling;     /* references to what is not there */
 	struct heap_layout layout;
@@ -129,13 +130,40 @@ struct heap_index {
 int heap_index_make(struct heap_index *index, const struct heap *h);
 uint32_t heap_index_find(const struct heap_index *index, const struct heap *h, uint64_t address);
 
-/*
- * Finds the layout out, and the size of each object, of which `size` has the number of an array's
- * elements. 0, or -1 with h->error.
- */
+/* Finds the layout out, once the classes of all objects are known. 0, or -1 with h->error. */
 int heap_measure(struct heap *h);
+/* Bytes of an object, as its record tells, once the layout is known. */
+uint64_t heap_item_size(const struct heap *h, uint32_t class, const struct hprof_item *item);
 
 /* ---- questions --------------------------------------------------------------------------- */
+
+/* Where the record of an object is in the file. */
+static inline uint64_t heap_at(const struct heap *h, uint32_t x)
+{
+	return packed_get(&h->at, x);
+}
+
+static inline void heap_item(const struct heap *h, uint32_t x, struct hprof_item *item)
+{
+	hprof_item_at(h->dump, heap_at(h, x), item);
+}
+
+static inline uint32_t heap_class_of(const struct heap *h, uint32_t x)
+{
+	return (uint32_t)packed_get(&h->class_of, x);
+}
+
+/* Bytes of an object. Sizes are multiples of 8: a byte holds most, records tell the others. */
+enum { HEAP_UNIT = 8, HEAP_LARGE = UINT8_MAX };
+static inline uint64_t heap_size(const struct heap *h, uint32_t x)
+{
+	struct hprof_item item;
+
+	if (h->size[x] != HEAP_LARGE)
+		return (uint64_t)h->size[x] * HEAP_UNIT;
+	heap_item(h, x, &item);
+	return heap_item_size(h, heap_class_of(h, x), &item);
+}
 
 static inline bool heap_bit(const unsigned char *bits, uint32_t i)
 {
@@ -151,7 +179,7 @@ const char *heap_text(const struct heap *h, uint64_t id, size_t *len);
 /* Whether the record is a class's, and the object a class object. Few are looked up in the file. */
 static inline bool heap_is_class_object(const struct heap *h, uint32_t x)
 {
-	return h->class_of[x] == h->mirror && h->dump->data[h->at[x]] == 0x20;
+	return heap_class_of(h, x) == h->mirror && h->dump->data[heap_at(h, x)] == 0x20;
 }
 
 #endif

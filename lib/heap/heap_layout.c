@@ -5,7 +5,6 @@
  * next one, and most end where the next one begins. Of the layouts that HotSpot has, that one is
  * right in which the most objects end there.
  */
-#include <limits.h>
 #include <stdlib.h>
 
 #include "heap/heap.h"
@@ -110,80 +109,94 @@ static uint64_t array_size(const struct heap *h, const struct heap_layout *l, un
 	return align(align(l->array_header, width < 4 ? 4 : width) + width * n, ALIGNMENT);
 }
 
-/* While h->size has the number of an array's elements. */
-static uint64_t size_of(const struct heap *h, const struct heap_layout *l, uint32_t x,
-			const uint32_t *sizes)
+/* What a record tells; of an instance its class, which is `instance`. */
+static uint64_t size_of(const struct heap *h, const struct heap_layout *l, uint32_t class,
+			const struct hprof_item *item, uint32_t instance)
 {
-	switch (h->class[h->class_of[x]].kind) {
+	switch (h->class[class].kind) {
 	case HEAP_PRIMITIVES:
-		return array_size(h, l, h->class_of[x] + HPROF_BOOLEAN, h->size[x]);
+		return array_size(h, l, item->type, item->count);
 	case HEAP_OBJECTS:
-		return array_size(h, l, HPROF_OBJECT, h->size[x]);
+		return array_size(h, l, HPROF_OBJECT, item->count);
 	default:
-		return sizes[h->class_of[x]];
+		return instance;
 	}
 }
+
+uint64_t heap_item_size(const struct heap *h, uint32_t class, const struct hprof_item *item)
+{
+	if (item->kind == HPROF_CLASS)
+		return mirror_size(h, item);
+	return size_of(h, &h->layout, class, item, h->class[class].size);
+}
+
+/* A layout that may be the right one. */
+struct candidate {
+	const struct heap_layout *layout;
+	uint32_t *sizes; /* of the instances of each class */
+	long ends;
+};
+enum { LAYOUTS = sizeof layouts / sizeof layouts[0] };
 
 /*
- * How many objects end where the next one begins, less ten for each that reaches into the next.
- * That may be a class whose fields are packed more tightly than `place` knows.
+ * Counts for each layout whether the object ends where the next one begins, less ten if it reaches
+ * into the next. That may be a class whose fields are packed more tightly than `place` knows.
  */
-static long fits(const struct heap *h, const struct heap_layout *l, uint32_t *sizes)
+static void try_object(const struct heap *h, uint32_t x, struct candidate *c)
 {
-	uint32_t n = h->n < SAMPLED ? h->n : SAMPLED;
-	long ends = 0;
-
-	for (uint32_t i = 0; i < h->nclasses; i++)
-		sizes[i] = h->class[i].planned ? instance_size(h, l, i) : 0;
-	for (uint32_t x = 0; x + 1 < n; x++) {
-		if (heap_is_class_object(h, x))
-			continue;
-		uint64_t gap = h->address[x + 1] - h->address[x], size = size_of(h, l, x, sizes);
-		ends += size == gap;
-		ends -= size > gap ? 10 : 0;
-	}
-	return ends;
-}
-
-static void choose(struct heap *h, uint32_t *sizes)
-{
-	long most = LONG_MIN;
-
-	h->layout = h->dump->id_size == 4 ? narrow : layouts[0];
-	if (h->dump->id_size == 4)
-		return;
-	for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++) {
-		long ends = fits(h, &layouts[i], sizes);
-		if (ends <= most)
-			continue;
-		most = ends;
-		h->layout = layouts[i];
-	}
-}
-
-static uint64_t final_size(const struct heap *h, uint32_t x, const uint32_t *sizes)
-{
+	uint64_t gap = h->address[x + 1] - h->address[x];
+	uint32_t class = heap_class_of(h, x);
 	struct hprof_item item;
 
-	if (!heap_is_class_object(h, x))
-		return size_of(h, &h->layout, x, sizes);
-	hprof_item_at(h->dump, h->at[x], &item);
-	return mirror_size(h, &item);
+	heap_item(h, x, &item);
+	if (item.kind == HPROF_CLASS)
+		return;
+	for (size_t i = 0; i < LAYOUTS; i++) {
+		uint64_t size = size_of(h, c[i].layout, class, &item, c[i].sizes[class]);
+		c[i].ends += size == gap;
+		c[i].ends -= size > gap ? 10 : 0;
+	}
+}
+
+static void choose(struct heap *h, struct candidate *c)
+{
+	uint32_t n = h->n < SAMPLED ? h->n : SAMPLED;
+	const struct candidate *best = c;
+
+	for (uint32_t x = 0; x + 1 < n; x++)
+		try_object(h, x, c);
+	for (size_t i = 1; i < LAYOUTS; i++)
+		if (c[i].ends > best->ends)
+			best = &c[i];
+	h->layout = *best->layout;
+}
+
+/* 0, or -1 if out of memory. */
+static int find_layout(struct heap *h)
+{
+	uint32_t *sizes = calloc((size_t)h->nclasses * LAYOUTS, sizeof *sizes);
+	struct candidate c[LAYOUTS];
+
+	if (!sizes)
+		return -1;
+	for (size_t i = 0; i < LAYOUTS; i++) {
+		c[i] = (struct candidate){ &layouts[i], sizes + i * h->nclasses, 0 };
+		for (uint32_t k = 0; k < h->nclasses; k++)
+			if (h->class[k].planned)
+				c[i].sizes[k] = instance_size(h, &layouts[i], k);
+	}
+	choose(h, c);
+	free(sizes);
+	return 0;
 }
 
 int heap_measure(struct heap *h)
 {
-	uint32_t *sizes = calloc(h->nclasses, sizeof *sizes);
-
-	if (!sizes)
+	if (h->dump->id_size == 4)
+		h->layout = narrow;
+	else if (find_layout(h) < 0)
 		return heap_out_of_memory(h);
-	choose(h, sizes);
 	for (uint32_t i = 0; i < h->nclasses; i++)
-		h->class[i].size = sizes[i] = instance_size(h, &h->layout, i);
-	for (uint32_t x = 0; x < h->n; x++) {
-		uint64_t size = final_size(h, x, sizes);
-		h->size[x] = size > UINT32_MAX ? UINT32_MAX : (uint32_t)size;
-	}
-	free(sizes);
+		h->class[i].size = instance_size(h, &h->layout, i);
 	return 0;
 }

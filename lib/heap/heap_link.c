@@ -39,21 +39,21 @@ static int check_instance(struct heap *h, uint32_t x, uint32_t class, uint32_t b
 	if (c->bytes == bytes)
 		return 0;
 	return heap_fail(h, "an object of %s has %u bytes of fields, its class %u at byte %llu",
-			 c->name, bytes, c->bytes, (unsigned long long)h->at[x]);
+			 c->name, bytes, c->bytes, (unsigned long long)heap_at(h, x));
 }
 
 /* Whether the class has no instances but arrays, or the other way round, as its record says. */
 static int check_kind(struct heap *h, uint32_t x, bool array)
 {
-	uint32_t class = h->class_of[x];
+	uint32_t class = heap_class_of(h, x);
 	struct heap_class *c = &h->class[class];
 
 	if (array ? c->planned || class == h->mirror : c->kind == HEAP_OBJECTS)
 		return heap_fail(h, "%s is a class of both arrays and other objects at byte %llu",
-				 c->name, (unsigned long long)h->at[x]);
+				 c->name, (unsigned long long)heap_at(h, x));
 	if (array)
 		c->kind = HEAP_OBJECTS;
-	return array ? 0 : check_instance(h, x, class, h->size[x]);
+	return array ? 0 : check_instance(h, x, class, h->edge[x]);
 }
 
 /* What records are, while classes are looked for. */
@@ -63,25 +63,27 @@ struct classifier {
 };
 enum { MISSING = UINT8_MAX };
 
-/* The class of an object, and in its size how much it has: bytes, elements or references. */
+/* The class of an object, and instead of an edge how much it has: bytes, elements or references. */
 static void look_at(const struct classifier *c, uint32_t x)
 {
 	struct heap *h = c->h;
 	struct hprof_item item;
 
-	hprof_item_at(h->dump, h->at[x], &item);
+	heap_item(h, x, &item);
 	c->kind[x] = (unsigned char)item.kind;
-	h->size[x] = item.count;
+	h->edge[x] = item.count;
 	if (item.kind == HPROF_PRIMITIVES) {
-		h->class_of[x] = item.type - HPROF_BOOLEAN;
+		packed_set(&h->class_of, x, item.type - HPROF_BOOLEAN);
 		return;
 	}
 	uint32_t class = heap_class_find(h, item.kind == HPROF_CLASS ? item.id : item.other);
-	h->class_of[x] = class;
-	if (class == HEAP_NONE || !h->class[class].defined)
+	if (class == HEAP_NONE || !h->class[class].defined) {
 		c->kind[x] = MISSING;
-	else if (item.kind == HPROF_CLASS)
-		h->size[x] = static_references(h, &h->class[class]);
+		return;
+	}
+	packed_set(&h->class_of, x, item.kind == HPROF_CLASS ? h->mirror : class);
+	if (item.kind == HPROF_CLASS)
+		h->edge[x] = static_references(h, &h->class[class]);
 }
 
 static void look_at_all(void *arg, uint32_t from, uint32_t to)
@@ -100,19 +102,18 @@ static int classify(const struct classifier *c, uint32_t x, uint64_t *references
 	case HPROF_PRIMITIVES:
 		return 0;
 	case HPROF_CLASS:
-		*references = h->size[x];
-		h->class_of[x] = h->mirror;
+		*references = h->edge[x];
 		return 0;
 	case MISSING:
 		return heap_fail(h, "the class of an object is missing at byte %llu",
-				 (unsigned long long)h->at[x]);
+				 (unsigned long long)heap_at(h, x));
 	default:
 		break;
 	}
 	bool array = c->kind[x] == HPROF_OBJECTS;
 	if (check_kind(h, x, array) < 0)
 		return -1;
-	*references = array ? h->size[x] : h->class[h->class_of[x]].nslots;
+	*references = array ? h->edge[x] : h->class[heap_class_of(h, x)].nslots;
 	return 0;
 }
 
@@ -122,9 +123,9 @@ static int number_edges(const struct classifier *c)
 	uint64_t all = 0, n;
 
 	for (uint32_t x = 0; x < h->n; x++) {
-		h->edge[x] = (uint32_t)all;
 		if (classify(c, x, &n) < 0)
 			return -1;
+		h->edge[x] = (uint32_t)all;
 		all += n;
 		if (all >= UINT32_MAX)
 			return heap_fail(h, "it has more than %u references", UINT32_MAX);
@@ -137,10 +138,8 @@ static int classify_all(struct heap *h)
 {
 	struct classifier c = { h, malloc(h->n) };
 
-	h->class_of = big_alloc(h->n, sizeof *h->class_of);
 	h->edge = big_alloc(h->n + (size_t)1, sizeof *h->edge);
-	h->size = big_alloc(h->n, sizeof *h->size);
-	if (!c.kind || !h->class_of || !h->edge || !h->size) {
+	if (!c.kind || !h->edge || packed_make(&h->class_of, h->n, h->nclasses) < 0) {
 		free(c.kind);
 		return heap_out_of_memory(h);
 	}
@@ -197,8 +196,9 @@ static void link_class(struct linker *l, uint32_t x, const struct hprof_item *it
 static void link_instance(struct linker *l, uint32_t x, const struct hprof_item *item)
 {
 	struct heap *h = l->h;
-	const struct heap_class *c = &h->class[h->class_of[x]];
-	uint64_t hash = h->class_of[x] + (h->seed << 32);
+	uint32_t class = heap_class_of(h, x);
+	const struct heap_class *c = &h->class[class];
+	uint64_t hash = class + (h->seed << 32);
 
 	for (uint32_t i = 0; i < c->nslots; i++)
 		h->to[h->edge[x] + i] = resolve(l, item->body + c->slot[i].offset, &hash);
@@ -213,9 +213,12 @@ static void link_object(struct linker *l, uint32_t x)
 {
 	struct heap *h = l->h;
 	struct hprof_item item;
-	uint64_t hash = h->class_of[x] + (h->seed << 32);
+	uint32_t class = heap_class_of(h, x);
+	uint64_t hash = class + (h->seed << 32);
 
-	hprof_item_at(h->dump, h->at[x], &item);
+	heap_item(h, x, &item);
+	uint64_t units = heap_item_size(h, class, &item) / HEAP_UNIT;
+	h->size[x] = units < HEAP_LARGE ? (unsigned char)units : HEAP_LARGE;
 	switch (item.kind) {
 	case HPROF_CLASS:
 		link_class(l, x, &item);
@@ -273,9 +276,11 @@ int heap_link(struct heap *h, struct progress *progress)
 		return -1;
 	h->to = big_alloc(h->edge[h->n] + (size_t)1, sizeof *h->to);
 	h->own = big_alloc(h->n, sizeof *h->own);
+	h->size = malloc(h->n);
 	h->apart = calloc(bits, 1);
 	h->rooted = calloc(bits, 1);
-	if (!h->to || !h->own || !h->apart || !h->rooted || heap_index_make(&l.index, h) < 0)
+	if (!h->to || !h->own || !h->size || !h->apart || !h->rooted ||
+	    heap_index_make(&l.index, h) < 0)
 		return heap_out_of_memory(h);
 	find_roots(&l);
 	parallel(h->n, link_objects, &l);
@@ -303,11 +308,11 @@ static uint32_t static_field(const struct heap *h, const struct heap_class *c, u
 
 uint32_t heap_edge_field(const struct heap *h, uint32_t x, uint32_t e)
 {
-	const struct heap_class *c = &h->class[h->class_of[x]];
+	const struct heap_class *c = &h->class[heap_class_of(h, x)];
 
 	if (heap_is_class_object(h, x)) {
 		uint32_t class =
-			heap_class_find(h, hprof_id(h->dump, h->dump->data + h->at[x] + 1));
+			heap_class_find(h, hprof_id(h->dump, h->dump->data + heap_at(h, x) + 1));
 		return static_field(h, &h->class[class], e - h->edge[x]);
 	}
 	if (c->kind == HEAP_INSTANCE)

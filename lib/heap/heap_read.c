@@ -192,9 +192,8 @@ static int number(struct reader *r)
 	size_t all = a->n + b->n;
 	uint32_t n = 0;
 
-	h->at = big_alloc(all, sizeof *h->at);
 	h->address = big_alloc(all, sizeof *h->address);
-	if (!h->at || !h->address)
+	if (!h->address || packed_make(&h->at, all, h->dump->size) < 0)
 		return -1;
 	for (size_t i = 0, k = 0; i < a->n || k < b->n;) {
 		bool class = k == b->n || (i < a->n && a->found[i].address <= b->found[k].address);
@@ -203,7 +202,7 @@ static int number(struct reader *r)
 			h->twice++;
 			continue;
 		}
-		h->at[n] = f->at;
+		packed_set(&h->at, n, f->at);
 		h->address[n++] = f->address;
 	}
 	h->n = n;
@@ -245,9 +244,9 @@ void heap_release(struct heap *h)
 	idmap_release(&h->classes);
 	free(h->class);
 	free(h->field);
-	free(h->at);
+	free(h->at.bytes);
 	free(h->address);
-	free(h->class_of);
+	free(h->class_of.bytes);
 	free(h->root);
 	free(h->root_locked);
 	free(h->rooted);

@@ -10,7 +10,7 @@ enum { LONGEST = 4 /* bytes of a character, with what escapes it */, SHOWN = 40,
 static unsigned find_field(const struct heap *h, uint32_t x, const char *name, uint32_t *offset)
 {
 	*offset = 0;
-	for (uint32_t c = h->class_of[x]; c != HEAP_NONE; c = h->class[c].super) {
+	for (uint32_t c = heap_class_of(h, x); c != HEAP_NONE; c = h->class[c].super) {
 		const unsigned char *p = h->class[c].fields;
 		for (uint16_t i = 0; i < h->class[c].nfields; i++, p += h->dump->id_size + 1) {
 			size_t len;
@@ -54,7 +54,7 @@ static uint32_t character(const unsigned char *body, uint32_t i, bool wide, bool
 
 static const char *put_string(const struct heap *h, uint32_t x, char *room, size_t size)
 {
-	const struct heap_class *c = &h->class[h->class_of[x]];
+	const struct heap_class *c = &h->class[heap_class_of(h, x)];
 	struct hprof_item string, text;
 	uint32_t offset, at = PARTITION_NULL;
 	size_t used = 1;
@@ -63,8 +63,8 @@ static const char *put_string(const struct heap *h, uint32_t x, char *room, size
 		at = h->to[h->edge[x] + i] != PARTITION_NULL ? h->to[h->edge[x] + i] : at;
 	if (at == PARTITION_NULL)
 		return NULL;
-	hprof_item_at(h->dump, h->at[x], &string);
-	hprof_item_at(h->dump, h->at[at], &text);
+	heap_item(h, x, &string);
+	heap_item(h, at, &text);
 	if (text.kind != HPROF_PRIMITIVES || hprof_width(h->dump, text.type) > 2)
 		return NULL;
 	bool chars = text.type == HPROF_CHAR, wide = chars;
@@ -125,7 +125,7 @@ static const char *put_numbers(const struct heap *h, uint32_t x, char *room, siz
 	size_t used = 0;
 	uint32_t i = 0;
 
-	hprof_item_at(h->dump, h->at[x], &item);
+	heap_item(h, x, &item);
 	unsigned width = hprof_width(h->dump, item.type);
 	for (; i < item.count && i < NUMBERS && used + 32 < size; i++) {
 		used += (size_t)snprintf(room + used, size - used, i ? ", " : "{ ");
@@ -139,7 +139,7 @@ static const char *put_numbers(const struct heap *h, uint32_t x, char *room, siz
 /* Of a class that has one field, `value`, of a primitive type. */
 static const char *put_box(const struct heap *h, uint32_t x, char *room, size_t size)
 {
-	const struct heap_class *c = &h->class[h->class_of[x]];
+	const struct heap_class *c = &h->class[heap_class_of(h, x)];
 	struct hprof_item item;
 	uint32_t offset;
 	unsigned type = find_field(h, x, "value", &offset);
@@ -147,7 +147,7 @@ static const char *put_box(const struct heap *h, uint32_t x, char *room, size_t 
 	if (c->kind != HEAP_INSTANCE || c->nslots > 0 || !type || type == HPROF_OBJECT ||
 	    c->bytes != hprof_width(h->dump, type))
 		return NULL;
-	hprof_item_at(h->dump, h->at[x], &item);
+	heap_item(h, x, &item);
 	return put_number(room, size, item.body + offset, type) ? room : NULL;
 }
 
@@ -155,7 +155,7 @@ const char *heap_value(const struct heap *h, uint32_t x, char *room, size_t size
 {
 	if (x == HEAP_NONE || heap_is_class_object(h, x))
 		return NULL;
-	const struct heap_class *c = &h->class[h->class_of[x]];
+	const struct heap_class *c = &h->class[heap_class_of(h, x)];
 	if (strcmp(c->name, "java.lang.String") == 0)
 		return put_string(h, x, room, size);
 	if (c->kind == HEAP_PRIMITIVES)

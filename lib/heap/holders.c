@@ -14,6 +14,7 @@
 #include "heap/merge.h"
 
 enum { CLIMB_MAX = 64, FIRST_ROOM = 64 };
+#define NO_COPY UINT32_MAX
 
 /* ---- what only one object holds ---------------------------------------------------------- */
 
@@ -35,29 +36,43 @@ static bool is_held(const struct merge *m, uint32_t x)
 	return m->holder[x] < MERGE_SHARED;
 }
 
+/* What each object holds itself. 0, or -1 if out of memory. */
+static int begin_held(struct merge *m, const struct heap *h)
+{
+	uint64_t all = 0;
+
+	for (uint32_t x = 0; x < h->n; x++)
+		all += heap_size(h, x);
+	if (packed_make(&m->held, h->n, all / HEAP_UNIT) < 0)
+		return -1;
+	for (uint32_t x = 0; x < h->n; x++)
+		packed_set(&m->held, x, heap_size(h, x) / HEAP_UNIT);
+	return 0;
+}
+
 int merge_find_held(struct merge *m, const struct heap *h)
 {
 	uint32_t *below = big_zeroed(h->n, sizeof *below); /* held objects that are not added yet */
 
 	m->holder = big_alloc(h->n, sizeof *m->holder);
-	if (!below || !m->holder) {
+	if (!below || !m->holder || begin_held(m, h) < 0) {
 		free(below);
 		return -1;
 	}
 	find_holder(m, h);
-	for (uint32_t x = 0; x < h->n; x++) {
-		m->held[x] = h->size[x];
+	for (uint32_t x = 0; x < h->n; x++)
 		if (is_held(m, x))
 			below[m->holder[x]]++;
-	}
 	for (uint32_t x = 0; x < h->n; x++) {
 		if (below[x])
 			continue;
 		/* upwards, as long as all below has been added; a ring is never begun */
 		for (uint32_t y = x; is_held(m, y); y = m->holder[y]) {
+			uint32_t above = m->holder[y];
 			below[y] = UINT32_MAX;
-			m->held[m->holder[y]] += m->held[y];
-			if (--below[m->holder[y]] > 0)
+			packed_set(&m->held, above,
+				   packed_get(&m->held, above) + packed_get(&m->held, y));
+			if (--below[above] > 0)
 				break;
 		}
 	}
@@ -73,50 +88,68 @@ struct search {
 	struct idmap index; /* of holders, from 1 */
 	size_t room;
 	uint32_t *copy;	 /* copies, by block */
-	uint32_t *place; /* of an object: in `copy` */
+	uint32_t *place; /* of an object: in `copy`, or NO_COPY */
 	uint32_t ncopies;
-	uint32_t *arrows; /* of each copy: where those that reference it begin */
+	unsigned char *kept; /* a bit for each copy: it is the first of its block */
+	uint32_t *arrows;    /* of each copy: where those that reference it begin */
 	uint32_t *from;
 	bool *container; /* of each class */
+	uint32_t block;	 /* of the copies that are being counted: the first of them */
 	size_t last;	 /* the holder that was asked for last, from 1: mostly the next one, too */
 };
 
 static bool is_copy(const struct search *s, uint32_t x)
 {
-	return s->m->count[s->m->partition.block[x]] > 1;
+	return s->place[x] != NO_COPY;
 }
 
 /* Whether an object is left if copies are merged: the first of its block. */
 static bool is_kept(const struct search *s, uint32_t x)
 {
-	const uint32_t *block = s->m->partition.block;
-
-	return !is_copy(s, x) || s->place[x] == 0 || block[s->copy[s->place[x] - 1]] != block[x];
+	return !is_copy(s, x) || heap_bit(s->kept, s->place[x]);
 }
 
+/*
+ * Where the copies of each block begin among all copies, in place of their numbers; NO_COPY of
+ * blocks of one object. How many copies there are.
+ */
+static uint32_t make_room(uint32_t *count, uint32_t nblocks)
+{
+	uint32_t n = 0;
+
+	for (uint32_t b = 0; b < nblocks; b++) {
+		uint32_t copies = count[b] > 1 ? count[b] : 0;
+		count[b] = copies ? n : NO_COPY;
+		n += copies;
+	}
+	return n;
+}
+
+/* Takes the memory of the blocks and their counts. 0, or -1 if out of memory. */
 static int sort_copies(struct search *s)
 {
-	const struct partition *p = &s->m->partition;
-	uint32_t *start = big_alloc(p->nblocks + (size_t)1, sizeof *start), n = 0;
+	struct partition *p = &s->m->partition;
+	uint32_t *next = s->m->count;
 
-	s->place = big_alloc(s->h->n, sizeof *s->place);
-	if (!start || !s->place) {
-		free(start);
+	s->ncopies = make_room(next, p->nblocks);
+	s->copy = big_alloc(s->ncopies + (size_t)1, sizeof *s->copy);
+	s->kept = calloc(s->ncopies / 8 + (size_t)1, 1);
+	if (!s->copy || !s->kept)
 		return -1;
+	for (uint32_t b = 0; b < p->nblocks; b++)
+		if (next[b] != NO_COPY)
+			s->kept[next[b] / 8] |= (unsigned char)(1u << next[b] % 8);
+	s->place = p->block;
+	p->block = NULL;
+	for (uint32_t x = 0; x < s->h->n; x++) {
+		uint32_t block = s->place[x];
+		s->place[x] = next[block];
+		if (next[block] != NO_COPY)
+			s->copy[next[block]++] = x;
 	}
-	for (uint32_t b = 0; b < p->nblocks; b++) {
-		start[b] = n;
-		n += s->m->count[b] > 1 ? s->m->count[b] : 0;
-	}
-	s->ncopies = n;
-	s->copy = big_alloc(n + (size_t)1, sizeof *s->copy);
-	for (uint32_t x = 0; s->copy && x < s->h->n; x++)
-		if (is_copy(s, x)) {
-			s->place[x] = start[p->block[x]]++;
-			s->copy[s->place[x]] = x;
-		}
-	free(start);
-	return s->copy ? 0 : -1;
+	free(next);
+	s->m->count = NULL;
+	return 0;
 }
 
 static int find_arrows(struct search *s)
@@ -146,7 +179,7 @@ static int find_arrows(struct search *s)
 /* The field of `x` that has a reference to `y`: the first one. */
 static uint32_t field_to(const struct heap *h, uint32_t x, uint32_t y)
 {
-	if (h->class[h->class_of[x]].kind == HEAP_OBJECTS)
+	if (h->class[heap_class_of(h, x)].kind == HEAP_OBJECTS)
 		return heap_edge_field(h, x, h->edge[x]);
 	for (uint32_t e = h->edge[x]; e < h->edge[x + 1]; e++)
 		if (h->to[e] == y)
@@ -171,7 +204,7 @@ static int find_containers(struct search *s)
 
 static bool is_container(const struct search *s, uint32_t x)
 {
-	return s->container[s->h->class_of[x]];
+	return s->container[heap_class_of(s->h, x)];
 }
 
 /* Fills in who holds what `x` has in a field. */
@@ -183,7 +216,7 @@ static void climb(const struct search *s, uint32_t x, struct merge_holder *to)
 	for (int i = 0; i < CLIMB_MAX && is_container(s, x) && is_held(s->m, x); i++) {
 		uint32_t above = s->m->holder[x];
 		to->outer = field_to(h, above, x);
-		to->container = s->m->class_group[h->class_of[x]];
+		to->container = s->m->class_group[heap_class_of(h, x)];
 		x = above;
 	}
 }
@@ -218,19 +251,19 @@ static struct merge_holder *holder_at(struct search *s, const struct merge_holde
 /* Counts that `x` is held there; copies of a block come one after another. */
 static void count(const struct search *s, struct merge_holder *to, uint32_t x)
 {
-	uint32_t block = s->m->partition.block[x];
+	uint64_t bytes = packed_get(&s->m->held, x) * HEAP_UNIT;
 
 	if (to->object == x)
 		return;
 	to->object = x;
 	to->copies++;
-	to->bytes += s->m->held[x];
-	if (to->block != block) {
-		to->block = block;
+	to->bytes += bytes;
+	if (to->block != s->block) {
+		to->block = s->block;
 		to->distinct++;
 		to->run = 0;
 	} else {
-		to->freed += s->m->held[x];
+		to->freed += bytes;
 	}
 	if (++to->run > to->largest) {
 		to->largest = to->run;
@@ -241,8 +274,8 @@ static void count(const struct search *s, struct merge_holder *to, uint32_t x)
 static int count_arrow(struct search *s, uint32_t from, uint32_t x)
 {
 	const struct heap *h = s->h;
-	bool array = h->class[h->class_of[from]].kind == HEAP_OBJECTS;
-	struct merge_holder key = { .group = s->m->class_group[h->class_of[x]] };
+	bool array = h->class[heap_class_of(h, from)].kind == HEAP_OBJECTS;
+	struct merge_holder key = { .group = s->m->class_group[heap_class_of(h, x)] };
 
 	climb(s, from, &key);
 	for (uint32_t e = h->edge[from]; e < h->edge[from + 1]; e++) {
@@ -266,16 +299,19 @@ int merge_find_holders(struct merge *m, const struct heap *h)
 
 	if (find_containers(&s) < 0 || sort_copies(&s) < 0 || find_arrows(&s) < 0)
 		goto out;
-	for (uint32_t i = 0; i < s.ncopies; i++)
+	for (uint32_t i = 0; i < s.ncopies; i++) {
+		s.block = heap_bit(s.kept, i) ? i : s.block;
 		for (uint32_t a = s.arrows[i]; a < s.arrows[i + 1]; a++)
 			if ((a == s.arrows[i] || s.from[a] != s.from[a - 1]) &&
 			    is_kept(&s, s.from[a]) && count_arrow(&s, s.from[a], s.copy[i]) < 0)
 				goto out;
+	}
 	result = 0;
 out:
 	idmap_release(&s.index);
 	free(s.copy);
 	free(s.place);
+	free(s.kept);
 	free(s.arrows);
 	free(s.from);
 	free(s.container);

@@ -20,12 +20,12 @@ enum { SMALL = 1 << 14 /* objects: not worth a thread */ };
 /* The address of a reference to what is not there; 0 of one to nothing. */
 static uint64_t missing(const struct heap *h, uint32_t x, uint32_t i)
 {
-	const struct heap_class *c = &h->class[h->class_of[x]];
+	const struct heap_class *c = &h->class[heap_class_of(h, x)];
 	struct hprof_item item;
 
 	if (h->dangling == 0)
 		return 0;
-	hprof_item_at(h->dump, h->at[x], &item);
+	heap_item(h, x, &item);
 	return hprof_id(h->dump, item.body + (c->kind == HEAP_OBJECTS ? (size_t)i * h->dump->id_size
 								      : c->slot[i].offset));
 }
@@ -49,17 +49,18 @@ static bool equal_references(const struct heap *h, const struct partition *p, ui
 
 static bool equal(const struct heap *h, const struct partition *p, uint32_t x, uint32_t y)
 {
-	const struct heap_class *c = &h->class[h->class_of[x]];
+	const struct heap_class *c = &h->class[heap_class_of(h, x)];
 	struct hprof_item a, b;
 
-	if (h->class_of[x] != h->class_of[y] || heap_bit(h->apart, x) || heap_bit(h->apart, y))
+	if (heap_class_of(h, x) != heap_class_of(h, y) || heap_bit(h->apart, x) ||
+	    heap_bit(h->apart, y))
 		return false;
 	if (!equal_references(h, p, x, y))
 		return false;
 	if (c->kind == HEAP_OBJECTS)
 		return true;
-	hprof_item_at(h->dump, h->at[x], &a);
-	hprof_item_at(h->dump, h->at[y], &b);
+	heap_item(h, x, &a);
+	heap_item(h, y, &b);
 	if (c->kind == HEAP_PRIMITIVES)
 		return a.count == b.count &&
 		       memcmp(a.body, b.body, (size_t)a.count * hprof_width(h->dump, a.type)) == 0;
@@ -133,9 +134,9 @@ static void add_object(struct merge *m, const struct heap *h, struct merge_sum *
 	uint32_t block = m->partition.block[x], n = m->count[block];
 
 	s->objects++;
-	s->bytes += h->size[x];
+	s->bytes += heap_size(h, x);
 	if (first[block] != x) {
-		s->freed += h->size[x];
+		s->freed += heap_size(h, x);
 		return;
 	}
 	s->distinct++;
@@ -171,12 +172,12 @@ static int count_shallow(struct merge *m, const struct heap *h, const uint32_t *
 	if (!slot)
 		return -1;
 	for (uint32_t x = 0; x < h->n; x++) {
-		struct merge_sum *s = &m->classes[m->class_group[h->class_of[x]]].sum;
+		struct merge_sum *s = &m->classes[m->class_group[heap_class_of(h, x)]].sum;
 		bool one = m->count[m->partition.block[x]] == 1;
 		if (one || !has_references(h, x)) {
 			bool kept = one || first[m->partition.block[x]] == x;
 			s->distinct_shallow += kept;
-			s->freed_shallow += kept ? 0 : h->size[x];
+			s->freed_shallow += kept ? 0 : heap_size(h, x);
 			continue;
 		}
 		uint64_t hash = shallow_hash(m, h, x) | 1; /* 0: free */
@@ -184,7 +185,7 @@ static int count_shallow(struct merge *m, const struct heap *h, const uint32_t *
 		while (slot[at] && slot[at] != hash)
 			at = (at + 1) & (slots - 1);
 		s->distinct_shallow += !slot[at];
-		s->freed_shallow += slot[at] ? h->size[x] : 0;
+		s->freed_shallow += slot[at] ? heap_size(h, x) : 0;
 		slot[at] = hash;
 	}
 	free(slot);
@@ -207,27 +208,30 @@ static void add_up(struct merge *m)
 	}
 }
 
-static int sum_up(struct merge *m, struct heap *h)
+/* The first object and the number of objects of each block. 0, or -1 if out of memory. */
+static int count_blocks(struct merge *m, const struct heap *h, uint32_t **first)
 {
 	const struct partition *p = &m->partition;
-	uint32_t *first = big_alloc(p->nblocks + (size_t)1, sizeof *first);
 
+	*first = big_alloc(p->nblocks + (size_t)1, sizeof **first);
 	m->count = big_zeroed(p->nblocks + (size_t)1, sizeof *m->count);
-	if (!first || !m->count) {
-		free(first);
+	if (!*first || !m->count)
 		return -1;
-	}
 	for (uint32_t x = h->n; x-- > 0;) {
-		first[p->block[x]] = x;
+		(*first)[p->block[x]] = x;
 		m->count[p->block[x]]++;
 	}
-	int result = merge_verify(h, p, first) ? 0 : 1;
-	for (uint32_t x = 0; result == 0 && x < h->n; x++)
-		add_object(m, h, &m->classes[m->class_group[h->class_of[x]]].sum, x, first);
-	if (result == 0)
-		result = count_shallow(m, h, first);
-	free(first);
-	return result;
+	return 0;
+}
+
+/* 0, or 1 if contents had one hash. */
+static int sum_up(struct merge *m, const struct heap *h, const uint32_t *first)
+{
+	if (!merge_verify(h, &m->partition, first))
+		return 1;
+	for (uint32_t x = 0; x < h->n; x++)
+		add_object(m, h, &m->classes[m->class_group[heap_class_of(h, x)]].sum, x, first);
+	return 0;
 }
 
 /* What only one object holds does not depend on what is equal. */
@@ -245,19 +249,31 @@ static void *find_held(void *arg)
 	return NULL;
 }
 
-/* Both sums, each on a processor of its own. 0, 1 if contents had one hash, or -1. */
+/*
+ * Both sums, each on a processor of its own; shallow ones later, since the memory they take is not
+ * there yet. 0, 1 if contents had one hash, or -1.
+ */
 static int find_held_and_sum_up(struct merge *m, struct heap *h)
 {
 	struct held j = { m, h, -1 };
+	uint32_t *first;
 	pthread_t thread;
+	int result = count_blocks(m, h, &first);
 
-	bool apart = h->n > SMALL && pthread_create(&thread, NULL, find_held, &j) == 0;
+	bool apart =
+		result == 0 && h->n > SMALL && pthread_create(&thread, NULL, find_held, &j) == 0;
 	if (!apart)
 		find_held(&j);
-	int result = sum_up(m, h);
+	if (result == 0)
+		result = sum_up(m, h, first);
 	if (apart)
 		pthread_join(thread, NULL);
-	return j.result < 0 ? -1 : result;
+	if (j.result < 0)
+		result = -1;
+	if (result == 0)
+		result = count_shallow(m, h, first);
+	free(first);
+	return result;
 }
 
 int merge_make(struct merge *m, struct heap *h, struct progress *progress)
@@ -269,7 +285,8 @@ int merge_make(struct merge *m, struct heap *h, struct progress *progress)
 	progress_begin(progress, "comparing", 0);
 	if (partition_make(&m->partition, &g, h->seed) < 0 || group_classes(m, h) < 0)
 		return -1;
-	m->held = h->own; /* the partition is made */
+	free(h->own); /* the partition is made */
+	h->own = NULL;
 	result = find_held_and_sum_up(m, h);
 	if (result != 0)
 		return result;
@@ -282,6 +299,7 @@ void merge_release(struct merge *m)
 	partition_release(&m->partition);
 	free(m->count);
 	free(m->holder);
+	free(m->held.bytes);
 	free(m->class_group);
 	free(m->classes);
 	free(m->holders);

@@ -46,10 +46,10 @@ struct merge_holder {
 };
 
 struct merge {
-	struct partition partition;
-	uint32_t *count;       /* objects of each block */
+	struct partition partition; /* its blocks until there are holders */
+	uint32_t *count;	    /* objects of each block, until there are holders */
 	uint32_t *holder;      /* of each object: the only one, or HEAP_NONE, or MERGE_SHARED */
-	uint64_t *held;	       /* bytes of each object and of what only it holds; h->own */
+	struct packed held;    /* of each object, HEAP_UNITs: its own, and what only it holds */
 	uint32_t *class_group; /* of each class: its place in `classes` */
 	struct merge_class *classes;
 	size_t nclasses;
@@ -60,7 +60,7 @@ struct merge {
 #define MERGE_SHARED (UINT32_MAX - 1)
 
 /*
- * Computes all. It takes the memory of h->own. 0, 1 if hashes collided, so that another seed is
+ * Computes all. It frees h->own. 0, 1 if hashes collided, so that another seed is
  * needed, or -1 if out of memory. Release in any case.
  */
 int merge_make(struct merge *m, struct heap *h, struct progress *progress);

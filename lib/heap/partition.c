@@ -28,10 +28,11 @@ struct step {
 	bool cyclic; /* it reaches a cycle */
 };
 
-/* By hash of the content, an object of the block that has it; NEW: free. */
+/* By hash of the content, the first object that had it; NEW: free. Millions of them: packed. */
 struct slot {
-	uint32_t object, hash; /* the low part, which tells most others without a look at them */
-};
+	uint32_t object;
+	uint8_t tag; /* the hash's first bits, which tell most others without a look at them */
+} __attribute__((packed));
 
 struct walk {
 	const struct partition_graph *g;
@@ -41,30 +42,42 @@ struct walk {
 	size_t depth, room;
 	struct slot *slot;
 	uint32_t mask, used;
+	unsigned char *first; /* a bit for each object that is in a slot */
 	uint32_t ncyclic;
 };
 
 /* ---- contents ------------------------------------------------------------------------------ */
 
+static uint8_t tag_of(uint64_t hash)
+{
+	return (uint8_t)(hash >> 56);
+}
+
+/* The slot of the object that has this content, or the free one for it. */
+static struct slot *find_slot(const struct walk *w, uint64_t hash)
+{
+	uint32_t at = (uint32_t)hash & w->mask;
+
+	while (w->slot[at].object != NEW &&
+	       (w->slot[at].tag != tag_of(hash) || w->g->own[w->slot[at].object] != hash))
+		at = (at + 1) & w->mask;
+	return &w->slot[at];
+}
+
+/* Doubles the slots. The old ones are not there meanwhile: bits tell which objects they had. */
 static int grow_slots(struct walk *w)
 {
-	uint32_t slots = w->slot ? (w->mask + 1) * 2 : FIRST_SLOTS;
-	struct slot *slot = big_alloc(slots, sizeof *slot);
+	size_t slots = w->slot ? ((size_t)w->mask + 1) * 2 : FIRST_SLOTS;
 
-	if (!slot)
-		return -1;
-	memset(slot, 0xff, slots * sizeof *slot);
-	for (uint32_t i = 0; w->slot && i <= w->mask; i++) {
-		if (w->slot[i].object == NEW)
-			continue;
-		uint32_t at = w->slot[i].hash & (slots - 1);
-		while (slot[at].object != NEW)
-			at = (at + 1) & (slots - 1);
-		slot[at] = w->slot[i];
-	}
 	free(w->slot);
-	w->slot = slot;
-	w->mask = slots - 1;
+	w->slot = big_alloc(slots, sizeof *w->slot);
+	if (!w->slot)
+		return -1;
+	memset(w->slot, 0xff, slots * sizeof *w->slot);
+	w->mask = (uint32_t)(slots - 1);
+	for (uint32_t x = 0; w->used && x < w->g->n; x++)
+		if (w->first[x / 8] >> (x % 8) & 1)
+			*find_slot(w, w->g->own[x]) = (struct slot){ x, tag_of(w->g->own[x]) };
 	return 0;
 }
 
@@ -83,22 +96,18 @@ static uint64_t content(const struct walk *w, uint32_t x)
 /* Gives an object that reaches no cycle its block. 0, or -1 if out of memory. */
 static int finish(struct walk *w, uint32_t x)
 {
-	uint64_t *own = w->g->own;
-
 	if (w->used >= w->mask / 4 * 3 && grow_slots(w) < 0)
 		return -1;
-	own[x] = content(w, x);
-	uint32_t hash = (uint32_t)own[x], at = hash & w->mask;
-	while (w->slot[at].object != NEW &&
-	       (w->slot[at].hash != hash || own[w->slot[at].object] != own[x]))
-		at = (at + 1) & w->mask;
-	if (w->slot[at].object == NEW) {
-		w->slot[at] = (struct slot){ x, hash };
-		w->used++;
-		w->p->block[x] = w->p->nblocks++;
-	} else {
-		w->p->block[x] = w->p->block[w->slot[at].object];
+	uint64_t hash = w->g->own[x] = content(w, x);
+	struct slot *s = find_slot(w, hash);
+	if (s->object != NEW) {
+		w->p->block[x] = w->p->block[s->object];
+		return 0;
 	}
+	*s = (struct slot){ x, tag_of(hash) };
+	w->first[x / 8] |= (unsigned char)(1u << x % 8);
+	w->used++;
+	w->p->block[x] = w->p->nblocks++;
 	return 0;
 }
 
@@ -215,7 +224,8 @@ int partition_make(struct partition *p, const struct partition_graph *g, uint64_
 	int result = -1;
 
 	*p = (struct partition){ .block = big_alloc(g->n + (size_t)1, sizeof *p->block) };
-	if (!p->block || grow_slots(&w) < 0)
+	w.first = calloc(g->n / 8 + (size_t)1, 1);
+	if (!p->block || !w.first || grow_slots(&w) < 0)
 		goto out;
 	memset(p->block, 0xff, g->n * sizeof *p->block);
 	if (walk_all(&w) < 0)
@@ -228,6 +238,7 @@ int partition_make(struct partition *p, const struct partition_graph *g, uint64_
 out:
 	free(w.slot);
 	free(w.step);
+	free(w.first);
 	return result;
 }
 

@@ -107,7 +107,7 @@ static struct known know(const struct heap *h, uint32_t class)
 /* Whether what a collection holds is a part of it, no element. */
 static bool is_part(const struct merge *m, const struct heap *h, uint32_t of, uint32_t x)
 {
-	const struct heap_class *c = &h->class[h->class_of[x]];
+	const struct heap_class *c = &h->class[heap_class_of(h, x)];
 
 	if (m->holder[x] != of)
 		return false;
@@ -126,7 +126,7 @@ struct count {
 static uint64_t structure(struct count *c, uint32_t x, int depth)
 {
 	const struct heap *h = c->h;
-	uint64_t bytes = h->size[x];
+	uint64_t bytes = heap_size(h, x);
 
 	c->counted[x / 8] |= (unsigned char)(1u << x % 8);
 	for (uint32_t e = h->edge[x]; depth > 0 && e < h->edge[x + 1]; e++) {
@@ -140,7 +140,7 @@ static uint64_t structure(struct count *c, uint32_t x, int depth)
 static void add(struct count *c, enum wasteful_kind kind, uint32_t x, uint64_t bytes,
 		uint64_t wasted)
 {
-	uint32_t group = c->m->class_group[c->h->class_of[x]];
+	uint32_t group = c->m->class_group[heap_class_of(c->h, x)];
 	struct wasteful *w = &c->of[(size_t)group * WASTEFUL_KINDS + kind];
 
 	w->kind = kind;
@@ -168,7 +168,7 @@ static void count_objects(struct count *c, uint32_t x)
 	for (uint32_t e = h->edge[x]; e < h->edge[x + 1]; e++)
 		nulls += h->to[e] == PARTITION_NULL;
 	if (nulls > n / 2)
-		add(c, WASTEFUL_NULLS, x, h->size[x], (uint64_t)nulls * h->layout.reference);
+		add(c, WASTEFUL_NULLS, x, heap_size(h, x), (uint64_t)nulls * h->layout.reference);
 }
 
 static void count_numbers(struct count *c, uint32_t x, const struct hprof_item *item)
@@ -180,9 +180,9 @@ static void count_numbers(struct count *c, uint32_t x, const struct hprof_item *
 		used--;
 	size_t tail = (bytes - used) / width * width;
 	if (bytes > 0 && used == 0)
-		add(c, WASTEFUL_ZEROES, x, c->h->size[x], c->h->size[x]);
+		add(c, WASTEFUL_ZEROES, x, heap_size(c->h, x), heap_size(c->h, x));
 	else if (tail >= LEAST_TAIL && tail > bytes / 2)
-		add(c, WASTEFUL_TAIL, x, c->h->size[x], tail);
+		add(c, WASTEFUL_TAIL, x, heap_size(c->h, x), tail);
 }
 
 static void count_instance(struct count *c, const struct known *k, uint32_t x)
@@ -191,10 +191,10 @@ static void count_instance(struct count *c, const struct known *k, uint32_t x)
 	struct hprof_item item;
 
 	if (k->shape == BOX)
-		add(c, WASTEFUL_BOXED, x, h->size[x], h->size[x]);
+		add(c, WASTEFUL_BOXED, x, heap_size(h, x), heap_size(h, x));
 	if (k->shape != COLLECTION || heap_is_class_object(h, x) || heap_bit(c->counted, x))
 		return;
-	hprof_item_at(h->dump, h->at[x], &item);
+	heap_item(h, x, &item);
 	count_collection(c, x, item.body + k->offset, k->width);
 }
 
@@ -208,7 +208,7 @@ static void count_array(struct count *c, enum heap_class_kind kind, uint32_t x)
 		count_objects(c, x);
 		return;
 	}
-	hprof_item_at(c->h->dump, c->h->at[x], &item);
+	heap_item(c->h, x, &item);
 	count_numbers(c, x, &item);
 }
 
@@ -218,11 +218,11 @@ static void count_all(struct count *c, const struct known *known)
 	const struct heap *h = c->h;
 
 	for (uint32_t x = 0; x < h->n; x++)
-		if (h->class[h->class_of[x]].kind == HEAP_INSTANCE)
-			count_instance(c, &known[h->class_of[x]], x);
+		if (h->class[heap_class_of(h, x)].kind == HEAP_INSTANCE)
+			count_instance(c, &known[heap_class_of(h, x)], x);
 	for (uint32_t x = 0; x < h->n; x++)
-		if (h->class[h->class_of[x]].kind != HEAP_INSTANCE)
-			count_array(c, h->class[h->class_of[x]].kind, x);
+		if (h->class[heap_class_of(h, x)].kind != HEAP_INSTANCE)
+			count_array(c, h->class[heap_class_of(h, x)].kind, x);
 }
 
 struct wasteful *wasteful_find(const struct merge *m, const struct heap *h, size_t *n)
