@@ -13,6 +13,7 @@
 #include "heap/alloc.h"
 #include "heap/follow.h"
 #include "heap/lives.h"
+#include "heap/sample_draw.h"
 #include "heap/scan.h"
 #include "heap/windows.h"
 #include "hotspot/threadname.h"
@@ -100,7 +101,7 @@ static void begin_thread(JNIEnv *jni, jthread thread)
 {
 	if (thread_known())
 		return; /* the main thread, which is older than the agent */
-	alloc_thread_started();
+	sample_draw_begin(jni);
 	struct thread *t = thread_self(jni);
 	if (t && ojx.config.nevents) /* accesses may be all that is known of it */
 		thread_name(t, jni, thread, false);

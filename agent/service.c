@@ -22,6 +22,7 @@
 #include "heap/alloc.h"
 #include "heap/follow.h"
 #include "heap/live_heap.h"
+#include "heap/sample_draw.h"
 #include "heap/scan.h"
 #include "heap/window_send.h"
 #include "hotspot/javastack.h"
@@ -158,6 +159,7 @@ static void service_round(void)
 	}
 	methods_resolve();
 	stacks_tell_room();
+	sample_draw_tell();
 	if (atomic_load(&ojx.watch_on) || atomic_load(&ojx.sampling_on))
 		watch_still_ours();
 	slots_sweep(service);

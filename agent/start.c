@@ -21,6 +21,7 @@
 #include "heap/follow.h"
 #include "heap/live_heap.h"
 #include "heap/lives.h"
+#include "heap/sample_draw.h"
 #include "heap/scan.h"
 #include "heap/windows.h"
 #include "hotspot/intrinsics.h"
@@ -168,7 +169,7 @@ bool start_recording(JNIEnv *jni, jthread thread)
 	javastack_init(jni, thread);
 	struct thread *self = ojx.attached ? NULL : thread_self(jni);
 	if (self) {
-		alloc_thread_started();
+		sample_draw_begin(jni);
 		thread_name(self, jni, thread, false);
 	}
 	jvm_enable(JVMTI_EVENT_THREAD_START);

@@ -300,18 +300,26 @@ test_starts()
 
 # ---- what programs do ------------------------------------------------------------------------
 
+# alike: whether a note says that short threads are sampled alike
+alike()
+{
+	ask "any('short threads' in n for j in r['recording']['jvms'] for n in j['notes'])"
+}
+
 test_programs()
 {
 	record -- $(target) threads 5000
 	is "$name: 5000 short threads" "$status $(cat "$TMP/out")" "0 threads 9957340000"
 	read_report "$name: short threads leave a profile"
 	has_boxes "$name: and evidence"
+	is "$name: and a note that they are sampled alike" "$(alike)" True
 
 	record -- $(target -XX:MaxMetaspaceSize=48m) unload 500
 	is "$name: 500 class loaders, unloaded" "$status $(cat "$TMP/out")" "0 $unloaded"
 	read_report "$name: unloaded classes leave a profile"
 	# Names are looked up a little later; if a loader is gone by then, the names of its methods
 	# are, too.
+	is "$name: few threads are not sampled alike" "$(alike)" False
 	is "$name: most of them with their methods' names" "$(ask "sum(c['sampled'] *
 		(1 if c['alloc_stack'][0]['method'] == 'boxes' else -1)
 		for c in r['contexts'] if c['class'] == 'Target\$Box') > 0")" True
@@ -325,6 +333,7 @@ test_programs()
 		is "$name: virtual threads" "$status $(cat "$TMP/out")" "0 virtual 2457060000"
 		read_report "$name: virtual threads leave a profile"
 		has_boxes "$name: and evidence of them"
+		is "$name: which are not sampled alike" "$(alike)" False
 	else
 		skip "$name: virtual threads" "JDK $version has none"
 	fi

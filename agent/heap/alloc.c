@@ -31,6 +31,7 @@
 #include "heap/live_heap.h"
 #include "heap/moment.h"
 #include "heap/pending_objects.h"
+#include "heap/sample_draw.h"
 #include "heap/windows.h"
 #include "hotspot/classes.h"
 #include "hotspot/intrinsics.h"
@@ -44,11 +45,6 @@
 
 static alloc_watcher *watcher;	 /* if watch_on */
 static __thread bool had_sample; /* before the agent was live */
-/*
- * Sampling interval with which the thread's next sample was drawn; 0: the agent did not see
- * the thread begin. A sample that was drawn in one session may be taken in a later one.
- */
-static __thread double drawn_interval;
 
 void alloc_set_watcher(alloc_watcher *w)
 {
@@ -61,10 +57,9 @@ void alloc_set_watcher(alloc_watcher *w)
  */
 static double sample_weight(uint64_t size, double *spacing)
 {
-	double drawn = drawn_interval ? drawn_interval : (double)alloc_interval_unseen();
+	double drawn = sample_draw_taken();
 
 	*spacing = drawn;
-	drawn_interval = (double)alloc_interval();
 	if (alloc_exact()) /* whatever interval a thread used before */
 		return 1;
 	return drawn > 0 ? 1 / -expm1(-(double)size / drawn) : 1;
@@ -157,11 +152,6 @@ static void send_alloc(struct thread *t, const struct wire_alloc *a, bool counte
 	rec->size = a->size;
 	rec->weight = a->weight;
 	link_commit(&t->ring);
-}
-
-void alloc_thread_started(void)
-{
-	drawn_interval = (double)alloc_interval();
 }
 
 /* Passes the object to those who need its address, if that is known. */
@@ -290,8 +280,7 @@ void alloc_sampled(JNIEnv *jni, jthread thread, jobject object, jclass type, jlo
 	if (alloc_ignored())
 		return;
 	if (!atomic_load_explicit(&ojx.live, memory_order_relaxed)) {
-		/* its next sample has been drawn nevertheless */
-		drawn_interval = (double)alloc_interval();
+		sample_draw_taken(); /* nevertheless */
 		had_sample = true;
 		return;
 	}

@@ -25,9 +25,6 @@ typedef void alloc_watcher(struct thread *t, uintptr_t object, uint64_t epoch,
 /* Sets the watcher; before the first sample. */
 void alloc_set_watcher(alloc_watcher *watcher);
 
-/* The calling thread begins: its first sample is drawn with the interval in force. */
-void alloc_thread_started(void);
-
 /*
  * Uses up the rest of the calling thread's TLAB, which it got before samples were requested: the VM
  * samples only in later ones. Before the agent is live, after the event was enabled.

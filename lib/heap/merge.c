@@ -303,4 +303,5 @@ void merge_release(struct merge *m)
 	free(m->class_group);
 	free(m->classes);
 	free(m->holders);
+	*m = (struct merge){ .nclasses = 0 };
 }

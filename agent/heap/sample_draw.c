@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* sample_draw.c - see sample_draw.h. */
+#include "heap/sample_draw.h"
+
+#include "core/link.h"
+#include "heap/alloc_interval.h"
+
+#define ADDRESS_BITS 16
+#define REPEATS	     100 /* threads with an old address: fewer do little harm, */
+#define SHARE	     10	 /* or if there are so many samples for each */
+
+/* A point that was drawn in one session may be reached in a later one. */
+static __thread struct {
+	double interval;
+	bool known; /* else the agent did not see the thread begin */
+} draw;
+
+static _Atomic uint64_t met[(1 << ADDRESS_BITS) / 64]; /* a bit for each address, hashed */
+static _Atomic uint64_t repeats; /* threads whose address another one had before */
+
+static void note_address(uintptr_t address)
+{
+	uint64_t hash = (uint64_t)address * 0x9e3779b97f4a7c15u >> (64 - ADDRESS_BITS);
+	uint64_t bit = 1ull << (hash % 64);
+
+	if (atomic_fetch_or(&met[hash / 64], bit) & bit)
+		atomic_fetch_add(&repeats, 1);
+}
+
+void sample_draw_begin(JNIEnv *jni)
+{
+	draw.interval = (double)alloc_interval();
+	draw.known = true;
+	note_address((uintptr_t)jni); /* which is a part of the VM's thread */
+}
+
+double sample_draw_taken(void)
+{
+	double drawn = draw.known ? draw.interval : (double)alloc_interval_unseen();
+
+	draw.interval = (double)alloc_interval();
+	draw.known = true;
+	return drawn;
+}
+
+void sample_draw_tell(void)
+{
+	uint64_t n = atomic_load(&repeats);
+
+	if (n >= REPEATS && n * SHARE > atomic_load(&ojx.shm->status.sampled))
+		link_note("many short threads: HotSpot samples those alike that have one address "
+			  "one after another, so the amounts that they make can be wrong by a "
+			  "factor");
+}
