@@ -174,7 +174,7 @@ like "--thread: a recording that tells no threads: says so" "$TMP/err" \
 	"^ojx: '.*' does not say which thread did what"
 is "--thread: a recording that tells no threads: nothing is shown" "$(wc -c <"$TMP/out")" 0
 
-count=100000
+count=400000
 find_jdks
 "${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$TMP/classes" "$TOP/test/jvm/Named.java" || exit 1
 
