@@ -33,11 +33,13 @@ final class Waste {
             to[i] = seed + i; // line: silent store
     }
 
+    /* Four sums, so that no addition waits for the last one: else this is nearly all of the time. */
     static double sumDoubles(double[] from) {
-        double sum = 0;
-        for (int i = 0; i < from.length; i++)
-            sum += from[i]; // line: silent load
-        return sum;
+        double a = 0, b = 0, c = 0, d = 0;
+        for (int i = 0; i < from.length; i += 4) {
+            a += from[i]; b += from[i + 1]; c += from[i + 2]; d += from[i + 3]; // line: silent load
+        }
+        return a + b + c + d;
     }
 
     /* In 3 of 10 rounds the array is filled twice before it is read: 3 of 13 stores are dead. */
