@@ -240,6 +240,9 @@ static int setup(void **state)
 	target_read(&j->target, j->pid);
 	snprintf(j->socket, sizeof j->socket, "/tmp/.java_pid%d", (int)j->pid);
 	snprintf(j->trigger, sizeof j->trigger, "/tmp/.attach_pid%d", (int)j->pid);
+	/* a JVM that was killed, and had this number, may have left them; HotSpot does the same */
+	unlink(j->socket);
+	unlink(j->trigger);
 	j->h.dir = j->h.fd = -1;
 	return 0;
 }
