@@ -167,6 +167,7 @@ bool start_recording(JNIEnv *jni, jthread thread)
 	threadname_init(jni);
 	intrinsics_init(jni);
 	javastack_init(jni, thread);
+	sample_draw_init();
 	struct thread *self = ojx.attached ? NULL : thread_self(jni);
 	if (self) {
 		sample_draw_begin(jni);

@@ -160,6 +160,17 @@ class Browser:
             time.sleep(0.05)
         return False
 
+    def reopen(self, expression, seconds=60):
+        """Opens the page again until the expression is true. What a page stores, a process of the browser's keeps:
+        the page's next process may ask it before it has heard of it."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            self.open(self.eval("location.href"))
+            if self.eval(expression):
+                return True
+            time.sleep(0.2)
+        return False
+
     def click_at(self, x, y, count=1):
         for n in range(1, count + 1):
             for kind in ("mousePressed", "mouseReleased"):

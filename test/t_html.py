@@ -114,8 +114,7 @@ def test_theme(browser):
     same("the theme is chosen: light", [browser.eval("theme.name"), browser.eval(color)], ["light", light])
     browser.click("#theme-button")
     check("dark", browser.eval("theme.name") == "dark" and browser.eval(color) != light)
-    browser.open(browser.eval("location.href"))
-    same("and kept", browser.eval("theme.name"), "dark")
+    check("and kept", browser.reopen("theme.name === 'dark'"), browser.eval("theme.name"))
     browser.click("#theme-button")
     same("or the system's", [browser.eval("theme.name"), browser.eval(color)], ["auto", light])
 

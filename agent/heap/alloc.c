@@ -51,15 +51,9 @@ void alloc_set_watcher(alloc_watcher *w)
 	watcher = w;
 }
 
-/*
- * Number of objects that a sample of this size stands for. `*spacing`: the interval with which it
- * was drawn.
- */
-static double sample_weight(uint64_t size, double *spacing)
+/* Number of objects that a sample of this size stands for, which was drawn with this interval. */
+static double sample_weight(uint64_t size, double drawn)
 {
-	double drawn = sample_draw_taken();
-
-	*spacing = drawn;
 	if (alloc_exact()) /* whatever interval a thread used before */
 		return 1;
 	return drawn > 0 ? 1 / -expm1(-(double)size / drawn) : 1;
@@ -221,10 +215,10 @@ static void offer_window(struct thread *t, jobject object, const struct wire_all
 }
 
 /* True: the object was only counted. */
-static bool sampled(JNIEnv *jni, struct thread *t, jobject object, jclass type, uint64_t size)
+static bool sampled(JNIEnv *jni, struct thread *t, jobject object, jclass type, uint64_t size,
+		    double spacing)
 {
-	double spacing;
-	struct wire_alloc a = { .size = size, .weight = sample_weight(size, &spacing) };
+	struct wire_alloc a = { .size = size, .weight = sample_weight(size, spacing) };
 	struct klass *k = class_met(jni, t, type);
 	struct keep keep = { .decided = false };
 
@@ -277,19 +271,23 @@ void alloc_exhaust_buffer(JNIEnv *jni)
 
 void alloc_sampled(JNIEnv *jni, jthread thread, jobject object, jclass type, jlong size)
 {
+	double drawn;
+	bool good = sample_draw_taken(&drawn);
+
 	if (alloc_ignored())
 		return;
 	if (!atomic_load_explicit(&ojx.live, memory_order_relaxed)) {
-		sample_draw_taken(); /* nevertheless */
 		had_sample = true;
 		return;
 	}
+	if (!good)
+		return;
 	struct callcost cost = callcost_begin();
 	struct thread *t = thread_self(jni);
 	bool counted = false;
 	if (t) {
 		thread_name(t, jni, thread, true);
-		counted = sampled(jni, t, object, type, (uint64_t)size);
+		counted = sampled(jni, t, object, type, (uint64_t)size, drawn);
 	} else {
 		status_add(rings_lost, 1);
 		status_add(sampled, 1);

@@ -2,18 +2,24 @@
 /* sample_draw.c - see sample_draw.h. */
 #include "heap/sample_draw.h"
 
+#include "core/jvm.h"
 #include "core/link.h"
+#include "core/session.h"
 #include "heap/alloc_interval.h"
 
-#define ADDRESS_BITS 16
-#define REPEATS	     100 /* threads with an old address: fewer do little harm, */
-#define SHARE	     10	 /* or if there are so many samples for each */
+#define COUNTS_ALWAYS 25 /* the first JDK: 8356372 */
+#define ADDRESS_BITS  16
+#define REPEATS	      100 /* threads with an old address: fewer do little harm, */
+#define SHARE	      10  /* or if there are so many samples for each */
 
 /* A point that was drawn in one session may be reached in a later one. */
 static __thread struct {
 	double interval;
-	bool known; /* else the agent did not see the thread begin */
+	bool known;	  /* else the agent did not see the thread begin */
+	uint32_t session; /* in which the event was enabled when it was drawn; 0: in none */
 } draw;
+
+static bool counts_always; /* the VM counts bytes while the event is disabled, too */
 
 static _Atomic uint64_t met[(1 << ADDRESS_BITS) / 64]; /* a bit for each address, hashed */
 static _Atomic uint64_t repeats; /* threads whose address another one had before */
@@ -27,20 +33,34 @@ static void note_address(uintptr_t address)
 		atomic_fetch_add(&repeats, 1);
 }
 
+void sample_draw_init(void)
+{
+	counts_always = jvm_version() >= COUNTS_ALWAYS;
+}
+
+/* The session to which a point belongs that is drawn now. */
+static uint32_t session_now(void)
+{
+	return atomic_load_explicit(&ojx.live, memory_order_relaxed) ? session_number() : 0;
+}
+
 void sample_draw_begin(JNIEnv *jni)
 {
+	draw.session = session_now();
 	draw.interval = (double)alloc_interval();
 	draw.known = true;
 	note_address((uintptr_t)jni); /* which is a part of the VM's thread */
 }
 
-double sample_draw_taken(void)
+bool sample_draw_taken(double *interval)
 {
-	double drawn = draw.known ? draw.interval : (double)alloc_interval_unseen();
+	bool good = !counts_always || alloc_exact() || draw.session == session_number();
 
+	*interval = draw.known ? draw.interval : (double)alloc_interval_unseen();
 	draw.interval = (double)alloc_interval();
 	draw.known = true;
-	return drawn;
+	draw.session = session_number(); /* the event is enabled */
+	return good;
 }
 
 void sample_draw_tell(void)

@@ -11,14 +11,18 @@
 
 #include "core/state.h"
 
+/* Before the first of these calls. */
+void sample_draw_init(void);
+
 /* The calling thread begins: the VM drew with the interval in force. */
 void sample_draw_begin(JNIEnv *jni);
 
 /*
- * A sample of the calling thread. Returns the interval with which it was drawn; the next one has
- * been drawn with the interval in force.
+ * A sample of the calling thread, drawn with *interval; the next one has been drawn with the
+ * interval in force. False if the sample stands for nothing: from JDK 25 on, what a thread
+ * allocates before the event is enabled counts towards its next sample, which then comes for sure.
  */
-double sample_draw_taken(void);
+bool sample_draw_taken(double *interval);
 
 /* Tells the user once if there are many threads with the address of an earlier one. */
 void sample_draw_tell(void);
