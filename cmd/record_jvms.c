@@ -14,13 +14,12 @@
 #define MS_NS 1000000u
 
 enum {
-	SOON_MS = 50,	     /* a JVM that prints its version takes twice as long */
+	SOON_MS = 20,	     /* a JVM that prints its version takes twice as long */
 	SOON_FOR_MS = 10000, /* each search costs some system calls per process */
 	LATER_MS = 1000,
-	/*
-	 * the pause is this many times as long as a search took, for systems with very many threads
-	 */
-	REST = 500,
+	/* a pause is so many times as long as a search took, for systems with very many threads */
+	SOON_REST = 20,
+	LATER_REST = 500,
 	LINE = 1024,
 };
 
@@ -84,7 +83,7 @@ int record_jvms_look(struct record_jvms *r, pid_t below, uint64_t ns)
 	if (ns >= r->next_ns) {
 		uint64_t cpu = cpu_ns();
 		jvmproc_foreign(below, see_foreign, r);
-		uint64_t rest = (cpu_ns() - cpu) * REST;
+		uint64_t rest = (cpu_ns() - cpu) * (soon ? SOON_REST : LATER_REST);
 		uint64_t pause = (soon ? SOON_MS : LATER_MS) * (uint64_t)MS_NS;
 		r->next_ns = ns + (rest > pause ? rest : pause);
 	}

@@ -153,9 +153,15 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 	chmod 755 "$TMP" "$classes"
 	install "$TMP/hidden"
 	chmod 700 "$TMP/hidden"
-	run "$TMP/hidden/ojx" record -o u.data "${other[@]}" "$java" -cp "$classes" Hello
+	# the JVMs run until they have been seen: a short one may end before anybody looks
+	rm -f go
+	"$TMP/hidden/ojx" record -o u.data "${other[@]}" "$java" -cp "$classes" Keeper go true >out 2>err &
+	wait_for 120 grep -q 'is not recorded' err
+	touch go
+	status=0
+	wait $! || status=$?
 	is "another user's JVM, an agent it cannot reach: exit status" "$status" 0
-	like "another user's JVM: the program runs" out '^hello$'
+	like "another user's JVM: the program runs" out '^started a JVM: 0$'
 	like "another user's JVM: this is said" err "^ojx: pid [0-9]+: a JVM of user '$user' is not recorded, only those of '$(id -un)' are"
 	is "another user's JVM: in one line" "$(grep -c '^ojx' err)" 1
 	run "$OJX" record -q -o u.data sh -c "'$java' -cp '$classes' Hello; ${other[*]} '$java' -cp '$classes' Hello"
