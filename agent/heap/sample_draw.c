@@ -67,6 +67,8 @@ void sample_draw_tell(void)
 {
 	uint64_t n = atomic_load(&repeats);
 
+	if (alloc_exact() || ojx.config.flags & WIRE_NO_OBJECTS)
+		return; /* no amount rests on samples */
 	if (n >= REPEATS && n * SHARE > atomic_load(&ojx.shm->status.sampled))
 		link_note("many short threads: HotSpot samples those alike that have one address "
 			  "one after another, so the amounts that they make can be wrong by a "
