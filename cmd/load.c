@@ -200,7 +200,7 @@ static const char *find_nothing(const struct model *m, const struct window *part
 		return "nothing was recorded of those threads (--thread), or not in that time";
 	if (part && window_is_timed(part))
 		return "nothing was recorded in that time; times are those of flushes, see --time";
-	return "no object was sampled: the program allocated too little, or ended too early";
+	return "nothing was sampled: the program allocated too little, or ended too early";
 }
 
 int load_recording(struct loaded *l, const char *path, struct window *window)

@@ -94,11 +94,11 @@ test_short()
 	is "$name: -version prints what it prints" "$(cat "$TMP/out" "$TMP/err")" "$(cat "$TMP/want")"
 	run "$OJX" report -i "$data"
 	is "$name: a JVM that exits at once leaves a profile, be it empty" \
-		"$status $(grep -c 'no object was sampled' "$TMP/err")" "$([ "$status" = 0 ] && echo '0 0' || echo '1 1')"
+		"$status $(grep -c 'nothing was sampled' "$TMP/err")" "$([ "$status" = 0 ] && echo '0 0' || echo '1 1')"
 	record --delay 600000 -- "$java" -version
 	run "$OJX" report -i "$data"
 	like "$name: a JVM that exits before the profiling begins leaves a profile that says it is empty" \
-		"$TMP/err" 'no object was sampled'
+		"$TMP/err" 'nothing was sampled'
 	record -- "$java" -cp "$classes" NoSuchClass
 	is "$name: a missing main class gives exit status 1" "$status" 1
 	record -- "$java" -XX:NoSuchOption
@@ -313,6 +313,10 @@ test_programs()
 	read_report "$name: short threads leave a profile"
 	has_boxes "$name: and evidence"
 	is "$name: and a note that they are sampled alike" "$(alike)" True
+	# Only accesses are sampled, if any.
+	record -e silent-load -- $(target) threads 1000
+	"$OJX" report --format=json -i "$data" >"$report" 2>"$TMP/err"
+	is "$name: no such note where no amount rests on samples of objects" "$(alike)" False
 
 	record -- $(target -XX:MaxMetaspaceSize=48m) unload 500
 	is "$name: 500 class loaders, unloaded" "$status $(cat "$TMP/out")" "0 $unloaded"

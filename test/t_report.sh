@@ -73,7 +73,7 @@ test_nothing()
 	"$make_data" no-object "$TMP/no-object"
 	report -i "$TMP/no-object"
 	is "no object: exit status 1" "$status" 1
-	like "no object: says so" "$TMP/err" "^ojx: '.*': no object was sampled"
+	like "no object: says so" "$TMP/err" "^ojx: '.*': nothing was sampled"
 	like "no object: the JVM's note" "$TMP/err" "^ojx: JVM 4711: it began too late"
 	is "no object: no table" "$(cat "$TMP/out")" ""
 }
