@@ -166,6 +166,9 @@ static void test_growth_and_advice(void **state)
 	assert_string_equal(line(&l, 1)->advice->name, "dies-at-once");
 	assert_string_equal(line(&l, 2)->advice->name, "larger-young-generation");
 	assert_string_equal(line(&l, 3)->advice->name, "larger-young-generation");
+	struct lifetime_line rare = *line(&l, 1);
+	rare.steady = false; /* not made all the time */
+	assert_null(lifetime_advise(&rare, "G1"));
 	struct lifetime_line stays = *leak;
 	stays.grows = false;
 	assert_string_equal(lifetime_advise(&stays, "G1")->name, "promote-earlier");
