@@ -28,8 +28,9 @@ struct alone_file {
 
 /*
  * Creates the file with mode 0600, locks it, and writes its header. A recording of this user that
- * is there is renamed to PATH.old. Any other file stays, also one at PATH.old, and this fails with
- * EEXIST; with EBUSY if a JVM still records into it. 0, or -1 with errno.
+ * is there, or an empty file, is renamed to PATH.old, and replaces such a one there. Any other file
+ * stays, also one at PATH.old, and this fails with EEXIST; with EBUSY if a JVM still records into
+ * it. 0, or -1 with errno.
  */
 int alone_file_create(struct alone_file *f, const char *path);
 

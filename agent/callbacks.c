@@ -99,10 +99,14 @@ static void JNICALL alloc_event(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jo
 
 static void begin_thread(JNIEnv *jni, jthread thread)
 {
-	if (thread_known())
-		return; /* the main thread, which is older than the agent */
+	struct thread *t = thread_known();
+
+	if (t) { /* the main thread, or one that was adopted before it attached itself again */
+		thread_self(jni);
+		return;
+	}
 	sample_draw_begin(jni);
-	struct thread *t = thread_self(jni);
+	t = thread_self(jni);
 	if (t && ojx.config.nevents) /* accesses may be all that is known of it */
 		thread_name(t, jni, thread, false);
 }

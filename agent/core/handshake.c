@@ -91,7 +91,10 @@ static int connect_to(const char *path, int32_t *tool)
 	return -1;
 }
 
-/* Receives the welcome and its descriptor (-1: none). The kernel drops further descriptors. */
+/*
+ * Receives the welcome and its descriptor (-1: none). The kernel drops further descriptors: the
+ * space has room for one only.
+ */
 static bool receive_welcome(int fd, struct wire_welcome *welcome, int *memfd)
 {
 	union {
@@ -103,7 +106,7 @@ static bool receive_welcome(int fd, struct wire_welcome *welcome, int *memfd)
 	struct msghdr msg = { .msg_iov = &iov,
 			      .msg_iovlen = 1,
 			      .msg_control = &control,
-			      .msg_controllen = sizeof control };
+			      .msg_controllen = CMSG_LEN(sizeof *memfd) };
 
 	ssize_t n;
 	do

@@ -9,7 +9,8 @@
  *    the VM thread: no malloc, no locks, no JNI, no JVMTI, only async-signal-safe calls. What is
  *    marked [handler] may run in a pause, too.
  *  - The other functions run on a Java thread in a JVMTI callback, or on the service thread. They
- *    hold at most one lock, briefly, and call neither JNI nor JVMTI under it.
+ *    hold at most one lock, briefly, and call neither JNI nor JVMTI under it. Only the lock of
+ *    memory.h may be taken under another one.
  *  - The address of an object is valid only in the epoch in which it was allocated: until the next
  *    GC start no collector moves it (docs/method.md).
  */

@@ -56,9 +56,17 @@ static struct thread *find_own(void)
 
 struct thread *thread_known(void)
 {
+	struct thread *t = NULL;
+
 	if (self.session == session_number())
 		return self.thread;
-	return atomic_load_explicit(&nadopted, memory_order_relaxed) ? find_own() : NULL;
+	if (atomic_load_explicit(&nadopted, memory_order_relaxed))
+		t = find_own();
+	if (t)
+		return t;
+	/* a signal's handler on this thread may have found it meanwhile */
+	atomic_signal_fence(memory_order_seq_cst);
+	return self.session == session_number() ? self.thread : NULL;
 }
 
 struct thread *thread_at(uint32_t index)

@@ -43,7 +43,7 @@ enum batch_state { BATCH_FREE, BATCH_OPEN, BATCH_CLOSED };
 struct batch {
 	_Atomic uint32_t state;
 	_Atomic uint32_t used;	  /* entries handed out; may exceed ENTRIES */
-	_Atomic uint32_t writers; /* threads that are filling in an entry */
+	_Atomic uint32_t writers; /* threads that are filling in an entry, and the pause */
 	uint32_t settled;	  /* service thread: entries before it are SNAPPED or GONE */
 	uint64_t epoch;
 	uint64_t opened;

@@ -139,17 +139,30 @@ static void pause_pass(struct pause *p, uint32_t from)
 	run_finish(&p->run, &p->how);
 }
 
-/* [pause] The batches of the epoch that ends. */
+/*
+ * [pause] The batches of the epoch that ends. The pause counts as a writer, since the service
+ * thread may retire and send a batch meanwhile.
+ */
 static void pause_open(struct pause *p)
 {
 	p->nopen = 0;
 	for (uint32_t i = 0; i < BATCHES; i++) {
 		struct batch *b = pending_objects_batch(i);
-		if (atomic_load(&b->state) != BATCH_OPEN || b->epoch != p->epoch)
+		atomic_fetch_add(&b->writers, 1);
+		if (atomic_load(&b->state) != BATCH_OPEN || b->epoch != p->epoch) {
+			atomic_fetch_sub(&b->writers, 1);
 			continue;
+		}
 		p->length[p->nopen] = batch_length(b);
 		p->open[p->nopen++] = b;
 	}
+}
+
+/* [pause] */
+static void pause_leave(const struct pause *p)
+{
+	for (uint32_t i = 0; i < p->nopen; i++)
+		atomic_fetch_sub(&p->open[i]->writers, 1);
 }
 
 void scan_gc_start(void)
@@ -177,6 +190,7 @@ void scan_gc_start(void)
 	pause_open(&p);
 	pause_pass(&p, ENTRY_READY);
 	pause_pass(&p, ENTRY_SNAPPED);
+	pause_leave(&p);
 	pending_objects_close();
 }
 

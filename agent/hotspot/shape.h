@@ -56,7 +56,7 @@ struct shape {
 
 struct shape_cache;
 
-/* The caller frees it with free(). */
+/* The caller frees it with memory_free(). */
 struct shape_cache *shape_cache_new(void);
 
 /*

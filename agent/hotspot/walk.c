@@ -55,6 +55,8 @@ void walk_prepare_class(jclass type)
 	jint n = 0;
 	jmethodID *methods = NULL;
 
+	if (!ojx.jvmti) /* a late event of the session before */
+		return;
 	if ((*ojx.jvmti)->GetClassMethods(ojx.jvmti, type, &n, &methods) == JVMTI_ERROR_NONE)
 		(*ojx.jvmti)->Deallocate(ojx.jvmti, (unsigned char *)methods);
 }

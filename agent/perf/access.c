@@ -11,7 +11,9 @@ uint32_t access_stack(struct thread *t, const struct access *a)
 {
 	ucontext_t context = *(const ucontext_t *)a->ucontext;
 
-	if (a->end)
-		context.uc_mcontext.gregs[REG_RIP] = (greg_t)a->end;
-	return walk_stack(t, &context, a->end ? (uint8_t)(a->end - a->ip) : 0);
+	/* with registers of later code, its instruction would be that of another frame */
+	if (!a->end || a->past)
+		return walk_stack(t, &context, 0);
+	context.uc_mcontext.gregs[REG_RIP] = (greg_t)a->end;
+	return walk_stack(t, &context, (uint8_t)(a->end - a->ip));
 }

@@ -42,8 +42,8 @@ struct access {
 #define SAMPLER_NOT_DECODED UINT32_MAX /* in place of their number: the code is not decoded yet */
 
 /*
- * [handler] The id (walk.h) of its stack. If the instruction is known, the stack is as if the
- * instruction had just trapped.
+ * [handler] The id (walk.h) of its stack. If the instruction is known and is about to run, the
+ * stack is as if it had just trapped; otherwise it is that of the interrupt.
  */
 uint32_t access_stack(struct thread *t, const struct access *a);
 

@@ -135,8 +135,10 @@ void breakpoint_close(int event)
 	int fd = descriptor(event);
 
 	free_entry(event);
-	if (fd >= 0)
-		close(fd);
+	if (fd < 0)
+		return;
+	ioctl(fd, PERF_EVENT_IOC_DISABLE, 0); /* a child of the program may hold a copy */
+	close(fd);
 }
 
 /* [handler] */

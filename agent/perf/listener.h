@@ -34,7 +34,10 @@ void listener_end(struct listener *l);
 /* [handler] Whether the signal's handler is still this one. */
 bool listener_installed(const struct listener *l);
 
-/* [handler] Passes a signal to the previous handler. False if there is none. */
+/*
+ * [handler] Passes a signal to the previous handler, while the signals are blocked that this one
+ * wants blocked. False if there is none.
+ */
 bool listener_pass_on(const struct listener *l, siginfo_t *info, void *context);
 
 #endif

@@ -2,7 +2,7 @@
 /* slots.c - see slots.h. The life of the slots: taken, armed, ended, harvested. */
 #include "perf/slots.h"
 
-#include <sched.h>
+#include <time.h>
 
 #include "core/memory.h"
 #include "core/seccomp.h"
@@ -13,6 +13,7 @@
 
 #define IDLE_NS	 10000000000 /* a register that is unused for so long is closed */
 #define REUSE_NS 1000000u    /* a watch is not replaced before it was armed for so long */
+#define SEIZE_NS 20000	     /* about as long as others hold a slot */
 
 static const struct slot_user nobody;
 static const struct slot_user *users[SLOT_USERS];
@@ -239,12 +240,17 @@ void slots_begin(struct thread *t)
 			users[i]->thread_begins(t);
 }
 
-/* Takes a slot; waits for another holder. */
+/*
+ * Takes a slot; waits for another holder. It sleeps, or a real-time thread could keep the holder
+ * off the processor.
+ */
 static void slot_seize(struct watch_slot *slot)
 {
+	const struct timespec pause = { .tv_nsec = SEIZE_NS };
+
 	while (!slot_take(slot, SLOT_IDLE) && !slot_take(slot, SLOT_ARMED) &&
 	       !slot_take(slot, SLOT_FIRED) && atomic_load(&slot->state) != SLOT_CLOSED)
-		sched_yield();
+		nanosleep(&pause, NULL);
 }
 
 void slots_end(struct thread *t)
