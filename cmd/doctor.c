@@ -154,7 +154,7 @@ static void check_filter(const struct target *t, struct check_result *r)
 	r->state = CHECK_LACKING;
 	strcpy(r->found, "a filter of system calls, which may kill for what the agent needs");
 	strcpy(r->advice, "the agent does without: no watches, no samples of accesses; contents "
-			  "are read in collections only");
+			  "are read through /proc/self/mem");
 }
 
 /* Goes through the table until something is in the way. */

@@ -47,7 +47,7 @@ offers "an option by its beginning" "--group-by" report --gr
 offers "the words of --sort" "saved" report --sort sa
 offers "the words of -s" "theta" report -s the
 offers "the words of --sort=" "omega" report --sort = om
-offers "the words of --group-by" "class context site" report --group-by ""
+offers "the words of --group-by" "class context line site" report --group-by ""
 offers "the words of --color" "never" diff --color n
 offers "the words of --hyperlink" "never" annotate --hyperlink n
 offers "the names of --editor" "vscode vscode-insiders vscodium" report --editor vs

@@ -138,6 +138,9 @@ test_usage()
 	report --help
 	is "--help: exit status 0" "$status" 0
 	like "--help: the keys come from the table" "$TMP/out" "^ +- theta: "
+	is "--help: no two figures of an analysis have one key" \
+		"$(grep -oE '^ +- [a-z]+\.[a-z0-9_]+: ' "$TMP/out" | sort | uniq -d)" ""
+	check "--help: there are such keys" grep -qE '^ +- lifetime\.dragged: ' "$TMP/out"
 	like "--help: and so do the formats" "$TMP/out" "^ +- json: "
 }
 

@@ -46,7 +46,7 @@ _ojx_argument()
 	local ojx=$1 command=$2 option=$3 argument=$4 cur=$5
 
 	case $option in
-	--group-by) COMPREPLY=($(compgen -W "context site class" -- "$cur")) ;;
+	--group-by) COMPREPLY=($(compgen -W "line context site class" -- "$cur")) ;;
 	--color | --hyperlink) COMPREPLY=($(compgen -W "auto always never" -- "$cur")) ;;
 	--fail-if)
 		[ "$command" = heap ] || command=report

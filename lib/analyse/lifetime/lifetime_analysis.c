@@ -125,7 +125,7 @@ static const struct figure line_figures[] = {
 		.help = "bytes of objects that have survived a collection, on average"),
 	NUMBERS("drag", "share", uses.drag, .flags = NUMBER,
 		.help = "part of their time after their last use"),
-	NUMBERS("dragged", "bytes", dragged, .flags = COLUMN, .key = "drag",
+	NUMBERS("dragged", "bytes", dragged, .flags = COLUMN,
 		.help = "bytes held after their last use, on average"),
 	NUMBERS("idle", "share", uses.idle, .flags = NUMBER,
 		.help = "part of their time from which on they are not used for 10 s"),
