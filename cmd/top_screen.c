@@ -91,7 +91,7 @@ static void write_recording(struct browse_source *source, char *said, size_t roo
 	if (live_write(&t->live, OJX_DATA) == 0)
 		snprintf(said, room, "written to '%s': see 'ojx report'", OJX_DATA);
 	else
-		snprintf(said, room, "cannot write '%s': %s", OJX_DATA, strerror(errno));
+		snprintf(said, room, "cannot write '%s': %s", OJX_DATA, datafile_why(errno));
 }
 
 static char *output(struct browse_source *source, const struct style *s)

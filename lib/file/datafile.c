@@ -6,7 +6,8 @@
  * the disk fills up in the middle of a chunk, its part is cut off. A recording is never
  * overwritten: only a file that this process created, or that was empty, is written to. A recording
  * that ended without a JVM does not count: it is removed, since otherwise a mistyped command or two
- * would displace the previous recording.
+ * would displace the previous recording. A recording that is being made is not displaced either:
+ * who makes it holds a lock (flock).
  */
 #include "file/datafile.h"
 
@@ -16,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -43,6 +45,26 @@ struct datafile_writer {
 
 /* ---- opening --------------------------------------------------------------------------- */
 
+/* Locks a regular file until it is closed. Fails with EBUSY if another process records into it. */
+static int lock(int fd)
+{
+	if (flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+		return 0; /* some file systems know no locks */
+	errno = EBUSY;
+	return -1;
+}
+
+/* Whether somebody records into the file; a symbolic link to it can be renamed all the same. */
+static bool is_being_written(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY);
+	bool is = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) < 0 && errno == EWOULDBLOCK;
+
+	if (fd >= 0)
+		close(fd);
+	return is;
+}
+
 /* Opens a pipe, a device or an empty file; fails with EEXIST if the file has content. */
 static int open_as_it_is(const char *path, int flags)
 {
@@ -55,10 +77,14 @@ static int open_as_it_is(const char *path, int flags)
 		/* somebody else's empty file keeps its mode */
 		if (S_ISREG(st.st_mode) && st.st_uid == geteuid())
 			fchmod(fd, 0600);
-		return fd;
+		if (!S_ISREG(st.st_mode) || lock(fd) == 0)
+			return fd;
+	} else {
+		errno = EEXIST;
 	}
+	int saved = errno;
 	close(fd);
-	errno = EEXIST;
+	errno = saved;
 	return -1;
 }
 
@@ -70,8 +96,11 @@ static int rotate(const char *path)
 	if (!old)
 		return -1;
 	snprintf(old, room, "%s.old", path);
-	int rc = rename(path, old);
-	int saved = errno;
+	int rc = -1, saved = EBUSY;
+	if (!is_being_written(path) && !is_being_written(old)) {
+		rc = rename(path, old);
+		saved = errno;
+	}
 	free(old);
 	errno = saved;
 	return rc;
@@ -128,7 +157,17 @@ static int open_path(const char *path)
 	} else if (is_symlink(path)) {
 		return open_as_it_is(path, O_CREAT);
 	}
-	return open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (fd >= 0)
+		flock(fd, LOCK_EX); /* who only asks lets go of it at once */
+	return fd;
+}
+
+const char *datafile_why(int error)
+{
+	return error == EBUSY
+		       ? "a recording is being made there, or in its .old: choose another name"
+		       : strerror(error);
 }
 
 /* ---- writing --------------------------------------------------------------------------- */

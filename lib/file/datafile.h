@@ -22,9 +22,13 @@ struct datafile_writer;
 /*
  * Creates `path` (mode 0600) and writes the header. An existing non-empty file is first renamed
  * to `path`.old, or removed if it is a recording that ended without any JVM. "-" is standard
- * output. NULL with errno on failure. Free with datafile_close.
+ * output. NULL with errno on failure (datafile_why): EBUSY if a recording is being made at `path`
+ * or `path`.old. Free with datafile_close.
  */
 struct datafile_writer *datafile_create(const char *path);
+
+/* What an errno of datafile_create means. */
+const char *datafile_why(int error);
 
 /*
  * Buffers one record of `jvm`. A chunk is written when the buffer is full, when the JVM changes or

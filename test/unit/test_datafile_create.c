@@ -131,6 +131,7 @@ static void test_empty_file(void **state)
 	assert_recording(f, f->old, 1);
 }
 
+/* It is neither renamed nor replaced. */
 static void test_while_recording(void **state)
 {
 	struct fixture *f = *state;
@@ -138,12 +139,19 @@ static void test_while_recording(void **state)
 	struct datafile_writer *w = datafile_create(f->path);
 
 	assert_non_null(w);
-	make_recording(f->path, 2);
+	assert_cannot_create(f->path, EBUSY);
 	build_unused(&b, 1, 0);
 	write_all(w, &b, 1);
-	assert_int_equal(datafile_close(w), 0);
+	assert_cannot_create(f->path, EBUSY);
+	assert_int_equal(rename(f->path, f->old), 0);
+	make_recording(f->path, 2);
+	assert_cannot_create(f->path, EBUSY);
 	assert_recording(f, f->path, 2);
-	assert_recording(f, f->old, 1); /* the first writer continued in its file */
+	assert_int_equal(datafile_close(w), 0);
+	assert_recording(f, f->old, 1);
+	make_recording(f->path, 3); /* nobody records any more */
+	assert_recording(f, f->path, 3);
+	assert_recording(f, f->old, 2);
 	builder_release(&b);
 }
 
