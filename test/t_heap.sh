@@ -108,6 +108,20 @@ is "packed, in two pieces" "$(told "$TMP/app.gz")" "$want"
 is "packed, from a pipe" "$(cat "$TMP/app.gz" | told -)" "$want"
 is "nothing is left in TMPDIR" "$(mkdir "$TMP/tmp"; TMPDIR=$TMP/tmp told "$TMP/app.gz" >"$TMP/x"; ls -A "$TMP/tmp")" ""
 
+# Another user's file can be changed while root reads it: if somebody has it open for that, a copy is read.
+if [ "$(id -u)" = 0 ]; then
+	cp "$TMP/app.hprof" "$TMP/foreign.hprof"
+	chown 65534 "$TMP/foreign.hprof"
+	is "another user's" "$(told "$TMP/foreign.hprof")" "$want"
+	exec 9>>"$TMP/foreign.hprof"
+	is "another user's that is open for writing" "$(told "$TMP/foreign.hprof")" "$want"
+	TMPDIR=/nonexistent run "$OJX" heap "$TMP/foreign.hprof"
+	like "another user's that is open for writing: it is copied" "$TMP/err" 'cannot make a temporary file'
+	exec 9>&-
+else
+	skip "another user's file" "this is not root"
+fi
+
 # refused TITLE REGEX FILE: exit status 1 and one line
 refused()
 {

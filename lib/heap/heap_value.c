@@ -142,10 +142,11 @@ static const char *put_box(const struct heap *h, uint32_t x, char *room, size_t 
 	const struct heap_class *c = &h->class[heap_class_of(h, x)];
 	struct hprof_item item;
 	uint32_t offset;
-	unsigned type = find_field(h, x, "value", &offset);
 
-	if (c->kind != HEAP_INSTANCE || c->nslots > 0 || !type || type == HPROF_OBJECT ||
-	    c->bytes != hprof_width(h->dump, type))
+	if (c->kind != HEAP_INSTANCE || c->nslots > 0)
+		return NULL;
+	unsigned type = find_field(h, x, "value", &offset);
+	if (!type || type == HPROF_OBJECT || c->bytes != hprof_width(h->dump, type))
 		return NULL;
 	heap_item(h, x, &item);
 	return put_number(room, size, item.body + offset, type) ? room : NULL;

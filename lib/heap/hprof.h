@@ -20,7 +20,9 @@ enum { HPROF_ERROR = 256 };
 struct hprof {
 	const unsigned char *data;
 	size_t size;
-	bool mapped;		 /* by hprof_open */
+	bool mapped; /* by hprof_open */
+	bool leased; /* there is a lease on `fd`, which stays open */
+	int fd;
 	unsigned id_size;	 /* bytes of an identifier: 4 or 8 */
 	char error[HPROF_ERROR]; /* what is wrong with the file, and at which byte */
 };
@@ -69,7 +71,8 @@ unsigned hprof_width(const struct hprof *h, unsigned type);
 
 /*
  * Opens a dump: a file, or "-" for standard input. What is no file, or is packed by gzip, is
- * written to a temporary file that has no name. 0, or -1 with h->error. Close in any case.
+ * written to a temporary file that has no name; so is, for root, another user's file on which the
+ * kernel gives no lease. 0, or -1 with h->error. Close in any case.
  */
 int hprof_open(struct hprof *h, const char *path);
 /* The same of a dump in memory, which stays the caller's. */

@@ -3,7 +3,7 @@
  * hprof_open.c - see hprof.h: the file of a dump. A dump holds what the program knew, passwords
  * too, so the temporary file has no name, and nobody else can open it.
  */
-#define _GNU_SOURCE 1 /* O_TMPFILE */
+#define _GNU_SOURCE 1 /* O_TMPFILE, F_SETLEASE */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -116,6 +116,19 @@ static int map(struct hprof *h, int fd)
 	return 0;
 }
 
+/*
+ * Whether the owner cannot harm us. The file is read more than once, and what was checked the first
+ * time must not change. A read lease is given only if nobody has the file open for writing; if
+ * somebody opens it later, the kernel lets him wait and ends us by SIGIO.
+ */
+static bool is_safe(struct hprof *h, int fd, const struct stat *st)
+{
+	if (geteuid() != 0 || st->st_uid == 0)
+		return true; /* no more rights than the owner's, or the same user */
+	h->leased = fcntl(fd, F_SETLEASE, F_RDLCK) == 0;
+	return h->leased;
+}
+
 int hprof_open(struct hprof *h, const char *path)
 {
 	struct stat st;
@@ -133,12 +146,15 @@ int hprof_open(struct hprof *h, const char *path)
 		close(fd);
 		return fail(h, "cannot read it", EISDIR);
 	}
-	if (!S_ISREG(st.st_mode) || is_packed(fd))
+	if (!S_ISREG(st.st_mode) || is_packed(fd) || !is_safe(h, fd, &st))
 		fd = copy(h, fd);
 	if (fd < 0)
 		return -1;
 	int result = map(h, fd);
-	close(fd);
+	if (h->leased)
+		h->fd = fd;
+	else
+		close(fd);
 	return result;
 }
 
@@ -151,5 +167,7 @@ void hprof_close(struct hprof *h)
 {
 	if (h->mapped)
 		munmap((void *)(uintptr_t)h->data, h->size);
+	if (h->leased)
+		close(h->fd);
 	*h = (struct hprof){ .data = NULL };
 }

@@ -13,6 +13,7 @@
 
 #include "dump.h"
 #include "heap/heap_report.h"
+#include "heap/heap_value.h"
 
 static const struct merge_sum *sum_of(const struct heap_report *r, const char *class)
 {
@@ -216,11 +217,33 @@ static void strange(void **state)
 	dump_release(&d);
 }
 
+/* A class of arrays has no fields, so it may inherit from itself: its arrays have no values. */
+static void array_loop(void **state)
+{
+	struct dump d;
+	struct heap_report r;
+	char room[FIGURE_TEXT_MAX];
+
+	(void)state;
+	dump_begin(&d, "JAVA PROFILE 1.0.2", 8);
+	dump_name(&d, 0x10, "[Ljava/lang/Object;");
+	dump_open(&d, 0x0c);
+	dump_class(&d, 0x10, 0x10, NULL, NULL, 0);
+	dump_objects(&d, 0x1000, 0x10, NULL, 0);
+	dump_objects(&d, 0x1010, 0x10, NULL, 0);
+	dump_close(&d);
+	assert_int_equal(heap_report_memory(&r, d.data, d.len, true), 0);
+	for (uint32_t x = 0; x < r.heap.n; x++)
+		assert_null(heap_value(&r.heap, x, room, sizeof room));
+	heap_report_release(&r);
+	dump_release(&d);
+}
+
 int unit_heap(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sample),  cmocka_unit_test(holders), cmocka_unit_test(damaged),
-		cmocka_unit_test(foreign), cmocka_unit_test(strange),
+		cmocka_unit_test(foreign), cmocka_unit_test(strange), cmocka_unit_test(array_loop),
 	};
 	return cmocka_run_group_tests_name("heap", tests, NULL, NULL);
 }
