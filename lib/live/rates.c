@@ -79,9 +79,10 @@ static void spread(struct rate *rate, double from, double to, double objects, do
 	advance(rate, last);
 	if (to <= from)
 		from = to - 1e-9;
-	for (uint64_t s = (uint64_t)fmax(from, 0); s <= last; s++) {
-		if (last - s >= RATES_SECONDS)
-			continue;
+	uint64_t first = (uint64_t)fmax(from, 0), kept = last - RATES_SECONDS + 1;
+	if (last >= RATES_SECONDS && first < kept)
+		first = kept;
+	for (uint64_t s = first; s <= last; s++) {
 		double share = fmin(to, (double)s + 1) - fmax(from, (double)s);
 		share = fmax(share, 0) / (to - from);
 		rate->b[s % RATES_SECONDS] += (float)(bytes * share);
