@@ -36,7 +36,14 @@ static void put_json(const struct target *t, const struct check_result *why, boo
 	putchar('}');
 }
 
-static void add(struct table *table, const struct target *t, const struct check_result *why)
+/* Other users chose these words. */
+static char *clean(const char *s, const struct style *style)
+{
+	return style_clean(style, s, strlen(s));
+}
+
+static void add(struct table *table, const struct style *s, const struct target *t,
+		const struct check_result *why)
 {
 	char user[USERS_NAME], *pid = NULL;
 
@@ -44,9 +51,9 @@ static void add(struct table *table, const struct target *t, const struct check_
 		pid = NULL;
 	table_add(table, pid, INK_BOLD);
 	table_add(table, strdup(users_name(t->uid, user)), INK_PLAIN);
-	table_add(table, strdup(text(t->version)), INK_PLAIN);
-	table_add(table, strdup(why ? why->found : "yes"), why ? INK_YELLOW : INK_GREEN);
-	table_add(table, strdup(text(t->main)), INK_PLAIN);
+	table_add(table, clean(text(t->version), s), INK_PLAIN);
+	table_add(table, clean(why ? why->found : "yes", s), why ? INK_YELLOW : INK_GREEN);
+	table_add(table, clean(text(t->main), s), INK_PLAIN);
 }
 
 static int put_all(const struct jvms *all, const struct simple_output *out, struct table *table)
@@ -64,7 +71,7 @@ static int put_all(const struct jvms *all, const struct simple_output *out, stru
 		if (out->json)
 			put_json(&all->jvm[i], obstacle ? &r : NULL, i == 0);
 		else
-			add(table, &all->jvm[i], obstacle ? &r : NULL);
+			add(table, &out->style, &all->jvm[i], obstacle ? &r : NULL);
 	}
 	if (out->json)
 		return 0;

@@ -4,6 +4,7 @@
  * of it. It shows the lines of which something is known, with some lines around them. Without
  * sources it shows only the former, with the names of their methods.
  */
+#define _GNU_SOURCE 1 /* asprintf */
 #include "render/render_annotate.h"
 
 #include <math.h>
@@ -30,13 +31,17 @@ bool render_annotate_wants(const struct annotate_report *r, const struct annotat
 	return r->nwords == 0;
 }
 
-void render_annotate_path(FILE *out, const struct annotate_file *f)
+char *render_annotate_path(const struct annotate_file *f)
 {
-	size_t package = (size_t)(names_simple(f->class_name) - f->class_name);
+	int package = (int)(names_simple(f->class_name) - f->class_name);
+	char *path = NULL;
 
-	for (size_t i = 0; i < package; i++)
-		putc(f->class_name[i] == '.' ? '/' : f->class_name[i], out);
-	fputs(f->name, out);
+	if (asprintf(&path, "%.*s%s", package, f->class_name, f->name) < 0)
+		return NULL;
+	for (int i = 0; i < package; i++)
+		if (path[i] == '.')
+			path[i] = '/';
+	return path;
 }
 
 /* ---- one line ---------------------------------------------------------------------------- */
@@ -141,7 +146,9 @@ static void put_heading(FILE *out, const struct annotate_report *r, const struct
 	char bytes[UNITS_TEXT], objects[UNITS_TEXT], saved[UNITS_TEXT];
 
 	fprintf(out, "# %s", style_on(s, INK_BOLD));
-	render_annotate_path(out, f);
+	char *path = render_annotate_path(f);
+	style_put(out, s, path);
+	free(path);
 	fprintf(out, "%s", style_off(s, INK_BOLD));
 	if (f->objects > 0) {
 		fprintf(out, ": %s in %s objects", units_bytes(bytes, f->bytes),

@@ -61,7 +61,7 @@ void render_annotate_note(FILE *out, const struct annotate_report *r, const stru
 void render_annotate_findings(FILE *out, const struct annotate_report *r, const struct style *s,
 			      const struct annotate_line *line);
 
-/* "com/acme/Shop.java" */
-void render_annotate_path(FILE *out, const struct annotate_file *f);
+/* "com/acme/Shop.java", which the caller frees; NULL if out of memory. */
+char *render_annotate_path(const struct annotate_file *f);
 
 #endif

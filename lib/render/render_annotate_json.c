@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/json_put.h"
-#include "base/memtext.h"
 #include "render/render_annotate.h"
 
 enum { SCHEMA = 1, INSN_MAX = 96 };
@@ -116,12 +115,8 @@ static void put_line(FILE *out, const struct annotate_report *r, const struct an
 /* Names of classes, methods and files are UTF-8 without control characters. */
 static int put_path(FILE *out, const struct annotate_file *f)
 {
-	struct memtext text;
-	FILE *in = memtext_begin(&text);
+	char *path = render_annotate_path(f);
 
-	if (in)
-		render_annotate_path(in, f);
-	char *path = memtext_end(&text);
 	if (!path)
 		return -1;
 	put_text(out, "path", path);

@@ -17,6 +17,8 @@
 
 enum { SOURCE_MAX = 200 /* bytes of a line of source */ };
 
+#define WORD "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-+"
+
 /* Source of the last file: neighbours in the list are often of one file. */
 struct reader {
 	const struct annotate_report *report;
@@ -63,7 +65,7 @@ static void add_theta(struct table *t, const struct annotate_report *r, const st
 static char *cleaned(const struct style *s, const char *text, size_t max)
 {
 	text += strspn(text, " \t");
-	return utf8_clean(text, strnlen(text, max), s->utf8 ? UTF8_TERMINAL : UTF8_ASCII);
+	return style_clean(s, text, strnlen(text, max));
 }
 
 static char *name_line(const struct style *s, const struct annotate_spot *spot)
@@ -252,6 +254,12 @@ static int put_spots(FILE *out, const struct annotate_report *r, const struct st
 	return result;
 }
 
+/* Whether a shell takes it as it is. The program chose the name. */
+static bool is_one_word(const char *name)
+{
+	return *name && *name != '-' && !name[strspn(name, WORD)];
+}
+
 int render_annotate_list(FILE *out, const struct annotate_report *r, const struct style *s)
 {
 	size_t n;
@@ -261,7 +269,7 @@ int render_annotate_list(FILE *out, const struct annotate_report *r, const struc
 		return -1;
 	put_title(out, r, s, n);
 	int result = n > 0 ? put_spots(out, r, s, spots, n) : 0;
-	if (n > 0)
+	if (n > 0 && is_one_word(spots[0].file->name))
 		fprintf(out, "\n# 'ojx annotate %s' shows that file with its source\n",
 			spots[0].file->name);
 	free(spots);
