@@ -163,13 +163,26 @@ static bool is_for_us(const struct signalfd_siginfo *info)
 	return info->ssi_code <= 0;
 }
 
+/*
+ * Under nohup(1) a terminal that hangs up ends nothing; what is ignored is read here, too, since it
+ * is blocked. SIGINT is heeded even so: a shell ignores it for a background job, and `kill -INT` is
+ * how scripts end a recording.
+ */
+static bool is_hangup_ignored(void)
+{
+	struct sigaction now;
+
+	return sigaction(SIGHUP, NULL, &now) == 0 && now.sa_handler == SIG_IGN;
+}
+
 void child_step(struct child *c)
 {
 	struct signalfd_siginfo info;
 
 	while (read(c->signal_fd, &info, sizeof info) == sizeof info) {
 		int signal = (int)info.ssi_signo;
-		if (signal == SIGINT || signal == SIGQUIT || signal == SIGTERM || signal == SIGHUP)
+		if (signal == SIGINT || signal == SIGQUIT || signal == SIGTERM ||
+		    (signal == SIGHUP && !is_hangup_ignored()))
 			c->last_signal = signal;
 		if (signal != SIGCHLD && is_for_us(&info) && c->pid && !c->exited)
 			kill(c->pid, signal);

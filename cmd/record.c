@@ -123,7 +123,7 @@ static int open_output(struct record *r)
 	}
 	r->writer = datafile_create(r->options.output);
 	if (!r->writer) {
-		say("cannot write '%s': %s", r->options.output, strerror(errno));
+		say("cannot write '%s': %s", r->options.output, datafile_why(errno));
 		return EXIT_RECORD;
 	}
 	return -1;
@@ -136,6 +136,8 @@ static void take_news(const struct session_news *news, void *arg)
 	record_jvms_news(&r->jvms, news);
 	record_attach_news(&r->attach, news);
 	record_say_news(news, &r->say);
+	if (news->kind == SESSION_UNWRITTEN) /* further JVMs need not wait for an answer */
+		rundir_close(&r->rundir);
 }
 
 /* Has the session listen where the JVMs will connect. 0, or -1. */
@@ -224,8 +226,11 @@ static void say_none(const struct record *r)
 		      "reach it (a daemon that ran already, sudo): nothing was recorded");
 }
 
-/* Ends the recording; the program may go on. `wait_status`: -1 if it still runs. */
-static void finish(struct record *r, int wait_status)
+/*
+ * Ends the recording; the program may go on. `wait_status`: -1 if it still runs. Whether all of it
+ * is in the file.
+ */
+static bool finish(struct record *r, int wait_status)
 {
 	uint64_t deadline = now_ns() + (r->options.pids ? DETACH_MS : GRACE_MS) * (uint64_t)MS_NS;
 
@@ -256,6 +261,7 @@ static void finish(struct record *r, int wait_status)
 		record_attach_say_left(&r->attach);
 	else if (any && !r->options.quiet)
 		record_jvms_say_left(&r->jvms);
+	return written;
 }
 
 static int start(struct record *r)
@@ -314,7 +320,7 @@ static void loop(struct record *r)
 
 /*
  * Attaches, and records until a signal comes, the time is over, or all JVMs have ended. Returns the
- * exit status.
+ * exit status: 0 if a recording was made and all of it is in the file.
  */
 static int record_running(struct record *r)
 {
@@ -337,8 +343,7 @@ static int record_running(struct record *r)
 	}
 	bool any = session_total(r->session) > 0;
 	r->attach.stopping = true;
-	finish(r, -1);
-	return any ? 0 : EXIT_RECORD;
+	return finish(r, -1) && any ? 0 : EXIT_RECORD;
 }
 
 static void release(struct record *r)

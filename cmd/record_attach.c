@@ -209,6 +209,7 @@ bool record_attach_step(struct record_attach *a, uint64_t now_ns)
 
 void record_attach_news(struct record_attach *a, const struct session_news *news)
 {
+	a->stopping |= news->kind == SESSION_UNWRITTEN; /* all JVMs are asked to leave */
 	for (unsigned i = 0; i < a->n; i++) {
 		struct record_target *t = &a->list[i];
 		if (t->target.process.pid != news->pid)

@@ -277,8 +277,8 @@ def check_context(checks, name, context, site, program, mode):
     scanned, group = replica["scanned"], replica["largest_group"]
     if checks.that(scanned >= MIN_SCANNED, f"{name}: only {scanned} objects scanned"):
         if checks.that(group is not None, f"{name}: no largest group"):
-            left_out = 0 if program.mixed else max(context["sampled"] / scanned - 1, 0)
-            checks.that(abs(group - site.largest) <= 0.03 + site.largest * left_out,
+            left_out = 0 if program.mixed else max(1 - scanned / context["sampled"], 0)
+            checks.that(abs(group - site.largest) <= 0.03 + left_out,
                         f"{name}: largest group {group:.4f}, truth {site.largest}")
     if mode not in WATCHED or program.watch is not None:
         source = "watch" if mode in WATCHED else "scan"

@@ -170,16 +170,28 @@ test_record()
 	like "$name: and told who has it" "$TMP/err" "pid $jvm \($paced\): is recorded already, by the ojx with pid $recorder$"
 	run "$OJX" top -p "$jvm" -b -n 1 -d 1
 	like "$name: top -p shows the recording that there is" "$TMP/out" '^# '
+	run "$OJX" record -o "$data" -- true
+	is "$name: nobody takes the place of its file" "$status $(sed 's/.*: //' "$TMP/err")" "125 choose another name"
 	kill -INT $recorder
 	status=0
 	wait $recorder || status=$?
 	is "$name: an interrupt ends the recording" "$status" 0
 	check "$name: which is complete" is_over "$data"
 	# when it is killed, the next one takes over what it left
+	# under nohup a hang-up does not end it
+	trap '' HUP
 	begin_recording "$jvm"
+	trap - HUP
+	kill -HUP $recorder
+	run "$OJX" record -p "$jvm" -o "$TMP/second.data"
+	like "$name: with nohup it goes on after a hang-up" "$TMP/err" "by the ojx with pid $recorder$"
 	kill -KILL $recorder
 	wait $recorder 2>/dev/null
 	attach "$name after a kill"
+	# the reader of its output leaves
+	"$OJX" record -p "$jvm" --duration 60 -o - --interval 16k 2>"$TMP/err" | head -c 100 >"$TMP/out"
+	is "$name: an output that cannot be written is an error" "${PIPESTATUS[0]}" 125
+	like "$name: the JVM goes on" "$TMP/err" "detached from pid $jvm \\($paced\\), which goes on"
 	# a cleaner of /tmp removes the socket
 	rm -f "/tmp/.java_pid$jvm"
 	attach "$name without its socket"
@@ -448,6 +460,23 @@ test_list_of_classes()
 	end "the list of classes"
 }
 
+# A program chooses its name, and another user reads it on a terminal.
+test_names()
+{
+	local evil
+	evil=$TMP/x$(printf '\033')[31my.jar
+	"${jdks[0]}/bin/jar" cfe "$evil" Waiting -C "$classes" . || return
+	"$java" -Xmx64m -jar "$evil" 1 1 "$TMP/go" "$TMP/end" >"$TMP/output" &
+	child=$!
+	wait_for 120 grep -q ready "$TMP/output"
+	run "$OJX" list jvms
+	is "a name with an escape sequence: it is shown" "$(grep -c '\[31my.jar' "$TMP/out")" 1
+	is "a name with an escape sequence: without that" "$(tr -cd '\033' <"$TMP/out" | wc -c)" 0
+	touch "$TMP/go" "$TMP/end"
+	wait $child
+	rm -f "$TMP/go" "$TMP/end"
+}
+
 # What threads allocated before the recording does not count. In JDK 25 each of them has a sample for sure, with
 # HotSpot's interval of 512 KiB. Of JDK 17 some 75 samples weigh that much: five standard deviations are half of the sum.
 test_old_threads()
@@ -471,6 +500,6 @@ test_old_threads()
 }
 
 tests=(record old_threads)
-once=(usage several obstacles containers files trigger filter memory list_of_classes) # the same on every JDK
+once=(usage several names obstacles containers files trigger filter memory list_of_classes) # the same on every JDK
 on_each_jdk "$@"
 done_testing
