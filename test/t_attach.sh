@@ -179,9 +179,7 @@ test_record()
 	check "$name: which is complete" is_over "$data"
 	# when it is killed, the next one takes over what it left
 	# under nohup a hang-up does not end it
-	trap '' HUP
-	begin_recording "$jvm"
-	trap - HUP
+	trap '' HUP; begin_recording "$jvm"; trap - HUP
 	kill -HUP $recorder
 	run "$OJX" record -p "$jvm" -o "$TMP/second.data"
 	like "$name: with nohup it goes on after a hang-up" "$TMP/err" "by the ojx with pid $recorder$"
@@ -463,18 +461,14 @@ test_list_of_classes()
 # A program chooses its name, and another user reads it on a terminal.
 test_names()
 {
-	local evil
-	evil=$TMP/x$(printf '\033')[31my.jar
-	"${jdks[0]}/bin/jar" cfe "$evil" Waiting -C "$classes" . || return
-	"$java" -Xmx64m -jar "$evil" 1 1 "$TMP/go" "$TMP/end" >"$TMP/output" &
-	child=$!
+	local evil="$TMP/x"$'\e'"[31my.jar"
+	"${jdks[0]}/bin/jar" cfe "$evil" Waiting -C "$classes" .
+	"$java" -Xmx64m -jar "$evil" 1 1 / "$TMP/names.end" >"$TMP/output" &
 	wait_for 120 grep -q ready "$TMP/output"
 	run "$OJX" list jvms
-	is "a name with an escape sequence: it is shown" "$(grep -c '\[31my.jar' "$TMP/out")" 1
-	is "a name with an escape sequence: without that" "$(tr -cd '\033' <"$TMP/out" | wc -c)" 0
-	touch "$TMP/go" "$TMP/end"
-	wait $child
-	rm -f "$TMP/go" "$TMP/end"
+	is "a name with an escape sequence is shown without it" \
+		"$(grep -c '\[31my.jar' "$TMP/out") $(tr -cd '\033' <"$TMP/out" | wc -c)" "1 0"
+	touch "$TMP/names.end" && wait $!
 }
 
 # What threads allocated before the recording does not count. In JDK 25 each of them has a sample for sure, with

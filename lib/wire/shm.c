@@ -232,6 +232,11 @@ static uint64_t sum_lost(const struct shm *s)
 	return lost;
 }
 
+uint64_t shm_sampled(const struct shm *s)
+{
+	return atomic_load_explicit(&s->header->status.sampled, memory_order_acquire);
+}
+
 void shm_status(const struct shm *s, struct file_status *to)
 {
 	const struct wire_status *from = &s->header->status;

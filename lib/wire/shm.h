@@ -70,6 +70,9 @@ uint32_t shm_state(const struct shm *s);
 void shm_describe(const struct shm *s, struct file_jvm *jvm);
 void shm_status(const struct shm *s, struct file_status *status);
 
+/* Allocations sampled so far; the record of each was there before. */
+uint64_t shm_sampled(const struct shm *s);
+
 /*
  * Delivers every complete record: a private, aligned copy of checked length, valid during the call;
  * definitions come before the events that name them. `gone`: the JVM has ended and completes
