@@ -80,8 +80,12 @@ void record_say_news(const struct session_news *news, void *arg)
 	switch (news->kind) {
 	case SESSION_JOINED:
 		if (r->verbose)
-			say("pid %d (%s %s): recording", news->pid, news->vm_name,
+			say("pid %d (%s %s): connected", news->pid, news->vm_name,
 			    news->vm_version);
+		break;
+	case SESSION_RECORDING:
+		if (r->verbose)
+			say("pid %d: recording", news->pid);
 		break;
 	case SESSION_LEFT:
 		if (r->verbose)

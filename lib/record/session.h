@@ -21,7 +21,8 @@
 enum { SESSION_LISTENERS = 16, SESSION_ITSELF = -1 };
 
 enum session_news_kind {
-	SESSION_JOINED, /* pid, vm_name, vm_version */
+	SESSION_JOINED,	   /* pid, vm_name, vm_version: its agent has connected */
+	SESSION_RECORDING, /* pid: its agent samples; not told of a JVM that ends at once */
 	/* pid, vm_name, vm_version, code: wire_refusal, error: errno or 0, holder (WIRE_BUSY) */
 	SESSION_REFUSED,
 	SESSION_NOTE,	   /* pid, text: the agent's message for the user */

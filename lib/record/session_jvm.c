@@ -126,10 +126,19 @@ static bool jvm_is_gone(const struct session_jvm *j)
 	return n >= 0 || (errno != EAGAIN && errno != EINTR);
 }
 
+static void tell_recording(struct session_jvm *j)
+{
+	if (j->recording_told || shm_state(j->shm) != WIRE_RECORDING)
+		return;
+	j->recording_told = true;
+	tell_of(j, SESSION_RECORDING, NULL);
+}
+
 void session_jvm_step(struct session_jvm *j)
 {
 	struct session *s = j->session;
 
+	tell_recording(j);
 	/* check for the end first: then all that the JVM wrote is there when it is read */
 	bool ended = jvm_is_gone(j) || shm_state(j->shm) == WIRE_STOPPED;
 	if (ended) {

@@ -27,7 +27,7 @@ struct session_jvm {
 	struct file_status status; /* as last written */
 	uint64_t bad;		   /* records that the model rejected */
 	uint64_t sampled;	   /* before the last look at the rings */
-	bool damage_told;
+	bool damage_told, recording_told;
 };
 
 struct session {

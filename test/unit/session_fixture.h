@@ -23,8 +23,8 @@ struct fixture {
 	struct session *session;
 	struct fake jvm; /* the test's first JVM */
 	struct builder b;
-	unsigned news[SESSION_UNWRITTEN + 1]; /* number of each kind */
-	struct session_news last;	      /* its texts are in last_text */
+	unsigned news[SESSION_FULL + 1]; /* number of each kind */
+	struct session_news last;	 /* its texts are in last_text */
 	char last_text[WIRE_NOTE];
 	char file[RUNDIR_PATH + 16];
 };

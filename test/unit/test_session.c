@@ -283,7 +283,12 @@ static void test_stop(void **state)
 	struct fake late;
 
 	join(f, &f->jvm);
+	session_step(f->session);
+	assert_int_equal(f->news[SESSION_RECORDING], 0);
 	fake_state(&f->jvm, WIRE_RECORDING);
+	session_step(f->session);
+	session_step(f->session);
+	assert_int_equal(f->news[SESSION_RECORDING], 1);
 	session_stop(f->session);
 	assert_int_equal(f->jvm.shm->stop, 1);
 	char woken[2]; /* by one byte, as the agent may sleep */
