@@ -232,6 +232,8 @@ PYTHON
 }
 
 # wait_for SECONDS COMMAND...: waits until the command succeeds; fails when the time is up.
+# If it looks into a file that a background command writes, remove that file first: the wait may
+# begin before `>` has emptied it.
 wait_for()
 {
 	local end=$((SECONDS + $1))

@@ -3,7 +3,6 @@
 # ojx record -p: attaching to running JVMs, what prevents it, containers, and the state of the JVM
 # afterwards. The program is test/jvm/Paced.java, which runs until a file exists.
 #
-#
 #      test/t_attach.sh [NAME...]: only these parts
 . "$(dirname "$0")/lib.sh"
 
@@ -463,6 +462,7 @@ test_names()
 {
 	local evil="$TMP/x"$'\e'"[31my.jar"
 	"${jdks[0]}/bin/jar" cfe "$evil" Waiting -C "$classes" .
+	rm -f "$TMP/output"
 	"$java" -Xmx64m -jar "$evil" 1 1 / "$TMP/names.end" >"$TMP/output" &
 	wait_for 120 grep -q ready "$TMP/output"
 	run "$OJX" list jvms
@@ -476,12 +476,13 @@ test_names()
 test_old_threads()
 {
 	local threads=200 objects=10000
+	rm -f "$TMP/output" "$TMP/err"
 	"$java" -Xmx64m -XX:ErrorFile="$TMP/hs_err.%p" -cp "$classes" Waiting $threads $objects "$TMP/go" "$TMP/end" >"$TMP/output" &
 	child=$!
 	wait_for 120 grep -q ready "$TMP/output"
 	"$OJX" record -v -p $child -o "$data" --interval 64k --budget 100 >"$TMP/out" 2>"$TMP/err" &
 	recorder=$!
-	wait_for 120 grep -q recording "$TMP/err"
+	wait_for 120 grep -q "^ojx: pid $child: recording" "$TMP/err"
 	touch "$TMP/go"
 	wait_for 120 grep -q done "$TMP/output"
 	touch "$TMP/end"

@@ -89,7 +89,7 @@ like "no place for a copy: this is said" err "^ojx: cannot use the agent .*its p
 # keeper TITLE OJX: leaves a daemon behind, whose pid is $pid
 keeper()
 {
-	rm -f go
+	rm -f go keeper.out
 	run "$2" record -o k.data sh -c \
 		"'$java' -cp '$classes' Keeper go '$java' -cp '$classes' Hello >keeper.out 2>&1 &
 		 echo \$!; until grep -q ready keeper.out; do sleep 0.1; done; sleep 0.3"
@@ -154,7 +154,7 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 	install "$TMP/hidden"
 	chmod 700 "$TMP/hidden"
 	# the JVMs run until they have been seen: a short one may end before anybody looks
-	rm -f go
+	rm -f go err
 	"$TMP/hidden/ojx" record -o u.data "${other[@]}" "$java" -cp "$classes" Keeper go true >out 2>err &
 	wait_for 120 grep -q 'is not recorded' err
 	touch go
@@ -167,7 +167,7 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 	run "$OJX" record -q -o u.data sh -c "'$java' -cp '$classes' Hello; ${other[*]} '$java' -cp '$classes' Hello"
 	is "a JVM of each user: exit status" "$status" 0
 	is "a JVM of each user: ours is recorded" "$(recorded u.data)" 1
-	rm -f go
+	rm -f go err
 	"$OJX" record -o u.data env -u JAVA_TOOL_OPTIONS "${other[@]}" "$java" -cp "$classes" Keeper go true >out 2>err &
 	wait_for 120 grep -q 'is not recorded' err
 	touch go

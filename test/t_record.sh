@@ -307,7 +307,7 @@ while True:
     time.sleep(1)
 END
 cat >terminal.py <<'END'
-import os, pty, signal, sys
+import os, pty, re, signal, sys, time
 pid, fd = pty.fork()
 if pid == 0:
     os.execv(sys.argv[1], sys.argv[1:])
@@ -319,6 +319,12 @@ def wait_for(text):
             seen += os.read(fd, 1000)
         except OSError:
             sys.exit(f"ended before {text}: {seen.decode()}")
+def wait_until_read():
+    # the kernel drops a signal while one of its kind is pending
+    with open(f"/proc/{pid}/status") as status:
+        while re.search("^S..Pnd:.*[1-9a-f]", status.read(), re.M):
+            time.sleep(0.01)
+            status.seek(0)
 signal.alarm(200)
 wait_for(b"ready")
 os.write(fd, b"\x03")
@@ -326,6 +332,7 @@ wait_for(b"got SIGINT 1")
 os.write(fd, b"\x1c")
 wait_for(b"got SIGQUIT 1")
 for name in "SIGINT", "SIGHUP", "SIGUSR1", "SIGUSR2", "SIGTERM":
+    wait_until_read()
     os.kill(pid, getattr(signal, name))
     wait_for(("got " + name).encode() + (b" 2" if name == "SIGINT" else b" 1"))
 wait_for(b"total")
@@ -370,6 +377,7 @@ gone()
 }
 
 # ojx is killed, the program goes on
+rm jvm
 "$OJX" record -q -o killed.data sh -c \
 	'"$1" join objects 9 pid jvm serve & until [ -e go ]; do sleep 0.05; done; echo alive >answer' sh "$fake" &
 ojx=$!
