@@ -244,6 +244,20 @@ wait_for()
 	done
 }
 
+# catches PID NUMBER: the process has a handler for the signal
+catches()
+{
+	local caught
+	caught=$(sed -n 's/^SigCgt:[[:space:]]*//p' "/proc/$1/status")
+	[ $((0x$caught >> ($2 - 1) & 1)) = 1 ]
+}
+
+# accepts_attach PID: the process is a JVM that can be attached to: it has HotSpot's thread for SIGQUIT, and the handler
+accepts_attach()
+{
+	grep -qsx 'Signal Dispatch' "/proc/$1"/task/*/comm && catches "$1" 3
+}
+
 # reports FILE REGEX: the recording can be reported, and the report has such a line
 reports()
 {

@@ -20,7 +20,7 @@ begin()
 	"$java" -Xms64m -Xmx64m -XX:+AlwaysPreTouch "$@" -XX:ErrorFile="$TMP/hs_err.%p" -cp "$classes" Left "$TMP/stop" \
 		>"$TMP/output" 2>&1 </dev/null &
 	jvm=$!
-	wait_for 100 grep -q 'Left' "/proc/$jvm/cmdline"
+	wait_for 100 accepts_attach $jvm
 	sleep 1.5
 }
 
@@ -65,12 +65,9 @@ descriptors()
 	find "/proc/$jvm/fd" -maxdepth 1 -mindepth 1 | wc -l
 }
 
-# Signal 23 is SIGURG.
 handles()
 {
-	local caught
-	caught=$(sed -n 's/^SigCgt:[[:space:]]*//p' "/proc/$jvm/status")
-	[ $((0x$caught >> 22 & 1)) = 1 ]
+	catches "$jvm" 23 # SIGURG
 }
 
 handles_not()
