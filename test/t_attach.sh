@@ -176,12 +176,12 @@ test_record()
 	wait $recorder || status=$?
 	is "$name: an interrupt ends the recording" "$status" 0
 	check "$name: which is complete" is_over "$data"
-	# when it is killed, the next one takes over what it left
 	# under nohup a hang-up does not end it
 	trap '' HUP; begin_recording "$jvm"; trap - HUP
 	kill -HUP $recorder
 	run "$OJX" record -p "$jvm" -o "$TMP/second.data"
 	like "$name: with nohup it goes on after a hang-up" "$TMP/err" "by the ojx with pid $recorder$"
+	# when it is killed, the next one takes over what it left
 	kill -KILL $recorder
 	wait $recorder 2>/dev/null
 	attach "$name after a kill"

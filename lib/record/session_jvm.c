@@ -68,7 +68,6 @@ static void update_status(struct session_jvm *j)
 
 	session_set_header(&now.rec, FILE_STATUS, sizeof now);
 	shm_status(j->shm, &now);
-	now.sampled = j->sampled;
 	now.lost += shm_damage(j->shm) + j->bad;
 	if (j->index == 1)
 		now.tool_ns = session_cpu();
@@ -99,18 +98,11 @@ void session_jvm_release(struct session_jvm *j)
 	*j = (struct session_jvm){ .index = 0, .sock = -1 };
 }
 
-/* The counter first: what is sampled meanwhile, by threads that go on at the end, is not lost. */
-static void drain(struct session_jvm *j, bool ended)
-{
-	j->sampled = shm_sampled(j->shm);
-	j->session->news += shm_drain(j->shm, ended, session_now(), take_record, j);
-}
-
 void session_jvm_end(struct session_jvm *j)
 {
 	struct session *s = j->session;
 
-	drain(j, true);
+	s->news += shm_drain(j->shm, true, session_now(), take_record, j);
 	session_jvm_flush(j);
 	tell_of(j, SESSION_LEFT, NULL);
 	session_jvm_release(j);
@@ -145,7 +137,7 @@ void session_jvm_step(struct session_jvm *j)
 		session_jvm_end(j);
 		return;
 	}
-	drain(j, false);
+	s->news += shm_drain(j->shm, false, session_now(), take_record, j);
 	if (j->quota)
 		quota_tell(j->quota);
 	if (s->fullness < shm_fullness(j->shm))

@@ -26,7 +26,6 @@ struct session_jvm {
 	struct file_jvm info;	   /* as last written */
 	struct file_status status; /* as last written */
 	uint64_t bad;		   /* records that the model rejected */
-	uint64_t sampled;	   /* before the last look at the rings */
 	bool damage_told, recording_told;
 };
 

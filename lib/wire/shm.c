@@ -47,6 +47,7 @@ struct shm {
 	uint64_t defs_pos;   /* bytes of definitions read */
 	uint64_t defs_given; /* bytes of definitions whose memory was given back */
 	bool defs_broken;    /* the table is invalid from defs_pos on */
+	uint64_t sampled;    /* before the last drain: the agent counts what it has sent */
 	uint64_t gap_pos, gap_since;
 	uint64_t damage;
 
@@ -232,16 +233,11 @@ static uint64_t sum_lost(const struct shm *s)
 	return lost;
 }
 
-uint64_t shm_sampled(const struct shm *s)
-{
-	return atomic_load_explicit(&s->header->status.sampled, memory_order_acquire);
-}
-
 void shm_status(const struct shm *s, struct file_status *to)
 {
 	const struct wire_status *from = &s->header->status;
 
-	to->sampled = from->sampled;
+	to->sampled = s->sampled;
 	to->scanned = from->scanned;
 	to->skipped = from->skipped;
 	to->armed = from->armed;
@@ -397,6 +393,7 @@ size_t shm_drain(struct shm *s, bool gone, uint64_t now_ns,
 {
 	struct reading r = { .shm = s, .take = take, .arg = arg };
 
+	s->sampled = atomic_load_explicit(&s->header->status.sampled, memory_order_acquire);
 	look_at_rings(s);
 	if (read_definitions(s, &r) || gone || gap_is_old(s, now_ns))
 		read_rings(s, &r);

@@ -65,13 +65,11 @@ uint32_t shm_state(const struct shm *s);
 
 /*
  * Copies what is known of the JVM and its counters; texts are terminated, values clamped. `lost` is
- * the sum of all kinds. Does not set rec, pid and tool_ns.
+ * the sum of all kinds. `sampled` is as before the last drain: what threads sample meanwhile is not
+ * lost. Does not set rec, pid and tool_ns.
  */
 void shm_describe(const struct shm *s, struct file_jvm *jvm);
 void shm_status(const struct shm *s, struct file_status *status);
-
-/* Allocations sampled so far; the record of each was there before. */
-uint64_t shm_sampled(const struct shm *s);
 
 /*
  * Delivers every complete record: a private, aligned copy of checked length, valid during the call;
