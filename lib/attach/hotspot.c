@@ -59,10 +59,11 @@ bool hotspot_listens(const struct target *t)
 	if (dir < 0)
 		return false;
 	socket_name(t, name);
-	int fd = open_socket(t, dir, name);
+	int fd = open_socket(t, dir, name), saved = errno;
 	if (fd >= 0)
 		close(fd);
 	close(dir);
+	errno = saved;
 	return fd >= 0;
 }
 

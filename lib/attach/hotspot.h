@@ -52,7 +52,10 @@ struct hotspot {
 	char answer[HOTSPOT_ANSWER]; /* the JVM's text; if it failed, why */
 };
 
-/* Whether the JVM has its socket. */
+/*
+ * Whether the JVM has its socket. If not, sets errno: EPERM if another file is there, or another
+ * user's.
+ */
 bool hotspot_listens(const struct target *t);
 
 /*

@@ -9,6 +9,7 @@
 #define _GNU_SOURCE
 #include "attach/obstacles.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -149,6 +150,20 @@ static void check_tmp(const struct target *t, struct check_result *r)
 		close(dir);
 }
 
+/*
+ * A JVM that is killed leaves its socket behind. A later JVM with this pid removes it when it
+ * starts, but it cannot if it runs as another user.
+ */
+static void check_socket(const struct target *t, struct check_result *r)
+{
+	snprintf(r->found, sizeof r->found, "can listen");
+	if (hotspot_listens(t) || errno != EPERM)
+		return;
+	FAIL(r, "cannot listen, as " HOTSPOT_TMP "/.java_pid%d is not its user's socket",
+	     (int)t->inner_pid);
+	ADVISE(r, "remove this file; a JVM that was killed may have left it");
+}
+
 static void check_signal(const struct target *t, struct check_result *r)
 {
 	snprintf(r->found, sizeof r->found, "handles SIGQUIT");
@@ -167,12 +182,19 @@ static void check_signal(const struct target *t, struct check_result *r)
 }
 
 const struct obstacle obstacles[] = {
-	{ "process", false, check_process }, { "user", false, check_user },
-	{ "memory", false, check_memory },   { "JVM", false, check_jvm },
-	{ "program", true, check_program },  { "JDK", true, check_version },
-	{ "state", false, check_running },   { "options", false, check_options },
-	{ "agents", true, check_agents },    { HOTSPOT_TMP, false, check_tmp },
-	{ "signal", false, check_signal },   { NULL, false, NULL },
+	{ "process", false, check_process },
+	{ "user", false, check_user },
+	{ "memory", false, check_memory },
+	{ "JVM", false, check_jvm },
+	{ "program", true, check_program },
+	{ "JDK", true, check_version },
+	{ "state", false, check_running },
+	{ "options", false, check_options },
+	{ "agents", true, check_agents },
+	{ HOTSPOT_TMP, false, check_tmp },
+	{ "socket", false, check_socket },
+	{ "signal", false, check_signal },
+	{ NULL, false, NULL },
 };
 
 bool obstacles_find(const struct target *t, bool agent, struct check_result *r)

@@ -28,6 +28,7 @@
 
 #define QUIT	  ((uint64_t)1 << (SIGQUIT - 1))
 #define SECOND_NS 1000000000u
+#define NO_PID	  1000000000 /* more than Linux gives: no JVM has left a file with this number */
 
 /* ---- obstacles ----------------------------------------------------------------------------- */
 
@@ -38,7 +39,7 @@ static struct target usual(void)
 
 	return (struct target){
 		.process = jvmproc_of(getpid()),
-		.inner_pid = getpid(),
+		.inner_pid = NO_PID,
 		.uid = geteuid(),
 		.gid = getegid(),
 		.state = 'S',
@@ -76,6 +77,7 @@ static void test_no_obstacle(void **state)
 
 static void test_obstacles(void **state)
 {
+	static const char left[] = "/tmp/.java_pid1000000000";
 	struct target t;
 
 	(void)state;
@@ -100,6 +102,9 @@ static void test_obstacles(void **state)
 	WITH(t.options.no_agents = true, "-XX:-EnableDynamicAgentLoading", "ojx record -- java");
 	WITH(t.caught = 0, "does not handle SIGQUIT", "try again");
 	WITH(t.dispatches = false, "does not handle SIGQUIT", "try again");
+	WITH(close(creat(left, 0600)), "cannot listen, as /tmp/.java_pid1000000000 is not",
+	     "remove");
+	unlink(left);
 	WITH(t.options.no_signals = true, "-Xrs", "without -Xrs");
 	WITH((t.caught = 0, t.options.no_signals = true), "-Xrs", "without -Xrs");
 	if (geteuid() == 0)
