@@ -64,6 +64,7 @@ is()
 	else
 		fail "$1"
 		printf '%s\n' "got:  $2" "want: $3" | sed 's/^/#   /'
+		[ ! -s "$TMP/err" ] || echo "# the last messages: $(tail -n 3 "$TMP/err")" | sed '2,$s/^/#   /'
 	fi
 }
 
@@ -105,6 +106,21 @@ run()
 {
 	status=0
 	"$@" >"$TMP/out" 2>"$TMP/err" </dev/null || status=$?
+}
+
+# reap PID: waits for the end of a command in the background; sets status
+reap()
+{
+	status=0
+	wait "$1" || status=$?
+}
+
+# kill_jvm PID: without its socket, which a JVM leaves when it is killed, and which bars a later one with that number
+kill_jvm()
+{
+	kill -KILL "$1"
+	wait "$1" 2>/dev/null
+	rm -f "/tmp/.java_pid$1"
 }
 
 # split WORD... -- WORD...: sets before and behind, the words before the first -- and those behind it
@@ -285,8 +301,7 @@ record_part()
 		wait_for 200 is_over "$file"
 		$enough && seconds=
 		touch "$stop"
-		status=0
-		wait $! || status=$?
+		reap $!
 		[ -n "$seconds" ] || break
 	done
 }

@@ -378,6 +378,7 @@ def record_attached(program, home, collector, mode, folder, checks, seconds):
         time.sleep(0.5)
         checks.that(java.poll() is None, f"the program has ended: {java.returncode}")
         java.kill()
+    Path(f"/tmp/.java_pid{java.pid}").unlink(missing_ok=True)  # a JVM leaves it when it is killed
     checks.that(run.returncode == 0, f"exit status {run.returncode}: {run.stderr.strip()[-500:]}")
     checks.that(not Path(folder + "/hs_err").exists(), "the JVM has crashed")
     return data

@@ -26,8 +26,7 @@ begin()
 end()
 {
 	touch "$TMP/stop"
-	status=0
-	wait $jvm || status=$?
+	reap $jvm
 	is "$1: the program goes on to its own end" "$status $(grep -c '^done' "$TMP/output")" "3 1"
 	is "$1: no crash" "$(find "$TMP" -name 'hs_err*')" ""
 }
@@ -103,8 +102,7 @@ test_attach()
 	is "$name: ojx can record it now" "$status" 0
 	is "$name: and after that the agent again" "$(ask "\"file=$data,interval=16k\"")" "return code: 0"
 	check "$name: which records" wait_for 200 points "$data"
-	kill -KILL $jvm
-	wait $jvm 2>/dev/null
+	kill_jvm $jvm
 	check "$name, killed: what it wrote can be read" points "$data"
 	check "$name, killed: so can the one before" is_over "$data.old"
 }

@@ -39,8 +39,7 @@ begin()
 end()
 {
 	touch "$stop"
-	status=0
-	wait "$child" || status=$?
+	reap $child
 	is "$1: the program goes on to its own end" "$status $(grep -c '^done' "$output")" "3 1"
 	unlike "$1: no dump of its threads" "$output" 'Full thread dump'
 	is "$1: no crash" "$(find "$TMP" -name 'hs_err*')" ""
@@ -172,8 +171,7 @@ test_record()
 	run "$OJX" record -o "$data" -- true
 	is "$name: nobody takes the place of its file" "$status $(sed 's/.*: //' "$TMP/err")" "125 choose another name"
 	kill -INT $recorder
-	status=0
-	wait $recorder || status=$?
+	reap $recorder
 	is "$name: an interrupt ends the recording" "$status" 0
 	check "$name: which is complete" is_over "$data"
 	# under nohup a hang-up does not end it
@@ -194,11 +192,9 @@ test_record()
 	attach "$name without its socket"
 	begin_recording $paced
 	touch "$stop"
-	status=0
-	wait $child || status=$?
+	reap $child
 	is "$name: it ends while it is recorded" "$status" 3
-	status=0
-	wait $recorder || status=$?
+	reap $recorder
 	is "$name: and so does the recording" "$status" 0
 	like "$name: which says so" "$TMP/err" "^\[ ojx record: pid $jvm \($paced\) has ended \]$"
 }
@@ -292,14 +288,18 @@ test_obstacles()
 	OJX=$TOP/ojx
 	end "another user's"
 	begin "${nobody[@]}" --inh-caps +net_bind_service --ambient-caps +net_bind_service --
+	rm -f "/tmp/.java_pid$jvm" # a JVM of root's that was killed, and had this number, may have left it
 	run "${nobody[@]}" "$TMP/bin/ojx" record -p "$jvm" -o /dev/null
 	is "more rights: 125" "$status" 125
 	like "more rights: says so" "$TMP/err" "cannot be looked into: Permission denied: it has more rights than ojx"
 	attach "root may attach to it"
 	end "more rights"
 	begin "${nobody[@]}" --
-	mkdir "$TMP/nobody"
-	chown 65534 "$TMP/nobody"
+	install -d -o 65534 "$TMP/nobody"
+	touch "/tmp/.java_pid$jvm"
+	refused "a file of root's in the way" "cannot listen, as /tmp/.java_pid$jvm is not its user's socket: remove this file; a JVM"
+	is "a file of root's in the way: it stays" "$(stat -c %U "/tmp/.java_pid$jvm")" root
+	rm "/tmp/.java_pid$jvm"
 	run "${nobody[@]}" env HOME="$TMP/nobody" XDG_CACHE_HOME="$TMP/nobody" "$TMP/bin/ojx" record -p "$jvm" --duration 2 -o "$TMP/nobody/data"
 	is "an ordinary user attaches to a JVM of his" "$status" 0
 	end "an ordinary user"

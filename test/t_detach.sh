@@ -28,8 +28,7 @@ begin()
 end()
 {
 	touch "$TMP/stop"
-	status=0
-	wait $jvm || status=$?
+	reap $jvm
 	is "$1: the program goes on to its own end" "$status $(tail -n 1 "$TMP/output")" "0 left"
 	is "$1: no crash" "$(find "$TMP" -name 'hs_err*')" ""
 }

@@ -85,8 +85,7 @@ rm -f "$data" "$TMP/go"
 	>"$TMP/out" 2>"$TMP/err" &
 wait_for 120 started
 touch "$TMP/go"
-status=0
-wait $! || status=$?
+reap $!
 "$OJX" report --format=json -i "$data" >"$report"
 exact "after a delay"
 like "record says so" "$TMP/err" 'the counts are exact \]$'
@@ -109,8 +108,7 @@ if wait_for 120 started; then
 		fail "a tool that stands still: the program ends" "$TMP/err"
 	kill -CONT $ojx
 fi
-status=0
-wait $ojx || status=$?
+reap $ojx
 is "a tool that stands still: the program's status" "$status" 0
 like "a tool that stands still: the program's output" "$TMP/out" '^shared Shared 120000 1920000$'
 "$OJX" report --format=json -i "$data" >"$report"

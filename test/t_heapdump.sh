@@ -57,8 +57,7 @@ dump()
 		read_alive "$(pgrep -P $ojx -x java)"
 	fi
 	exec 9>&-
-	status=0
-	wait $ojx || status=$?
+	reap $ojx
 	"$OJX" report --format=json -i "$data" --group-by=class >"$TMP/classes.json"
 	"$OJX" report --format=json -i "$data" >"$TMP/contexts.json"
 }

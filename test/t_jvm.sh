@@ -139,8 +139,7 @@ signal_target()
 	jvm) kill "-$signal" "$jvm" ;;
 	ojx) kill "-$signal" $ojx ;;
 	esac
-	status=0
-	wait $ojx 2>/dev/null || status=$?
+	reap $ojx 2>/dev/null
 }
 
 test_signals()
@@ -197,8 +196,7 @@ test_full_ring()
 	wait_for 120 grep -q '^hook' "$TMP/out"
 	is "$name: a program never waits for a stopped ojx" "$(tail -n 1 "$TMP/out")" hook
 	kill -CONT $ojx
-	status=0
-	wait $ojx || status=$?
+	reap $ojx
 	is "$name: and ends as it should" "$status" 0
 	read_report "$name: a full ring leaves a profile"
 	is "$name: what a full ring lost is counted" "$(ask "r['recording']['lost_events'] > 0")" True
@@ -234,8 +232,7 @@ record_late()
 		early=$((${EPOCHREALTIME/[.,]/} - begun < seconds * 1000000))
 		wait_for 300 has_begun
 		touch "$stop"
-		status=0
-		wait $ojx || status=$?
+		reap $ojx
 		[ $early = 0 ] || return 0
 	done
 }

@@ -158,8 +158,7 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 	"$TMP/hidden/ojx" record -o u.data "${other[@]}" "$java" -cp "$classes" Keeper go true >out 2>err &
 	wait_for 120 grep -q 'is not recorded' err
 	touch go
-	status=0
-	wait $! || status=$?
+	reap $!
 	is "another user's JVM, an agent it cannot reach: exit status" "$status" 0
 	like "another user's JVM: the program runs" out '^started a JVM: 0$'
 	like "another user's JVM: this is said" err "^ojx: pid [0-9]+: a JVM of user '$user' is not recorded, only those of '$(id -un)' are"

@@ -198,7 +198,7 @@ wait_for 100 accepts_attach $jvm
 recorder=$!
 wait_for 100 lives
 check "what grows is told, in time" wait_for 100 suspects
-kill -KILL $jvm
+kill_jvm $jvm
 wait $recorder 2>/dev/null
 check "attached and killed: the lives until the last census" lives
 is "none of them is called a leak that is none" "$(json "$report" "[l['class'] for l in r['lifetime'] if l['advice'] == 'leak-suspect'

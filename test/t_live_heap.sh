@@ -38,8 +38,7 @@ record()
 		-cp "$classes" Alive "$kept" "$how" "$TMP/end" >"$TMP/out" 2>"$TMP/err" &
 	wait_for 120 "$until"
 	touch "$TMP/end"
-	status=0
-	wait $! || status=$?
+	reap $!
 	"$OJX" report --format=json -i "$data" >"$report" 2>"$TMP/report.err"
 }
 

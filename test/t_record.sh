@@ -360,8 +360,7 @@ ojx=$!
 check "a program that stops" wait_for 60 sh -c 'grep -q "^State:.*T" /proc/$(cat pid)/status'
 check "is not taken for one that ended" kill -0 $ojx
 kill -CONT "$(cat pid)"
-status=0
-wait $ojx || status=$?
+reap $ojx
 is "and ends when it ends" "$status" 5
 
 # all_are_there RECORDING: records that arrive while it is written may be in part there
@@ -397,8 +396,7 @@ rm -rf "$TMP"/run/ojx-* # nobody was left to remove it
 ojx=$!
 wait_for 60 test -e started
 kill -TERM $ojx
-status=0
-wait $ojx || status=$?
+reap $ojx
 is "SIGTERM ends the program, and ojx as it ended" "$status" 143
 is "of all these recordings nothing is left behind" "$(ls "$TMP/run")" ""
 

@@ -26,8 +26,7 @@ ends_when()
 {
 	wait_for 120 "$@"
 	touch "$TMP/end"
-	status=0
-	wait $! || status=$?
+	reap $!
 	rm "$TMP/end"
 }
 
