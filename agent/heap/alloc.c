@@ -15,7 +15,8 @@
  * are of all samples; what is looked at weighs more.
  *
  * With --exact the interval is 0: the VM calls for each allocation. Each weighs one object, and
- * since the counts are to be those of the program, a full ring is waited for.
+ * since the counts are to be those of the program, a full ring is waited for, and so is a thread
+ * that is defining the same stack.
  */
 #include "heap/alloc.h"
 
@@ -93,6 +94,15 @@ static uint32_t part_of_stack(struct thread *t, uint32_t n, const struct klass *
 	return part ? stacks_take_first(t->frames + skip, part) : 0;
 }
 
+/* The id of a new stack of `n` frames, in t->frames. */
+static uint32_t take_stack(struct thread *t, uint32_t n)
+{
+	struct stacks_pending pending;
+	uint32_t id = stacks_take(t->frames, n, &pending);
+
+	return id || !alloc_exact() ? id : stacks_await(&pending);
+}
+
 /* The allocating thread's stack, as an id. A new one may decide about the object. */
 static uint32_t allocation_stack(struct thread *t, JNIEnv *jni, const struct klass *k,
 				 struct keep *keep)
@@ -104,18 +114,18 @@ static uint32_t allocation_stack(struct thread *t, JNIEnv *jni, const struct kla
 		uint32_t part = own.check ? 0 : part_of_stack(t, own.n, k, keep);
 		if (part)
 			return part;
-		own.id = stacks_take(t->frames, own.n);
+		own.id = take_stack(t, own.n);
 		javastack_remember(&own, own.id);
 	}
 	if (own.id && !own.check)
 		return own.id;
 	int n = asked_frames(t);
 	if (n < 0)
-		return stacks_intern(t->frames, 0, WIRE_STACK_FAILED);
+		return stacks_intern(t->frames, 0, WIRE_STACK_FAILED, NULL);
 	uint32_t part = found ? 0 : part_of_stack(t, (uint32_t)n, k, keep);
 	if (part)
 		return part;
-	uint32_t asked = stacks_take(t->frames, (uint32_t)n);
+	uint32_t asked = take_stack(t, (uint32_t)n);
 	if (found)
 		javastack_compare(own.id, asked);
 	return asked;

@@ -6,7 +6,7 @@
  * thread claims a slot by writing the hash, and completes it by writing the id. Allocation
  * callbacks and signal handlers may meet on a slot. A thread that finds a slot claimed but
  * incomplete waits a moment and then gives up: a handler may have interrupted the very thread that
- * it waits for.
+ * it waits for. A callback may wait longer, as the other thread can have lost its processor.
  */
 #include "hotspot/stacks.h"
 
@@ -25,6 +25,8 @@
 #define FIRST	   1024 /* slots of the table's first tier */
 #define MAX_STACKS (1u << 16)
 #define SPINS	   2000
+#define STEP_NS	   100000
+#define STEPS	   10000
 #define CYCLE_MAX  8
 
 static struct tiers_slot slots[TIERS_SLOTS(FIRST)];
@@ -159,7 +161,8 @@ static uint64_t hash_of(const struct wire_frame *frames, uint32_t n, uint16_t fl
 	return XXH3_64bits_withSeed(frames, n * sizeof *frames, flags) | 1;
 }
 
-uint32_t stacks_intern(const struct wire_frame *frames, uint32_t n, uint16_t flags)
+uint32_t stacks_intern(const struct wire_frame *frames, uint32_t n, uint16_t flags,
+		       struct stacks_pending *pending)
 {
 	uint64_t hash = hash_of(frames, n, flags);
 	bool mine = false;
@@ -173,6 +176,8 @@ uint32_t stacks_intern(const struct wire_frame *frames, uint32_t n, uint16_t fla
 	}
 	struct tiers_slot *slot = tiers_claim(&table, hash, &mine);
 
+	if (pending)
+		pending->slot = mine ? NULL : slot;
 	if (!slot) {
 		status_add(defs_lost, 1);
 		return 0;
@@ -184,17 +189,27 @@ uint32_t stacks_intern(const struct wire_frame *frames, uint32_t n, uint16_t fla
 	return id;
 }
 
-uint32_t stacks_take_first(struct wire_frame *frames, uint32_t first)
+uint32_t stacks_await(const struct stacks_pending *pending)
 {
-	return stacks_intern(frames, stacks_fold(frames, first), WIRE_STACK_CUT);
+	const struct timespec step = { .tv_nsec = STEP_NS };
+	const struct tiers_slot *slot = pending->slot;
+
+	for (int i = 0; slot && i < STEPS && !atomic_load(&slot->value); i++)
+		nanosleep(&step, NULL);
+	return slot ? await_id(slot) : 0;
 }
 
-uint32_t stacks_take(struct wire_frame *frames, uint32_t n)
+uint32_t stacks_take_first(struct wire_frame *frames, uint32_t first)
+{
+	return stacks_intern(frames, stacks_fold(frames, first), WIRE_STACK_CUT, NULL);
+}
+
+uint32_t stacks_take(struct wire_frame *frames, uint32_t n, struct stacks_pending *pending)
 {
 	uint32_t skip = intrinsics_of(frames, n), max = ojx.config.max_stack;
 	bool cut = n - skip > max;
 
 	frames += skip;
 	return stacks_intern(frames, stacks_fold(frames, cut ? max : n - skip),
-			     cut ? WIRE_STACK_CUT : 0);
+			     cut ? WIRE_STACK_CUT : 0, pending);
 }

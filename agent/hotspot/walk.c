@@ -149,5 +149,5 @@ uint32_t walk_stack(struct thread *t, const void *ucontext, uint8_t len)
 			.bci = t->asgct_frames[i].bci,
 		};
 	}
-	return stacks_take(t->handler_frames, (uint32_t)n);
+	return stacks_take(t->handler_frames, (uint32_t)n, NULL);
 }

@@ -41,6 +41,10 @@ public final class Counted {
         byte x;
     }
 
+    static final class Met {
+        int x;
+    }
+
     static final class Virtual {
         long x;
     }
@@ -145,6 +149,25 @@ public final class Counted {
         }
     }
 
+    /** The bits choose the calls, and so the stack. */
+    private static Object descend(int bits, int depth) {
+        if (depth == 0)
+            return new Met();
+        return (bits & 1) == 0
+                ? descend(bits >> 1, depth - 1)
+                : descend(bits >> 1, depth - 1);
+    }
+
+    /** Threads that have the same new stack at the same time. */
+    static void meeting(int n) {
+        Object[] own = new Object[8];
+        for (int i = 0; i < n; i++)
+            own[i & 7] = descend(i, 10);
+        synchronized (Counted.class) {
+            keep(own);
+        }
+    }
+
     private static void run(int threads, Runnable body) throws InterruptedException {
         List<Thread> all = new ArrayList<>();
         for (int i = 0; i < threads; i++) {
@@ -193,6 +216,8 @@ public final class Counted {
         expect("reflected", "Reflected", k, 16L * k);
         run(4, () -> shared(5 * k));
         expect("shared", "Shared", 4 * 5L * k, 16L * 4 * 5 * k);
+        run(8, () -> meeting(k));
+        expect("meeting", "Met", 8L * k, 16L * 8 * k);
         for (int i = 0; i < 10; i++)
             run(30, () -> brief(k / 300));
         expect("brief", "Brief", 300L * (k / 300), 40L * 300 * (k / 300));
