@@ -89,8 +89,8 @@ def check(title, problems):
     sys.stdout.flush()
 
 
-def close(share, truth, n):
-    return abs(share - truth) <= 5 * math.sqrt(max(truth * (1 - truth), 0) / n) + 0.005
+def close(share, truth, n, odd=0.005):
+    return abs(share - truth) <= 5 * math.sqrt(max(truth * (1 - truth), 0) / n) + odd
 
 
 def made_at(contexts, name):
@@ -147,7 +147,7 @@ def wrong(name, kind, context, followed):
     shallow = Counter(s.content for s in deep)
     if kind.groups == "all" and len(groups) < 0.97 * n or kind.groups not in ("all", len(groups)):
         yield f"{len(groups)} groups of {n}, not {kind.groups}: {sorted(groups.values())[-4:]}"
-    elif kind.groups != "all" and not close(max(groups.values()) / n, kind.largest, n) and not (
+    elif kind.groups != "all" and not close(max(groups.values()) / n, kind.largest, n, odd / n) and not (
             name == "word" and max(groups.values()) / n < kind.largest + 6 * math.sqrt(0.1 / n)):
         yield f"the largest group is {max(groups.values()) / n:.3f} of {n}, not {kind.largest}"
     if kind.alone and max(shallow.values()) > 1 + n / 20:
