@@ -80,6 +80,12 @@ held()
 	echo "$(descriptors) descriptors"
 }
 
+# left: the agent's thread has ended. It does so last, a moment after ojx has.
+left()
+{
+	! grep -qx ojx "/proc/$jvm"/task/*/comm
+}
+
 rests()
 {
 	[ "$(held)" = "$1" ] && [ "$(threads)" -le "$2" ]
@@ -97,6 +103,7 @@ test_sets()
 	begin
 	for ((i = 0; i < n; i++)); do
 		if [ $i = 5 ]; then
+			wait_for 50 left
 			before=$(rss_kb) held=$(held) threads=$(threads)
 		fi
 		read -r -a options <<<"${sets[$((i % ${#sets[@]}))]}"
