@@ -42,14 +42,12 @@ size_t browse_height(const struct browse *b)
 
 static void put_command(FILE *out, const struct browse *b)
 {
-	const struct model *m = b->source->model;
+	/* there is little room */
+	const struct shown_command c = model_command(b->source->model, false);
 
-	for (size_t i = 0; i < model_argc(m); i++) {
-		const char *word = model_argv(m, i);
-		/* there is little room, and the arguments tell more than the path of java */
-		const char *name = i ? NULL : strrchr(word, '/');
+	for (size_t i = 0; i < c.n; i++) {
 		fputs(i ? " " : "  ", out);
-		style_put(out, &b->screen.style, name ? name + 1 : word);
+		style_put(out, &b->screen.style, c.word[i]);
 	}
 }
 

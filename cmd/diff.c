@@ -52,10 +52,11 @@ struct diff_command {
 	const char *from, *to;
 	const char *group_by, *format, *output, *color;
 	struct filter filter;
-	const char *time, *thread;
+	const char *time, *thread, *command_line;
 	double threshold; /* percent */
 	int limit;	  /* negative: the default */
 	bool all, per_second, no_pager, quiet;
+	bool full; /* command lines */
 	struct option_list fail_if;
 	struct option_list transparent, source_path;
 
@@ -82,6 +83,7 @@ static int check_words(struct diff_command *o)
 	if ((grouping = options_choice("group-by", o->group_by, rows_groupings)) < 0 ||
 	    (as = options_choice("format", o->format, formats)) < 0 ||
 	    (ink = options_choice("color", o->color, terminal_colors)) < 0 ||
+	    filter_parse_command_line(o->command_line, &o->full) < 0 ||
 	    load_parse_window(&o->window, &o->has_window, o->time, o->thread) < 0)
 		return -1;
 	o->grouping = (enum rows_grouping)grouping;
@@ -135,6 +137,7 @@ static int parse(struct diff_command *o, int argc, char **argv)
 		OPT_FILTERS(&o->filter),
 		OPT_WINDOW(&o->time),
 		OPT_THREAD(&o->thread),
+		OPT_COMMAND_LINE(&o->command_line),
 		OPT_LIST(
 			0, "fail-if", "CONDITION", &o->fail_if,
 			"exit with 3 if CONDITION holds for any line (see below); may be repeated"),
@@ -191,6 +194,8 @@ static int load_input(struct input *in, const char *path, const struct diff_comm
 		return -1;
 	if (in->loaded.nothing)
 		return load_say_nothing(&in->loaded, path);
+	if (o->full)
+		recording_show_all(&in->loaded.recording);
 	struct rows_options by_line = *how;
 	by_line.grouping = ROWS_BY_LINE;
 	const struct findings_options others = { .confidence = how->replica.confidence,
@@ -255,6 +260,7 @@ static int show(const struct diff_command *o, const struct diff *d, const struct
 	const struct cell_context ctx = { .style = &plain,
 					  .min_pairs = d->options.replica.min_pairs };
 	const struct output output = { .path = o->output,
+				       .secret = o->full,
 				       .paged = !o->no_pager && o->as == FORMAT_TEXT,
 				       .ink = o->ink };
 	if (output_write(&output, draw, &drawing) < 0)

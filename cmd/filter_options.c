@@ -15,3 +15,12 @@ void filter_say_ignored(const struct filter *f, const struct findings *findings)
 	if (about)
 		say("%s not select %s: only their code is known", which, about);
 }
+
+int filter_parse_command_line(const char *word, bool *full)
+{
+	static const char *const words[] = { "short", "full", NULL };
+	int chosen = word ? options_choice("command-line", word, words) : 0;
+
+	*full = chosen == 1;
+	return chosen < 0 ? OPTIONS_ERROR : 0;
+}

@@ -26,6 +26,16 @@ void filter_say_ignored(const struct filter *filter, const struct findings *find
 		   "only what matching threads did, such as 'pool-1-*': objects that they " \
 		   "allocated, whoever used them, and accesses that they made")
 
+/* An option row for what is shown of the command line: a word, NULL if it was not given. */
+#define OPT_COMMAND_LINE(p)                                                                      \
+	OPT_STRING(0, "command-line", "HOW", p,                                                  \
+		   "short (default): of the command line the program, the main class or jar, "   \
+		   "and the JVM's options on memory, without values of -D and arguments, which " \
+		   "may be secret; of names of threads no long numbers. full: all of it, in a "  \
+		   "file that only the owner can read")
+/* What the word stands for. 0, or OPTIONS_ERROR after a message. */
+int filter_parse_command_line(const char *word, bool *full);
+
 /* Option rows for a struct filter. */
 #define OPT_FILTERS(f)                                                                             \
 	OPT_STRING(0, "class", "GLOB", &(f)->class_glob,                                           \

@@ -107,7 +107,7 @@ static void say_threads(const struct model *m)
 		return;
 	for (uint32_t jvm = 1; jvm <= model_njvms(m); jvm++) {
 		for (uint32_t i = 1; i < WIRE_THREADS; i++) {
-			const char *name = model_thread(m, jvm, i);
+			const char *name = model_shown_thread(m, jvm, i, false);
 			size_t k = 0;
 			while (name && k < n && strcmp(said[k], name) != 0)
 				k++;

@@ -107,7 +107,7 @@ static int show_report(const struct report_options *o, struct loaded *l, struct 
 		report_wants_browser(o) ? browse_report(report, rows, how, write_page, &from) : 1;
 	/* what shows texts of the program's is for the same eyes as the recording */
 	if (result > 0)
-		result = write_report(o, report, model_has_values(l->model));
+		result = write_report(o, report, o->full || model_has_values(l->model));
 	if (result == 0)
 		say_uncounted(o, report);
 	return result;
@@ -177,6 +177,8 @@ static int run(struct report_options *o)
 	show_progress_start(o->quiet);
 	if (sources && load_recording(&l, o->input, o->has_window ? &o->window : NULL) == 0) {
 		load_fit_sources(sources, l.model);
+		if (o->full)
+			recording_show_all(&l.recording);
 		/* programs get their document all the same */
 		result = l.nothing && o->as->text ? 0 : make_report(o, &l, sources);
 		if (l.nothing && result == 0)

@@ -123,7 +123,8 @@ static int check_words(struct report_options *o)
 	o->ink = (enum terminal_color)ink;
 	if (fail_parse(&o->conditions, analyses, "fail-if", &o->fail_if, CONDITION_OF_REPORT) < 0)
 		return -1;
-	if (load_parse_window(&o->window, &o->has_window, o->time, o->thread) < 0)
+	if (filter_parse_command_line(o->command_line, &o->full) < 0 ||
+	    load_parse_window(&o->window, &o->has_window, o->time, o->thread) < 0)
 		return -1;
 	if (find_key(o) < 0)
 		return options_say_unknown("sort", o->sort, put_keys);
@@ -208,6 +209,7 @@ static void fill_rows(struct option_row to[MAX_ROWS], struct report_options *o,
 		OPT_FILTERS(&o->filter),
 		OPT_WINDOW(&o->time),
 		OPT_THREAD(&o->thread),
+		OPT_COMMAND_LINE(&o->command_line),
 		OPT_STRING(0, "format", "FORMAT", &o->format, help->format),
 		OPT_LIST(0, "source-path", "PATH", &o->source_path,
 			 "where the sources are, for html, sarif, github and links: folders, "

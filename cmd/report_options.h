@@ -25,6 +25,7 @@ struct report_options {
 	const char *fields; /* NULL: the table as it is, with the blocks */
 	struct filter filter;
 	const char *time, *thread; /* NULL: all of it */
+	const char *command_line;  /* NULL: short */
 	double percent_limit;
 	int limit, min_pairs, max_frames; /* negative: the default */
 	bool stdio, no_pager, quiet, headers, all, stats;
@@ -38,6 +39,7 @@ struct report_options {
 	struct conditions conditions;
 	struct window window; /* if has_window */
 	bool has_window;
+	bool full; /* the command line */
 	const struct column *key;
 	const struct column *chosen[TABLE_COLUMNS]; /* by --fields */
 	size_t nchosen;

@@ -20,7 +20,7 @@ import sys
 
 sys.dont_write_bytecode = True
 from exports_jfr import read_jfr  # noqa: E402
-from exports_report import AGAIN, METRICS, UNCUT, expected, flat, frame, need, same, without_cut  # noqa: E402
+from exports_report import AGAIN, METRICS, UNCUT, command_of, expected, flat, frame, need, same, without_cut  # noqa: E402
 
 
 def read_collapsed(path, report, metric):
@@ -100,7 +100,7 @@ def read_pprof(path, report, _):
     need(text[profile.default_sample_type] == "bytes", "default sample type")
     need(profile.time_nanos > 0 and
          abs(profile.duration_nanos - report["recording"]["duration_s"] * 1e9) < 1e6, "times")
-    need(" ".join(report["recording"]["command"]) in [text[c] for c in profile.comment] or
+    need(command_of(report["recording"]) in [text[c] for c in profile.comment] or
          re.search(r"[^ -~]", "".join(report["recording"]["command"])), "comments")
 
     def frame_of(location):

@@ -7,7 +7,7 @@ import re
 import struct
 import subprocess
 
-from exports_report import flat, frame, need, whole
+from exports_report import command_of, flat, frame, need, whole
 
 ENOUGH = {"theta": "pairs", "alpha": "pairs", "omega": "pairs", "gamma": "pairs", "identical": "pairs",
           "largestGroup": "scanned", "largestGroupDeep": "deep_scanned"}
@@ -237,7 +237,7 @@ def read_jfr(path, report, jdk):
     need(cut == sum(c["alloc_stack_cut"] for c in report["contexts"] if not report["by_line"]), "cut:", cut)
     recording, total = report["recording"], report["total"]
     same_events("ojx.Recording", events, [
-        {"command": clean(" ".join(recording["command"])) or None, "version": report["ojx"]["version"],
+        {"command": clean(command_of(recording)) or None, "version": report["ojx"]["version"],
          "notes": "; ".join(clean(note) for jvm in recording["jvms"] for note in jvm["notes"]) or None,
          "objectsSampled": recording["objects_sampled"], "pairs": recording["pairs"], "bytes": total["bytes"],
          "likelyBytes": total["likely_bytes"], "savedBytesLow": total["saved_bytes_ci"][0],

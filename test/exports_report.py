@@ -27,6 +27,12 @@ def need(condition, *what):
         sys.exit("exports.py: " + " ".join(map(str, what)))
 
 
+def command_of(recording):
+    """What exports have of the command line."""
+    words, left = recording["command"], recording["command_left_out"]
+    return " ".join(words + [f"({left} argument{'s' if left > 1 else ''} left out)"] * (left > 0))
+
+
 def whole(value):
     """Rounds like C's llround, for numbers from 0 on."""
     return int(value + 0.5)

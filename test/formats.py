@@ -129,6 +129,8 @@ def check_junit(report, text):
     command, = suite.findall("properties/property")
     clean = [a.replace("\x1b", "\ufffd").replace("\t", "\ufffd").replace("\n", "\ufffd").replace("\x07", "\ufffd")
              for a in report["recording"]["command"]]
+    if left_out := report["recording"]["command_left_out"]:
+        clean.append(f"({left_out} argument{'s' if left_out > 1 else ''} left out)")
     need(command.get("value") == " ".join(clean), "junit:", command.get("value"), clean)
     names = [own_frame(c)["file"] for c in report["contexts"] if saved(c) > 0]
     output = " ".join(suite.findtext("system-out").split())

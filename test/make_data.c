@@ -17,6 +17,8 @@
  * markup     what `full` has, and names, arguments and notes that would become part of a page
  * signs      what `full` has, and names, files and arguments with the signs of XML, Markdown and
  *            URIs
+ * secrets    what `full` has, and "hunter" in all parts of the command line and "4711081512" in
+ *            names of threads, where programs have passwords and numbers of customers
  * moved      what `full` has, five lines further down
  * many       100 000 contexts, on stacks of 30 frames that share the outer ones, of 20 objects each
  * pairs      the same contexts, as a program would fill them: some of them make most of 5 million
@@ -270,6 +272,17 @@ static int write_lives(struct datafile_writer *w)
 	return data_write(w, 1, &b);
 }
 
+/* Of the first JVM. */
+static int write_threads(struct datafile_writer *w)
+{
+	struct builder b = BUILDER_INIT;
+
+	build_thread(&b, 1, "http-nio-8080-exec-1");
+	build_thread(&b, 2, "session 4711081512");
+	build_thread(&b, 3, "session 4711081513");
+	return data_write(w, 1, &b);
+}
+
 static int write_kind(struct datafile_writer *w, const char *kind)
 {
 	struct builder b = BUILDER_INIT;
@@ -286,6 +299,8 @@ static int write_kind(struct datafile_writer *w, const char *kind)
 		return write_kind(w, "full") < 0 || write_lives(w) < 0 ? -1 : 0;
 	if (strcmp(kind, "values") == 0)
 		return write_kind(w, "full") < 0 || write_values(w) < 0 ? -1 : 0;
+	if (strcmp(kind, "secrets") == 0)
+		return write_kind(w, "full") < 0 || write_threads(w) < 0 ? -1 : 0;
 	if (strcmp(kind, "markup") == 0)
 		return write_kind(w, "full") < 0 || write_markup(w) < 0 ? -1 : 0;
 	if (strcmp(kind, "signs") == 0)
@@ -309,6 +324,28 @@ static int write_kind(struct datafile_writer *w, const char *kind)
 	return strcmp(kind, "no-jvm") == 0 ? 0 : -1;
 }
 
+static const char *const secrets[] = {
+	"/home/hunter/bin/env",
+	"API_KEY=hunter",
+	"/home/hunter/jdk/bin/java",
+	"-Ddb.password=hunter",
+	"-javaagent:/opt/agent.jar=hunter",
+	"-agentpath:/opt/libagent.so=hunter",
+	"-XX:OnOutOfMemoryError=mail hunter",
+	"-XX:HeapDumpPath=/home/hunter",
+	"-Xlog:gc:/home/hunter/gc.log",
+	"-Xmx512m",
+	"-XX:+UseG1GC",
+	"-cp",
+	"/home/hunter/classes",
+	"com.acme.Shop",
+	"--token=hunter",
+	"hunter",
+	"@hunter",
+	"-Xmx1hunter",
+	NULL,
+};
+
 int main(int argc, char **argv)
 {
 	const char *kind = argc > 1 ? argv[1] : "";
@@ -329,7 +366,7 @@ int main(int argc, char **argv)
 		perror(argv[2]);
 		return 1;
 	}
-	build_command(&b, command);
+	build_command(&b, strcmp(kind, "secrets") == 0 ? secrets : command);
 	int result = data_write(w, 0, &b);
 	if (result == 0)
 		result = write_kind(w, argv[1]);

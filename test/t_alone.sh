@@ -34,7 +34,7 @@ end()
 # points FILE: whether the recording has snapshots of the program's objects
 points()
 {
-	"$OJX" report --format=json -i "$1" >"$TMP/report.json" 2>/dev/null &&
+	"$OJX" report --format=json --command-line=full -i "$1" >"$TMP/report.json" 2>/dev/null &&
 		[ "$(json "$TMP/report.json" "sum(l['scanned'] for l in r['lines'] if l['class'] == 'Paced\$Point') > 0")" = True ]
 }
 

@@ -67,6 +67,8 @@ test_made()
 	compare full "$TMP/full"
 	compare sites "$TMP/full" --group-by=site
 	compare lines "$TMP/full" --group-by=line
+	"$make_data" secrets "$TMP/data" || exit 1
+	compare secrets "$TMP/data"
 	like "by line: the line, and what it makes" "$TMP/lines.collapsed" \
 		'^\[JVM 4711\];com/acme/Shop\.load:20;com\.acme\.Point_\[i\] 2400000$'
 	compare two "$TMP/full" --limit=2 --class='com.acme.Point'
@@ -81,9 +83,9 @@ test_made()
 	is "csv of pairs: the most wasteful first" "$(cut -d, -f1-4 "$TMP/findings.silent-load.csv" | tr -d '\r' | tr '\n' ' ')" \
 		"kind,pid,count,wasted_bytes silent-load,4712,94,376 silent-load,4711,47,188 "
 	"$make_data" hostile "$TMP/data" || exit 1
-	compare hostile "$TMP/data"
+	compare hostile "$TMP/data" --command-line=full
 	"$make_data" signs "$TMP/data" || exit 1
-	compare signs "$TMP/data"
+	compare signs "$TMP/data" --command-line=full
 	"$make_data" no-jvm "$TMP/empty" || exit 1
 	"$OJX" report -i "$TMP/empty" -o "$TMP/empty.jfr" 2>"$TMP/err"
 }

@@ -36,7 +36,7 @@ compare()
 }
 
 for kind in full findings signs hostile markup; do
-	compare $kind
+	compare $kind --command-line=full
 done
 
 like "github: a finding" "$TMP/full.github" \

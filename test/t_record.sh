@@ -25,7 +25,7 @@ print(subprocess.call(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess
 # Evaluates a Python expression over the report `r` of the recording $1.
 ask()
 {
-	"$OJX" report --format=json -i "$1" >"$TMP/report.json" 2>"$TMP/report.err"
+	"$OJX" report --format=json --command-line=full -i "$1" >"$TMP/report.json" 2>"$TMP/report.err"
 	json "$TMP/report.json" "$2" 2>&1 || cat "$TMP/report.err"
 }
 points='sum(c["sampled"] for c in r["contexts"] if c["class"] == "com.acme.Point")'

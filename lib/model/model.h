@@ -20,6 +20,7 @@
 
 #include "file/datafile.h"
 #include "model/evidence.h"
+#include "model/shown_command.h"
 #include "wire/wire.h"
 
 struct model;
@@ -204,6 +205,8 @@ size_t model_njvms(const struct model *m);
 const struct model_jvm *model_jvm(const struct model *m, uint32_t jvm); /* 1..njvms, or NULL */
 /* The name of a thread, NULL if unknown; numbers are below WIRE_THREADS. */
 const char *model_thread(const struct model *m, uint32_t jvm, uint32_t number);
+/* What a report shows of it; `full`: all of it. */
+const char *model_shown_thread(const struct model *m, uint32_t jvm, uint32_t number, bool full);
 size_t model_ncontexts(const struct model *m);
 struct model_context *model_context(const struct model *m, size_t i); /* 0..ncontexts-1 */
 /* Allocations that were sampled, of all contexts; `known`: of those that have an id. */
@@ -235,6 +238,9 @@ bool model_context_parts(const struct model *m, uint32_t jvm, uint32_t context,
 			 const struct model_class **class, uint32_t *stack);
 
 /* The recording's own facts. Strings belong to the model. */
+/* What a report shows of the command line; `full`: all of it. */
+struct shown_command model_command(const struct model *m, bool full);
+/* The command line itself. */
 size_t model_argc(const struct model *m);
 const char *model_argv(const struct model *m, size_t i);
 bool model_ended(const struct model *m, struct file_end *end); /* false: no FILE_END yet */

@@ -148,7 +148,8 @@ static enum model_fed take_command(struct model *m, const struct wire_rec *rec)
 	if (m->argv)
 		return MODEL_DROPPED;
 
-	size_t pointers = (f->argc + (size_t)1) * sizeof *m->argv;
+	/* those of the arguments, and of the words that are shown */
+	size_t pointers = 2 * (f->argc + (size_t)1) * sizeof *m->argv;
 	m->argv = malloc(pointers + f->len);
 	if (!m->argv)
 		return MODEL_BAD;
@@ -158,6 +159,8 @@ static enum model_fed take_command(struct model *m, const struct wire_rec *rec)
 		copy += strlen(copy) + 1;
 	}
 	m->argv[m->argc] = NULL;
+	m->shown = shown_command((const char *const *)m->argv, m->argc,
+				 (const char **)m->argv + m->argc + 1);
 	return MODEL_KEEP;
 }
 

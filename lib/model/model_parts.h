@@ -134,7 +134,8 @@ struct model {
 	char *scratch; /* space for names before their length is known */
 	struct model_class unknown, other;
 	size_t argc;
-	char **argv; /* NULL: no FILE_COMMAND yet */
+	char **argv;		    /* NULL: no FILE_COMMAND yet */
+	struct shown_command shown; /* of these, in the memory of `argv` */
 	struct file_end end;
 	bool ended;
 };

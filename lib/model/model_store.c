@@ -144,6 +144,18 @@ uint32_t model_snapshots(const struct model *m)
 	return m->snapshots;
 }
 
+struct shown_command model_command(const struct model *m, bool full)
+{
+	struct shown_command c = m->shown;
+
+	if (full) {
+		c.word = (const char *const *)m->argv;
+		c.n = m->argc;
+		c.left_out = 0;
+	}
+	return c;
+}
+
 size_t model_argc(const struct model *m)
 {
 	return m->argc;

@@ -267,11 +267,13 @@ void export_numbers_release(struct export_numbers *t)
 
 void export_put_command(FILE *out, const struct report *r)
 {
-	const struct model *m = r->recording->model;
+	const struct shown_command *c = &r->recording->command;
 
-	for (size_t i = 0; i < model_argc(m); i++) {
+	for (size_t i = 0; i < c->n; i++) {
 		if (i > 0)
 			putc(' ', out);
-		put_text(out, model_argv(m, i));
+		put_text(out, c->word[i]);
 	}
+	if (c->left_out)
+		fprintf(out, " (%zu %s left out)", c->left_out, shown_command_noun(c));
 }

@@ -83,7 +83,10 @@ int export_number(struct export_numbers *t, const struct export_frame *f, uint32
 		  bool *is_new);
 void export_numbers_release(struct export_numbers *t);
 
-/* Writes the command line of the recording in the same way, arguments separated by blanks. */
+/*
+ * Writes what is shown of the command line of the recording in the same way, arguments separated by
+ * blanks.
+ */
 void export_put_command(FILE *out, const struct report *r);
 
 #endif

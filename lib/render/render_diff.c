@@ -63,17 +63,19 @@ void render_diff_change(FILE *out, const struct style *s, const struct figure *f
 static void put_side(FILE *out, const struct style *s, const char *label, const char *name,
 		     const struct diff_side *side)
 {
-	const struct model *m = side->recording->model;
+	const struct shown_command *c = &side->recording->command;
 	char text[UNITS_TEXT];
 
 	fprintf(out, "# %s%-10s%s", style_on(s, INK_DIM), label, style_off(s, INK_DIM));
 	style_put(out, s, name);
 	fprintf(out, ": %s, ", units_seconds(text, side->recording->duration_s));
 	fprintf(out, "%s samples;", units_count(text, (double)side->recording->sampled));
-	for (size_t i = 0; i < model_argc(m); i++) {
+	for (size_t i = 0; i < c->n; i++) {
 		putc(' ', out);
-		style_put(out, s, model_argv(m, i));
+		style_put(out, s, c->word[i]);
 	}
+	if (c->left_out)
+		fprintf(out, " (%zu %s left out)", c->left_out, shown_command_noun(c));
 	putc('\n', out);
 }
 
@@ -155,9 +157,9 @@ static void put_commands(FILE *out, const struct style *s, const struct diff *d)
 	fprintf(out, "# %s", style_on(s, INK_YELLOW));
 	if (how == DIFF_COMMANDS_PROGRAM) {
 		fputs("the programs are different: ", out);
-		style_put(out, s, diff_program(d->from.recording));
+		style_put(out, s, d->from.recording->command.program);
 		fputs(" before, ", out);
-		style_put(out, s, diff_program(d->to.recording));
+		style_put(out, s, d->to.recording->command.program);
 		fputs(" now", out);
 	} else {
 		fputs("the command lines are different", out);

@@ -10,6 +10,7 @@
 
 #include "render/json_build.h"
 #include "render/render_diff.h"
+#include "render/render_json_rows.h"
 
 enum { SCHEMA = 1 };
 
@@ -64,13 +65,10 @@ static cJSON *make_context(struct json *j, const struct diff_row *row)
 static void add_side(struct json *j, cJSON *to, const char *name, const char *file,
 		     const struct diff_side *side)
 {
-	const struct model *m = side->recording->model;
 	cJSON *one = json_add(j, to, name, cJSON_CreateObject());
 
 	json_add_text(j, one, "file", file);
-	cJSON *command = json_add_array(j, one, "command");
-	for (size_t i = 0; i < model_argc(m); i++)
-		json_add_text(j, command, NULL, model_argv(m, i));
+	render_json_command(j, one, &side->recording->command);
 	json_add_number(j, one, "duration_s", side->recording->duration_s);
 	json_add_number(j, one, "objects_sampled", (double)side->recording->sampled);
 }

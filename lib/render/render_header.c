@@ -70,23 +70,26 @@ static char *shortened(const struct style *s, const char *argument)
 
 static void put_command(FILE *out, const struct recording *r, const struct style *s)
 {
-	size_t argc = model_argc(r->model);
+	const struct shown_command *c = &r->command;
 
 	put_label(out, s, "command");
-	if (argc == 0)
+	if (c->n == 0)
 		fputs("(not recorded)", out);
-	for (size_t i = 0, used = 0; i < argc; i++) {
-		char *word = shortened(s, model_argv(r->model, i));
+	for (size_t i = 0, used = 0; i < c->n; i++) {
+		char *word = shortened(s, c->word[i]);
 		used += word ? 1 + utf8_width(word) : 1;
 		/* a compiler's may name a thousand files */
 		if (used > COMMAND_WIDTH) {
-			fprintf(out, " %s +%zu more", style_glyph(s, GLYPH_ELLIPSIS), argc - i);
+			fprintf(out, " %s +%zu more", style_glyph(s, GLYPH_ELLIPSIS), c->n - i);
 			free(word);
 			break;
 		}
 		fprintf(out, "%s%s", i ? " " : "", word ? word : "?");
 		free(word);
 	}
+	if (c->left_out)
+		fprintf(out, " (%zu %s left out: --command-line=full)", c->left_out,
+			shown_command_noun(c));
 	putc('\n', out);
 }
 

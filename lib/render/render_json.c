@@ -22,19 +22,34 @@ enum { SCHEMA = 1 };
 /* ---- recording --------------------------------------------------------------------------- */
 
 /* Adds the names that --thread matches, each once. */
-static void add_threads(struct json *j, cJSON *to, const struct model *m, uint32_t jvm)
+static void add_threads(struct json *j, cJSON *to, const struct recording *r, uint32_t jvm)
 {
-	cJSON *threads = json_add_array(j, to, "threads");
+	cJSON *threads = json_add_array(j, to, "threads"), *same;
 
 	for (uint32_t i = 1; i < WIRE_THREADS; i++) {
-		const char *name = model_thread(m, jvm, i);
-		if (name)
+		const char *name = model_shown_thread(r->model, jvm, i, r->full);
+		/* names that are cut may have become the same */
+		bool cut = name && strchr(name, '#') != NULL;
+		same = cut ? threads->child : NULL;
+		while (same && strcmp(same->valuestring, name) != 0)
+			same = same->next;
+		if (name && !same)
 			json_add_text(j, threads, NULL, name);
 	}
 }
 
-static void add_jvms(struct json *j, cJSON *to, const struct model *m)
+void render_json_command(struct json *j, cJSON *to, const struct shown_command *c)
 {
+	cJSON *command = json_add_array(j, to, "command");
+
+	for (size_t i = 0; i < c->n; i++)
+		json_add_text(j, command, NULL, c->word[i]);
+	json_add_number(j, to, "command_left_out", (double)c->left_out);
+}
+
+static void add_jvms(struct json *j, cJSON *to, const struct recording *r)
+{
+	const struct model *m = r->model;
 	cJSON *jvms = json_add_array(j, to, "jvms");
 
 	for (uint32_t i = 1; i <= model_njvms(m); i++) {
@@ -50,7 +65,7 @@ static void add_jvms(struct json *j, cJSON *to, const struct model *m)
 		for (uint32_t k = 0; jvm->has_status && k < jvm->status.nnotes && k < WIRE_NOTES;
 		     k++)
 			json_add_text(j, notes, NULL, jvm->status.note[k]);
-		add_threads(j, one, m, i);
+		add_threads(j, one, r, i);
 	}
 }
 
@@ -58,16 +73,14 @@ static cJSON *make_recording(struct json *j, const struct recording *r)
 {
 	cJSON *recording = cJSON_CreateObject();
 
-	cJSON *command = json_add_array(j, recording, "command");
-	for (size_t i = 0; i < model_argc(r->model); i++)
-		json_add_text(j, command, NULL, model_argv(r->model, i));
+	render_json_command(j, recording, &r->command);
 	json_add_number(j, recording, "duration_s", r->duration_s);
 	json_add_number(j, recording, "from_s", r->windowed ? r->from_s : 0);
 	json_add_text(j, recording, "thread", r->thread_glob);
 	json_add_bool(j, recording, "ended", r->ended);
 	json_add_number(j, recording, "cost_percent", r->cost);
 	json_add_number(j, recording, "max_pause_ms", r->max_pause_s * 1e3);
-	add_jvms(j, recording, r->model);
+	add_jvms(j, recording, r);
 	json_add_number(j, recording, "objects_sampled", (double)r->sampled);
 	json_add_number(j, recording, "objects_counted", (double)r->counted);
 	json_add_number(j, recording, "objects_scanned", (double)r->scanned);

@@ -290,12 +290,11 @@ static int put_type(struct pprof *p, unsigned field, const struct metric *m)
 /* Writes one mapping, which says that names, files and lines are known and need no look-up. */
 static int put_mapping(struct pprof *p)
 {
-	const struct model *m = p->report->recording->model;
+	const struct shown_command *c = &p->report->recording->command;
 
 	bytes_clear(&p->message);
 	proto_number(&p->message, MAPPING_ID, THE_MAPPING);
-	if (model_argc(m) > 0 &&
-	    put_written(p, &p->message, MAPPING_FILENAME, write_text, model_argv(m, 0)) < 0)
+	if (c->n > 0 && put_written(p, &p->message, MAPPING_FILENAME, write_text, c->word[0]) < 0)
 		return -1;
 	for (unsigned field = MAPPING_HAS_FUNCTIONS; field <= MAPPING_HAS_INLINE_FRAMES; field++)
 		proto_number(&p->message, field, true);

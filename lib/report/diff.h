@@ -127,9 +127,6 @@ enum diff_commands diff_commands(const struct diff *d);
 /* "same", "arguments", "program": what differs. */
 const char *diff_commands_name(enum diff_commands c);
 
-/* The main class, jar or module of a recording's command, as given; or NULL. */
-const char *diff_program(const struct recording *r);
-
 /* The row whose names are shown: the new one, if there is one. */
 const struct row *diff_shown(const struct diff_row *row);
 

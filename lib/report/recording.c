@@ -46,6 +46,7 @@ void recording_collect(struct recording *r, const struct model *m, const struct 
 
 	memset(r, 0, sizeof *r);
 	r->model = m;
+	r->command = model_command(m, false);
 	r->start_unix_ns = header->start_unix_ns;
 	r->duration_s = (double)end_ns / 1e9;
 	r->ended = model_ended(m, &end);
@@ -67,6 +68,12 @@ void recording_collect(struct recording *r, const struct model *m, const struct 
 	uint64_t counted = model_sampled(m, false);
 	if (r->sampled < counted)
 		r->sampled = counted;
+}
+
+void recording_show_all(struct recording *r)
+{
+	r->full = true;
+	r->command = model_command(r->model, true);
 }
 
 void recording_narrow(struct recording *r, const struct window *w)

@@ -12,6 +12,8 @@
 
 struct recording {
 	const struct model *model;
+	struct shown_command command;
+	bool full;		/* command line and names of threads are shown as they are */
 	uint64_t start_unix_ns; /* 0: unknown */
 	double duration_s;	/* of what is shown */
 	/* only a part is shown: its beginning, its end, and the duration of the whole */
@@ -34,6 +36,9 @@ struct recording {
  */
 void recording_collect(struct recording *r, const struct model *m, const struct file_header *header,
 		       uint64_t end_ns);
+
+/* Shows the whole command line, and names of threads as they are. */
+void recording_show_all(struct recording *r);
 
 /* Notes that the model was fed through a window; NULL: it was not. */
 void recording_narrow(struct recording *r, const struct window *w);

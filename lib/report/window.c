@@ -52,7 +52,8 @@ static int add_thread(struct window *w, const struct model *m, uint32_t jvm, uin
 	if (!name)
 		return 0;
 	w->threads++;
-	if (!filter_matches(w->thread_glob, name))
+	if (!filter_matches(w->thread_glob, name) &&
+	    !filter_matches(w->thread_glob, model_shown_thread(m, jvm, thread, false)))
 		return 0;
 	w->matching++;
 	return idmap_put(&w->taken, key_of(jvm, thread), &yes);

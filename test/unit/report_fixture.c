@@ -346,6 +346,7 @@ void report_fixture_init(struct report_fixture *f)
 	for (size_t i = 0; i < f->rows.n; i++)
 		f->rows.pairs += f->rows.row[i].replica.pairs;
 	recording_collect(&f->recording, f->model, &header, 99);
+	recording_show_all(&f->recording);
 	f->recording.pairs = f->rows.pairs;
 	metrics_list(&f->metrics, analyses);
 	f->report = (struct report){

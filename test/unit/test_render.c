@@ -420,12 +420,14 @@ static void test_long_command(void **state)
 	const struct wire_rec *rec = builder_next(&b, NULL);
 	assert_int_equal(model_feed(m, 0, rec, rec->len), MODEL_KEEP);
 	f->recording.model = m;
+	recording_show_all(&f->recording);
 	FILE *out = open_memstream(&text, &len);
 	render_header(out, &f->report, &style);
 	fclose(out);
 	/* 12 columns each */
 	assert_non_null(strstr(text, " a/File.java … +84 more\n"));
 	f->recording.model = f->model;
+	recording_show_all(&f->recording);
 	free(text);
 	builder_release(&b);
 	model_free(m);

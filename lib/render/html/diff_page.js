@@ -151,7 +151,7 @@ const COLOURS = [['red, blue', 'the part of a box that has grown or shrunk beyon
   ['hatched', 'too few samples to tell of most of the box']];
 
 function showHelp() {
-  const side = (name) => [[`${name} recording`, data[name === 'old' ? 'from' : 'to'].file], ['command', data[name === 'old' ? 'from' : 'to'].command.join(' ') || 'not recorded']];
+  const side = (name) => [[`${name} recording`, data[name === 'old' ? 'from' : 'to'].file], ['command', commandOf(data[name === 'old' ? 'from' : 'to'])]];
   toggleHelp(elements.help, () => fillHelp(elements.help, COLOURS, DIFF_COLUMNS.filter((c) => c.name !== 'rank').map((c) => [c.title, c.help]),
     [...side('old'), ...side('new')]));
 }

@@ -299,7 +299,7 @@ static int put_all(struct page *p)
 	fputs(",\"grouping\":", p->out);
 	json_put_text(p->out, rows_groupings[r->grouping]);
 	fputs(",\"program\":", p->out);
-	json_put_text(p->out, diff_program(r->recording));
+	json_put_text(p->out, r->recording->command.program);
 	if (put_recording(p) < 0 || html_put_best(p->out, r) < 0 || put_contexts(p) < 0 ||
 	    html_put_findings(p->out, r->findings, model_analyses(r->recording->model),
 			      &p->intern) < 0 ||

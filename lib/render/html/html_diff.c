@@ -32,17 +32,17 @@ static void put_member(FILE *out, const char *before, const char *name, const ch
 
 static void put_side(FILE *out, const char *name, const char *file, const struct diff_side *side)
 {
-	const struct model *m = side->recording->model;
+	const struct shown_command *c = &side->recording->command;
 
 	fprintf(out, ",\n\"%s\":", name);
 	put_member(out, "{", "file", file);
-	put_member(out, ",", "program", diff_program(side->recording));
+	put_member(out, ",", "program", side->recording->command.program);
 	fputs(",\"command\":[", out);
-	for (size_t i = 0; i < model_argc(m); i++) {
+	for (size_t i = 0; i < c->n; i++) {
 		fputs(i ? "," : "", out);
-		json_put_text(out, model_argv(m, i));
+		json_put_text(out, c->word[i]);
 	}
-	fputs("],\"duration_s\":", out);
+	fprintf(out, "],\"command_left_out\":%zu,\"duration_s\":", c->left_out);
 	json_put_number(out, side->recording->duration_s);
 	fprintf(out, ",\"sampled\":%llu}", (unsigned long long)side->recording->sampled);
 }

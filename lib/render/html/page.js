@@ -249,7 +249,7 @@ function drawFacts() {
     r.lost_events ? `${plural(r.lost_events, 'event')} lost` : null,
   ].filter((fact) => fact !== null);
   document.title = `ojx: ${program}`;
-  elements.facts.replaceChildren(make('span', {class: 'program', title: r.command.join(' ')}, program), ...facts.map((fact) => make('span', {}, fact)));
+  elements.facts.replaceChildren(make('span', {class: 'program', title: commandOf(r)}, program), ...facts.map((fact) => make('span', {}, fact)));
   for (const { notes, pid } of r.jvms)
     for (const note of notes || []) elements.facts.append(make('span', {class: 'warning'}, `JVM ${pid}: ${note}`));
 }
@@ -262,7 +262,7 @@ const COLOURS = [['all allocations', 'the part of the bytes in or below a box th
 
 function recordingFacts() {
   const r = data.recording;
-  return [['command', r.command.join(' ') || 'not recorded'],
+  return [['command', commandOf(r)],
     ...r.jvms.map((jvm) => [`JVM ${jvm.pid}`, `${jvm.name ?? ''} ${jvm.version ?? ''} ${jvm.gc ?? ''}`.trim()]),
     ['time', seconds(r.duration_s) + (r.ended ? '' : ', has not ended')],
     ['cost', r.cost_percent === null ? DASH : r.cost_percent.toPrecision(2) + ' %'],

@@ -39,6 +39,11 @@ function seconds(value) {
     `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
+// What is shown of the command line of a recording.
+function commandOf({command, command_left_out: left}) {
+  return (command.join(' ') || 'not recorded') + (left ? ` (${plural(left, 'argument')} left out)` : '');
+}
+
 function plural(n, noun) { return `${count(n)} ${noun}${n === 1 ? '' : /s$/.test(noun) ? 'es' : 's'}`; }
 
 // An element with attributes (on... are listeners) and children (strings are text).
