@@ -18,6 +18,7 @@
 #include "core/descriptor.h"
 #include "core/link.h"
 #include "core/state.h"
+#include "wire/secret.h"
 #include "wire/shm.h"
 
 #define FLUSH_NS     1000000000u
@@ -99,6 +100,17 @@ static int offer(struct handshake *h)
 	return -1;
 }
 
+/* Gets the secret of the hashes of contents; false if there is none. */
+static bool get_secret(struct wire_secret *secret)
+{
+	bool shared = options.secret_file[0];
+	const char *why = shared ? secret_share(secret, options.secret_file) : secret_make(secret);
+
+	if (why)
+		handshake_complain(shared ? options.secret_file : "a new secret", why);
+	return !why;
+}
+
 static const char *why_not(int error)
 {
 	switch (error) {
@@ -114,16 +126,20 @@ static const char *why_not(int error)
 bool alone_begin(const char *text, struct handshake *h)
 {
 	char why[ALONE_WHY];
+	struct wire_secret secret;
 
 	if (!alone_options_read(&options, text, why)) {
 		handshake_complain("the agent's options", why);
 		return false;
 	}
+	if (!get_secret(&secret))
+		return false;
 	if (alone_file_create(&file, options.file) < 0) {
 		handshake_complain(options.file, why_not(errno));
 		return false;
 	}
 	if (offer(h) == 0) {
+		h->secret = secret;
 		alone_file_put_command(&file);
 		atomic_store(&running, true);
 		return true;

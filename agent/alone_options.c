@@ -43,6 +43,7 @@ struct option {
 
 static const struct option options[] = {
 	{ "file", TEXT, AT(file), NULL, 0, 0, "a path of 1000 bytes at most" },
+	{ "secret-file", TEXT, AT(secret_file), NULL, 0, 0, "a path of 1000 bytes at most" },
 	{ "duration", WHOLE, AT(duration_ns), times, 1e6, 1e17, "a time such as 60s, 5m or 1h" },
 	{ "delay", WHOLE, AT(delay_ns), times, 0, 1e15, "a time such as 500ms or 60s" },
 	{ "size", WHOLE, AT(size), sizes, 1 << 20, MOST_SIZE, "1M or more" },
@@ -153,7 +154,7 @@ static bool read_one(struct alone_options *o, char *word, char why[ALONE_WHY])
 	}
 	snprintf(why, ALONE_WHY,
 		 "unknown option '%.100s'; there are file, duration, delay, "
-		 "size, interval, budget, event",
+		 "size, interval, budget, event, secret-file",
 		 word);
 	return false;
 }

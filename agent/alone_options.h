@@ -12,8 +12,9 @@ enum { ALONE_PATH = 1024, ALONE_WHY = 256 };
 enum alone_analysis { ALONE_REPLICA = 1 << 0, ALONE_LIFETIME = 1 << 1 };
 
 struct alone_options {
-	char file[ALONE_PATH]; /* %p is the process id */
-	uint64_t duration_ns;  /* 0: until the JVM ends */
+	char file[ALONE_PATH];	      /* %p is the process id */
+	char secret_file[ALONE_PATH]; /* empty: a new secret */
+	uint64_t duration_ns;	      /* 0: until the JVM ends */
 	uint64_t delay_ns;
 	uint64_t size;	   /* most bytes of the file */
 	uint64_t interval; /* bytes between allocation samples; 0: as the budget permits */

@@ -30,6 +30,7 @@
 #include "record_options.h"
 #include "record_say.h"
 #include "say.h"
+#include "wire/secret.h"
 
 #define MS_NS	  1000000u
 #define SECOND_NS 1000000000u
@@ -46,6 +47,7 @@ struct record {
 	struct record_say say;
 	struct record_jvms jvms;
 	FILE *log;
+	struct wire_secret secret;
 	uint32_t deadly; /* wire_config_flags for calls that the agent must not make */
 	struct rundir rundir;
 	struct record_launch launch;
@@ -149,11 +151,26 @@ static int listen_for_jvms(struct record *r, const struct wire_config *config)
 			       : session_listen(r->session, &l);
 }
 
+/* Gets the secret of the hashes of contents. -1, or the exit status. */
+static int get_secret(struct wire_secret *secret, const char *file)
+{
+	const char *why = file ? secret_share(secret, file) : secret_make(secret);
+
+	if (!why)
+		return -1;
+	if (file)
+		say("--secret-file: cannot use '%s': %s", file, why);
+	else
+		say("cannot make a secret for hashes of contents: %s", why);
+	return EXIT_RECORD;
+}
+
 static int open_session(struct record *r)
 {
 	const struct shm_sizes usual = SHM_SIZES_INIT, exact = SHM_SIZES_EXACT;
 	struct session_setup setup = {
 		.config = record_options_config(&r->options, r->deadly),
+		.secret = r->secret,
 		.sizes = r->options.exact ? exact : usual,
 		.model = r->model,
 		.writer = r->writer,
@@ -203,6 +220,8 @@ static int prepare(struct record *r)
 {
 	int status = open_log(r);
 
+	if (status < 0)
+		status = get_secret(&r->secret, r->options.secret_file);
 	if (status < 0)
 		status = find(r);
 	if (status < 0)

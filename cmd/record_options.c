@@ -191,6 +191,10 @@ static void fill_rows(struct option_row to[MAX_ROWS], struct record_options *o, 
 			 "the budget then limits only snapshots and watches"),
 		OPT_BOOL(0, "values", &o->values,
 			 "keep the texts of strings, cut to 64 bytes; they can be secret"),
+		OPT_STRING(0, "secret-file", "FILE", &o->secret_file,
+			   "hash contents with the secret in FILE, so that recordings can be "
+			   "compared by contents; FILE is made if it is missing (default: a new "
+			   "secret, which is nowhere kept)"),
 		OPT_SIZE(0, "max-size", "BYTES", &o->max_size, 1 << 20, 1e15,
 			 "keep the recording below BYTES (default 64M); a longer recording keeps "
 			 "fewer of its snapshots, evenly over its time"),

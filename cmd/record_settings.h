@@ -12,6 +12,7 @@
 
 struct record_options {
 	const char *output, *class_glob, *log_file, *events, *sampler;
+	const char *secret_file; /* of the secret that recordings share; NULL: a new one */
 	const char *pids; /* JVMs to attach to, see select_jvms.h; NULL: the command is recorded */
 	bool verbose, quiet, children, exact, values, no_watch, no_scan;
 	double budget, frequency, tolerance;

@@ -114,7 +114,8 @@ static void answer(const struct peer *p, struct shm *shm, struct wire_shm *h)
 	if (fd < 0)
 		say_yes(p);
 	else if (!is("silent"))
-		peer_answer(p, WIRE_ACCEPTED, fd, is("tiny") ? 64 : shm_size(shm));
+		peer_accepted(p, fd, is("tiny") ? 64 : shm_size(shm),
+			      &(struct wire_secret){ { 1, 2 } });
 	usleep(100000);
 	if (is("unsealed") && ftruncate(fd, 0) < 0)
 		fail("ftruncate");

@@ -71,8 +71,10 @@ static bool observe(const struct followed *f, const struct klass *k, uint32_t po
 		if (atomic_exchange(&rooms[i].taken, true))
 			continue;
 		done = true;
-		bool good = content_peek(f->start, k, f->array_length, rooms[i].bytes, &content) &&
-			    content_peek_value(f->start, &place, &to->value) && epoch_is(epoch);
+		bool good =
+			content_peek(f->start, k, f->array_length, rooms[i].bytes, &content) &&
+			content_peek_value(f->start, k, f->array_length, position, &to->value) &&
+			epoch_is(epoch);
 		atomic_store(&rooms[i].taken, false);
 		if (!good)
 			return false;

@@ -89,7 +89,7 @@ static bool observe(struct thread *t, struct watch_slot *slot, struct watch *w, 
 	if (layout_klass(object) != atomic_load_explicit(&w->klass->word, memory_order_relaxed))
 		return false;
 	content_hash(object, w->klass, w->array_length, false, &content);
-	w->found.value = content_value(object, &w->place);
+	w->found.value = content_value(object, w->klass, w->array_length, w->position);
 	if (content.flags & WIRE_REFS)
 		deep = follow_references(w);
 	if (!epoch_is(w->at.epoch))

@@ -145,6 +145,7 @@ bool handshake(const char *path, const struct wire_hello *hello, struct handshak
 	if (send(h->sock, hello, sizeof *hello, MSG_NOSIGNAL) == sizeof *hello && !hello->refused &&
 	    receive_welcome(h->sock, &welcome, &h->memfd) && welcome.verdict == WIRE_ACCEPTED) {
 		h->size = welcome.shm_size;
+		h->secret = welcome.secret;
 		if (check_memory(h->memfd, h->size))
 			return true;
 		handshake_complain(path,

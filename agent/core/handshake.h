@@ -14,6 +14,7 @@ struct handshake {
 	int memfd;    /* the shared memory: sealed, `size` bytes */
 	int32_t tool; /* its pid, as this process sees it; 0: unknown */
 	uint64_t size;
+	struct wire_secret secret;
 };
 
 /*

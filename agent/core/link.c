@@ -128,6 +128,7 @@ bool link_join(const struct handshake *h, const char *vm_name, const char *vm_ve
 	}
 	ojx.sock = h->sock;
 	ojx.tool = h->tool;
+	ojx.secret = h->secret;
 	woken = false;
 	mapped = h->size;
 	snprintf(ojx.shm->status.vm_name, WIRE_TEXT, "%s", vm_name);

@@ -40,7 +40,8 @@ struct agent {
 	unsigned char *base;	   /* shm as bytes; most is not accessible, see blocks.h */
 	struct wire_layout layout; /* private copies, checked */
 	struct wire_config config;
-	char gc[WIRE_TEXT]; /* the collector's name */
+	struct wire_secret secret; /* of the hashes of contents */
+	char gc[WIRE_TEXT];	   /* the collector's name */
 
 	_Atomic uint32_t live;	 /* 1 while samples are taken */
 	_Atomic uint64_t gc_seq; /* odd inside a GC pause; epoch = gc_seq / 2 */

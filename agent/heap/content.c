@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* content.c - see content.h (XXH3). */
+/* content.c - see content.h. XXH3, then the keyed hash of the result. */
 #include "heap/content.h"
 
 #include <string.h>
@@ -8,9 +8,11 @@
 #include <xxhash.h>
 
 #include "core/peek.h"
+#include "core/secret.h"
 #include "hotspot/layout.h"
 
 #define CHUNK 64 /* normalised values hashed at once */
+#define WORD  8	 /* bytes: small elements are hashed together */
 
 /* [handler][pause] A value as a number, references without metadata. */
 static uint64_t load(const unsigned char *at, uint8_t size, bool reference)
@@ -21,10 +23,34 @@ static uint64_t load(const unsigned char *at, uint8_t size, bool reference)
 	return reference && size == 8 ? layout_ref(value) : value;
 }
 
-uint64_t content_value(const unsigned char *object, const struct class_position *p)
+/* [handler][pause] What the value at a position is hashed with. */
+static struct class_position hashed_at(const struct klass *k, uint32_t array_length,
+				       uint64_t position)
 {
-	uint64_t value = load(object + p->offset, p->size, p->reference);
-	return XXH3_64bits(&value, sizeof value);
+	struct class_position p = class_position(k, position);
+	uint64_t bytes = (uint64_t)array_length * p.size, at = position * p.size / WORD * WORD;
+
+	if (!k->array || p.reference || p.size > 2)
+		return p;
+	p.size = (uint8_t)(bytes < WORD ? bytes : WORD);
+	if (at + p.size > bytes)
+		at = bytes - p.size;
+	p.offset = (uint32_t)(k->base + at);
+	return p;
+}
+
+/* [handler][pause] The keyed hash of a value at a position of objects of the class. */
+static uint64_t hash_value(uint64_t value, const struct klass *k, uint64_t position)
+{
+	return secret_hash(value, k->salt ^ (position << 8 | class_position(k, position).size));
+}
+
+uint64_t content_value(const unsigned char *object, const struct klass *k, uint32_t array_length,
+		       uint64_t position)
+{
+	struct class_position p = hashed_at(k, array_length, position);
+
+	return hash_value(load(object + p.offset, p.size, p.reference), k, position);
 }
 
 /* [handler][pause] Whether any of the first n references is not null. */
@@ -98,6 +124,14 @@ static uint64_t hash_fields(const unsigned char *object, const struct klass *k, 
 	return h;
 }
 
+/* [handler][pause] A field of one byte has too few values to tell this of it. */
+static bool is_zero(const unsigned char *object, const struct klass *k, uint64_t position)
+{
+	struct class_position p = class_position(k, position);
+
+	return (k->array || p.size > 1) && !load(object + p.offset, p.size, p.reference);
+}
+
 void content_hash(const unsigned char *object, const struct klass *k, uint32_t array_length,
 		  bool slots, struct content *to)
 {
@@ -106,10 +140,14 @@ void content_hash(const unsigned char *object, const struct klass *k, uint32_t a
 	to->flags = 0;
 	to->hash = k->array ? hash_array(object, k, array_length, 0, &to->flags)
 			    : hash_fields(object, k, &to->flags);
-	to->nslots = slots ? (uint16_t)wire_slots(positions) : 0;
+	to->hash = secret_hash(to->hash, k->salt);
+	to->nslots = slots ? (uint8_t)wire_slots(positions) : 0;
+	to->zeros = 0;
 	for (uint32_t i = 0; i < to->nslots; i++) {
-		struct class_position p = class_position(k, wire_position(positions, i));
-		to->slot[i] = (uint32_t)content_value(object, &p);
+		uint64_t position = wire_position(positions, i);
+		to->slot[i] = (uint32_t)content_value(object, k, array_length, position);
+		if (is_zero(object, k, position))
+			to->zeros = k->array ? to->zeros << 1 | 1 : to->zeros | 1u << i;
 	}
 }
 
@@ -136,16 +174,18 @@ bool content_peek(uintptr_t object, const struct klass *k, uint32_t array_length
 	to->nslots = 0;
 	to->hash = k->array ? hash_array(room, k, array_length, skipped, &to->flags)
 			    : hash_fields(room, k, &to->flags);
+	to->hash = secret_hash(to->hash, k->salt);
 	return true;
 }
 
-bool content_peek_value(uintptr_t object, const struct class_position *p, uint64_t *value)
+bool content_peek_value(uintptr_t object, const struct klass *k, uint32_t array_length,
+			uint32_t position, uint64_t *value)
 {
-	struct class_position here = { 0, p->size, p->reference };
-	unsigned char bytes[8];
+	struct class_position p = hashed_at(k, array_length, position);
+	unsigned char bytes[WORD];
 
-	if (p->size > sizeof bytes || !peek(object + p->offset, bytes, p->size))
+	if (p.size > sizeof bytes || !peek(object + p.offset, bytes, p.size))
 		return false;
-	*value = content_value(bytes, &here);
+	*value = hash_value(load(bytes, p.size, p.reference), k, position);
 	return true;
 }

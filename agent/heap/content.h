@@ -4,7 +4,7 @@
  *
  * Content is the fields, or the elements of an array: no header, no length, no padding. References
  * are normalised (layout_ref). Arrays of different lengths are never compared, so the length is not
- * hashed.
+ * hashed. All hashes are keyed with the recording's secret (core/secret.h).
  */
 #ifndef OJX_CONTENT_H
 #define OJX_CONTENT_H
@@ -18,7 +18,8 @@
 struct content {
 	uint64_t hash;
 	uint16_t flags; /* WIRE_REFS, WIRE_PARTIAL */
-	uint16_t nslots;
+	uint8_t nslots;
+	uint32_t zeros; /* as in wire_snapshot */
 	uint32_t slot[WIRE_SLOTS];
 };
 
@@ -38,9 +39,15 @@ void content_hash(const unsigned char *object, const struct klass *k, uint32_t a
 bool content_peek(uintptr_t object, const struct klass *k, uint32_t array_length,
 		  unsigned char *room, struct content *to);
 /* [handler] Hash of the value at one position of such an object. False if it cannot be read. */
-bool content_peek_value(uintptr_t object, const struct class_position *p, uint64_t *value);
+bool content_peek_value(uintptr_t object, const struct klass *k, uint32_t array_length,
+			uint32_t position, uint64_t *value);
 
-/* [handler][pause] Hash of the value at one position. */
-uint64_t content_value(const unsigned char *object, const struct class_position *p);
+/*
+ * [handler][pause] Hash of the value at one position. Elements of one or two bytes count with their
+ * neighbours: those of eight bytes, counted from the first element; at the end the last eight.
+ * There are so few values of such an element that who knows some texts could else read others.
+ */
+uint64_t content_value(const unsigned char *object, const struct klass *k, uint32_t array_length,
+		       uint64_t position);
 
 #endif

@@ -17,6 +17,7 @@
 #include "core/jvm.h"
 #include "core/link.h"
 #include "core/memory.h"
+#include "core/secret.h"
 #include "hotspot/layout.h"
 
 #define WALK_PAGES	 160u /* most pages that one walk may copy */
@@ -91,7 +92,7 @@ void deep_hash(struct deep *d, uintptr_t object, struct deep_result *result)
 	}
 	if (d->bad)
 		return;
-	result->hash = fold(d);
+	result->hash = secret_hash(fold(d), SECRET_DEEP);
 	result->flags = d->flags;
 	result->nodes = d->nnodes;
 	result->bytes = d->bytes < UINT32_MAX ? (uint32_t)d->bytes : UINT32_MAX;

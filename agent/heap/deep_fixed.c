@@ -19,6 +19,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "core/secret.h"
 #include "hotspot/layout.h"
 
 #define FIXED_PAGES 96u	 /* most pages that a walk may copy */
@@ -208,6 +209,6 @@ bool deep_fixed(struct deep *d, uintptr_t object, uint64_t *hash)
 	d->visits[f.visits++] = object;
 	for (uint32_t i = 0; i < f.visits && !f.bad; i++)
 		visit(&f, d->visits[i], i == 0);
-	*hash = f.hash;
+	*hash = secret_hash(f.hash, SECRET_FIXED);
 	return !f.bad;
 }

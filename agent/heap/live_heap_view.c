@@ -71,7 +71,7 @@ static void send(struct view *v, const struct live_heap_held *e, const struct en
 {
 	const struct content *c = &l->content;
 	bool seen = l->state == ENTRY_SNAPPED;
-	uint16_t nslots = seen && c->nslots <= SLOTS_SENT ? c->nslots : 0;
+	uint8_t nslots = seen && c->nslots <= SLOTS_SENT ? c->nslots : 0;
 	/* large objects are never seen, and count as equal to nothing */
 	uint16_t unseen = e->size > COPY_ROOM ? WIRE_PARTIAL : WIRE_UNSEEN;
 	uint16_t flags = seen ? l->flags & ~WIRE_FIXED : unseen;
@@ -92,6 +92,7 @@ static void send(struct view *v, const struct live_heap_held *e, const struct en
 		.epoch = (uint32_t)epoch_of(atomic_load(&ojx.gc_seq)),
 		.flags = flags,
 		.nslots = nslots,
+		.zeros = nslots ? c->zeros : 0,
 		.weight = e->weight,
 		.ticket = e->ticket,
 	};

@@ -215,6 +215,7 @@ static void send_entry(struct link_ring *ring, const struct entry *e, uint64_t e
 	snapshot->nodes = e->deep.nodes;
 	snapshot->deep_bytes = e->deep.bytes;
 	snapshot->exponent = e->exponent;
+	snapshot->zeros = e->content.zeros;
 	memcpy(snapshot + 1, e->content.slot, e->content.nslots * sizeof(uint32_t));
 	if (e->flags & WIRE_FIXED)
 		*wire_snapshot_fixed(snapshot) = e->fixed;

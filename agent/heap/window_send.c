@@ -11,6 +11,7 @@
 
 #include "core/jvm.h"
 #include "core/link.h"
+#include "core/secret.h"
 #include "heap/window_walk.h"
 #include "heap/windows.h"
 
@@ -129,8 +130,20 @@ static uint32_t near(const struct walked *sampled)
 	return 0;
 }
 
+/* The key that leaves the agent. */
+static uint64_t sealed(uint64_t key)
+{
+	uint64_t hash = secret_hash(key, SECRET_WINDOW);
+
+	return key ? hash | (hash == 0) : 0;
+}
+
 static void send(struct link_ring *ring, const struct window *w, const struct walked *sampled)
 {
+	uint32_t as_sampled = near(sampled);
+
+	for (uint32_t i = 0; i < ncontents; i++)
+		list[i].key = sealed(list[i].key);
 	for (uint32_t i = 0; i < ncontents; i += WIRE_WINDOW_CONTENTS) {
 		uint32_t n = ncontents - i;
 		if (n > WIRE_WINDOW_CONTENTS)
@@ -142,10 +155,10 @@ static void send(struct link_ring *ring, const struct window *w, const struct wa
 		rec->window = windows_read;
 		rec->context = w->context;
 		rec->scale = w->scale;
-		rec->own = i == 0 ? sampled->key : 0;
+		rec->own = i == 0 ? sealed(sampled->key) : 0;
 		rec->own_class = i == 0 && sampled->class ? sampled->class->class_id : 0;
 		rec->ncontents = n;
-		rec->near = rec->own ? near(sampled) : 0;
+		rec->near = rec->own ? as_sampled : 0;
 		rec->pad = 0;
 		memcpy(rec + 1, list + i, n * sizeof list[0]);
 		link_commit(ring);

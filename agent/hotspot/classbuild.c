@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 #include "core/link.h"
 #include "core/memory.h"
 #include "hotspot/layout.h"
@@ -269,6 +272,7 @@ static struct klass *build(JNIEnv *jni, jclass type, struct class_plan *plan)
 
 	if (!k)
 		return NULL;
+	k->salt = XXH3_64bits(plan->signature, strlen(plan->signature));
 	java_name(plan->signature, name, sizeof name);
 	const char *glob = ojx.config.class_glob;
 	k->wanted = !*glob || fnmatch(glob, name, 0) == 0;

@@ -13,7 +13,8 @@ struct class_position {
 
 struct klass {
 	uint32_t id;
-	bool wanted; /* matches --class */
+	uint64_t salt; /* of its name: equal contents of two classes have unrelated hashes */
+	bool wanted;   /* matches --class */
 	bool array;
 	bool reference_elements;
 	uint8_t element_size;		  /* arrays */

@@ -17,6 +17,7 @@ struct model_snapshot {
 	uint16_t flags;
 	uint8_t nslots;
 	uint8_t exponent; /* one in 2^exponent was kept, see wire_controls.h */
+	uint32_t zeros;	  /* slots whose values are zero, as in wire_snapshot */
 	uint32_t slot[];  /* nslots */
 };
 

@@ -157,8 +157,9 @@ void model_fill_snapshot(struct model_snapshot *to, const struct wire_snapshot *
 		.nodes = w->nodes,
 		.deep_bytes = w->deep_bytes,
 		.flags = w->flags,
-		.nslots = (uint8_t)w->nslots,
-		.exponent = (uint8_t)w->exponent,
+		.nslots = w->nslots,
+		.exponent = w->exponent,
+		.zeros = w->zeros,
 	};
 	memcpy(to->slot, w + 1, w->nslots * sizeof to->slot[0]);
 }

@@ -59,20 +59,19 @@ enum peer_result peer_read(struct peer *p, uint64_t now_ns)
 	return PEER_READY;
 }
 
-int peer_answer(const struct peer *p, uint32_t verdict, int memfd, uint64_t shm_size)
+/* `memfd`: -1: none is sent. */
+static int answer(const struct peer *p, struct wire_welcome *welcome, int memfd)
 {
-	struct wire_welcome welcome = { .magic = OJX_WIRE_MAGIC,
-					.version = OJX_WIRE_VERSION,
-					.verdict = verdict,
-					.shm_size = shm_size };
 	union {
 		char space[CMSG_SPACE(sizeof memfd)];
 		struct cmsghdr align;
 	} control = { .space = { 0 } };
-	struct iovec iov = { .iov_base = &welcome, .iov_len = sizeof welcome };
+	struct iovec iov = { .iov_base = welcome, .iov_len = sizeof *welcome };
 	struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1 };
 
-	if (verdict == WIRE_ACCEPTED) {
+	welcome->magic = OJX_WIRE_MAGIC;
+	welcome->version = OJX_WIRE_VERSION;
+	if (memfd >= 0) {
 		msg.msg_control = &control;
 		msg.msg_controllen = sizeof control;
 		struct cmsghdr *c = CMSG_FIRSTHDR(&msg);
@@ -83,9 +82,26 @@ int peer_answer(const struct peer *p, uint32_t verdict, int memfd, uint64_t shm_
 	}
 	/* these are the first bytes on this socket, so they fit, or the peer is gone */
 	ssize_t n = sendmsg(p->fd, &msg, MSG_NOSIGNAL | MSG_DONTWAIT);
-	if (n >= 0 && n != sizeof welcome)
+	if (n >= 0 && n != sizeof *welcome)
 		errno = EPIPE;
-	return n == sizeof welcome ? 0 : -1;
+	return n == sizeof *welcome ? 0 : -1;
+}
+
+int peer_accepted(const struct peer *p, int memfd, uint64_t shm_size,
+		  const struct wire_secret *secret)
+{
+	struct wire_welcome welcome = { .verdict = WIRE_ACCEPTED,
+					.shm_size = shm_size,
+					.secret = *secret };
+
+	return answer(p, &welcome, memfd);
+}
+
+int peer_refused(const struct peer *p, uint32_t verdict)
+{
+	struct wire_welcome welcome = { .verdict = verdict };
+
+	return answer(p, &welcome, -1);
 }
 
 void peer_close(struct peer *p)

@@ -47,10 +47,12 @@ int peer_accept(struct peer *p, int listen_fd, const struct peer_expected *who, 
 enum peer_result peer_read(struct peer *p, uint64_t now_ns);
 
 /*
- * Sends the verdict; with WIRE_ACCEPTED also the descriptor and the size of the shared memory. 0,
- * or -1 with errno.
+ * Sends the verdict; with WIRE_ACCEPTED also the descriptor and the size of the shared memory, and
+ * the secret. 0, or -1 with errno.
  */
-int peer_answer(const struct peer *p, uint32_t verdict, int memfd, uint64_t shm_size);
+int peer_accepted(const struct peer *p, int memfd, uint64_t shm_size,
+		  const struct wire_secret *secret);
+int peer_refused(const struct peer *p, uint32_t verdict);
 
 /* Closes the connection, unless p->fd is -1 (somebody else owns it). */
 void peer_close(struct peer *p);

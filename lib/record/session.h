@@ -45,6 +45,7 @@ struct session_news {
 /* Everything in it must outlive the session. */
 struct session_setup {
 	struct wire_config config;
+	struct wire_secret secret; /* of the hashes of contents, see secret.h */
 	struct shm_sizes sizes;
 	struct model *model;
 	struct datafile_writer *writer;

@@ -173,7 +173,7 @@ static void refuse(struct session *s, const struct peer *p, int verdict, int err
 {
 	bool itself = p->hello.holder > 0 && p->hello.holder == p->hello.pid;
 
-	peer_answer(p, (uint32_t)verdict, -1, 0);
+	peer_refused(p, (uint32_t)verdict);
 	session_tell(s, &(struct session_news){ .kind = SESSION_REFUSED,
 						.pid = p->pid,
 						.code = verdict,
@@ -191,7 +191,7 @@ static void join(struct session *s, struct peer *p)
 		refuse(s, p, WIRE_TOO_MANY, errno);
 		return;
 	}
-	if (peer_answer(p, WIRE_ACCEPTED, shm_fd(j->shm), shm_size(j->shm)) < 0) {
+	if (peer_accepted(p, shm_fd(j->shm), shm_size(j->shm), &s->setup.secret) < 0) {
 		session_jvm_release(j);
 		return;
 	}

@@ -6,9 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 #include "base/names.h"
 #include "base/style.h"
 #include "base/units.h"
@@ -19,14 +16,6 @@
 #define MOSTLY_EQUAL 0.9 /* of the pairs that compared a position */
 
 /* ---- facts --------------------------------------------------------------------------------- */
-
-/* The slot of a value that is 0, false or null, of any type. */
-static uint32_t zero_slot(void)
-{
-	uint64_t zero = 0;
-
-	return (uint32_t)XXH3_64bits(&zero, sizeof zero);
-}
 
 /*
  * The slot of the field in which a JDK collection counts its changes, or -1. An empty collection
@@ -49,13 +38,11 @@ struct sums {
 
 static void add_snapshot(struct sums *sums, const struct model_snapshot *l, int changes)
 {
-	uint32_t zero = zero_slot(), zeros = 0;
+	int zeros = __builtin_popcount(l->zeros);
 
-	for (uint32_t k = 0; k < l->nslots; k++)
-		zeros += l->slot[k] == zero;
 	sums->all += l->weight;
 	sums->zero += l->nslots ? l->weight * zeros / l->nslots : 0;
-	if (changes >= 0 && changes < l->nslots && l->slot[changes] == zero)
+	if (changes >= 0 && changes < l->nslots && l->zeros >> changes & 1)
 		sums->empty += l->weight;
 }
 

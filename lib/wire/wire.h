@@ -6,13 +6,14 @@
  * Records travel through the shared memory and go, unchanged, into ojx.data. Both sides include
  * this file and ring.h, and nothing else of each other. docs/wire.md explains the protocol.
  *
- * OJX_WIRE_VERSION: 6. Bump it when a struct below changes size or meaning. New record types need
+ * OJX_WIRE_VERSION: 7. Bump it when a struct below changes size or meaning. New record types need
  * no bump, since a reader skips types that it does not know. The tool refuses an agent of another
  * version: both are installed together, so another version means a broken install. History: 1 -
  * first version. 2 - rings are made of blocks, the tool is not woken; records are the same.
  * 3 - the tool says how many objects of a line it wants to see (wire_controls.h). 4 - the hello
  * tells who records the JVM already. 5 - WIRE_UNSEEN is not WIRE_FIXED's bit. 6 - a use may have a
- * deep content.
+ * deep content. 7 - hashes of contents are keyed with a secret, which the welcome has; a snapshot
+ * tells which values are zero.
  *
  * Rules: fixed-width types, explicit padding, offsets instead of pointers. The tool treats all of
  * the shared memory as untrusted: it checks every length and offset before use.
@@ -26,9 +27,10 @@
 #include "wire/wire_controls.h"
 #include "wire/wire_layout.h"
 #include "wire/wire_rec.h"
+#include "wire/wire_secret.h"
 
 #define OJX_WIRE_MAGIC	 0x31584a4fu /* "OJX1" */
-#define OJX_WIRE_VERSION 6u
+#define OJX_WIRE_VERSION 7u
 #define WIRE_TEXT	 64  /* name of the VM, its version, collector; always NUL-terminated */
 #define WIRE_NOTE	 256 /* one line for the user */
 #define WIRE_NOTES	 8
@@ -71,6 +73,7 @@ struct wire_welcome {
 	uint32_t verdict;
 	uint32_t pad;
 	uint64_t shm_size;
+	struct wire_secret secret; /* with WIRE_ACCEPTED; never in the shared memory */
 };
 
 /* ---- shared memory --------------------------------------------------------------------- */

@@ -37,7 +37,11 @@ enum wire_evidence_flags {
 
 /*
  * A snapshot of a whole object. slot[k] is the hash of the value at position
- * wire_position(positions, k); `positions` is the number of fields or elements.
+ * wire_position(positions, k); `positions` is the number of fields or elements. Elements of one or
+ * two bytes are hashed with their neighbours, see docs/privacy.md.
+ *
+ * All hashes of contents are keyed with the recording's secret (wire_secret.h): they can be
+ * compared, and that is all.
  */
 struct wire_snapshot {
 	struct wire_rec rec;
@@ -45,7 +49,8 @@ struct wire_snapshot {
 	uint32_t array_length;
 	uint32_t epoch;
 	uint16_t flags; /* wire_evidence_flags */
-	uint16_t nslots;
+	uint8_t nslots;
+	uint8_t exponent; /* it was kept with probability 2^-exponent; `weight` includes that */
 	uint64_t content; /* hash of the content */
 	double weight;	  /* objects it stands for */
 	/*
@@ -61,8 +66,12 @@ struct wire_snapshot {
 	uint32_t nodes; /* objects that `deep` covers, this one included */
 	/* of those without this one, headers and padding included; 0: not known */
 	uint32_t deep_bytes;
-	uint32_t exponent; /* it was kept with probability 2^-exponent; `weight` includes that */
-			   /*
+	/*
+	 * Slots whose values are zero, false or null. Of an object: bit k for slot k, but not for
+	 * fields of one byte, whose values that could tell. Of an array: as many bits as slots.
+	 */
+	uint32_t zeros;
+	/*
 	 * uint32_t slot[nslots], padded to 8
 	 *
 	 * uint64_t fixed, if WIRE_FIXED: hash of the object's own primitive fields and of what

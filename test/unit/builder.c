@@ -242,7 +242,7 @@ struct wire_snapshot *build_snapshot(struct builder *b, const struct wire_snapsh
 		copy_record(b, WIRE_SNAPSHOT, wire_snapshot_len(nslots, snapshot->flags), snapshot,
 			    sizeof *snapshot);
 
-	l->nslots = nslots;
+	l->nslots = (uint8_t)nslots;
 	if (nslots)
 		memcpy(l + 1, slots, bytes);
 	return l;

@@ -133,9 +133,13 @@ void objects_snapshot(struct objects *o, const struct object *object)
 	l->deep = XXH3_64bits(&object->deep, sizeof object->deep);
 	l->nodes = object->flags & WIRE_DEEP ? 2 : 0;
 	l->deep_bytes = object->deep_bytes;
-	l->nslots = (uint16_t)nslots;
-	for (uint32_t k = 0; k < nslots; k++)
-		l->slot[k] = (uint32_t)value_hash(object, wire_position(positions(o, object), k));
+	l->nslots = (uint8_t)nslots;
+	for (uint32_t k = 0; k < nslots; k++) {
+		uint64_t position = wire_position(positions(o, object), k);
+		l->slot[k] = (uint32_t)value_hash(object, position);
+		if (!value_at(object, position))
+			l->zeros = o->class.is_array ? l->zeros << 1 | 1 : l->zeros | 1u << k;
+	}
 	c->snapshots = grow(c->snapshots, c->nsnapshots, &o->snapshots_room, sizeof *c->snapshots);
 	c->snapshots[c->nsnapshots++] = l;
 	c->snapshots_seen++;

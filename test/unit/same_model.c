@@ -159,7 +159,8 @@ void build_event(struct builder *b, uint64_t i, uint32_t contexts)
 							.deep = value % 10000,
 							.ticket = (uint32_t)(r >> 32),
 							.nodes = 2,
-							.deep_bytes = (uint32_t)(value >> 40) },
+							.deep_bytes = (uint32_t)(value >> 40),
+							.zeros = (uint32_t)(value >> 7) },
 			       slots, nslots);
 		break;
 	case 3:

@@ -41,6 +41,7 @@ static void fill_snapshot(struct model_snapshot *to, const struct model_snapshot
 	to->flags = (uint16_t)(flags | (from->flags & WIRE_DEEP_REFS ? WIRE_REFS : 0u) |
 			       (from->flags & WIRE_DEEP_CUT ? WIRE_PARTIAL : 0u));
 	to->nslots = 1;
+	to->zeros = 0;
 	to->slot[0] = (uint32_t)from->deep;
 }
 
