@@ -6,7 +6,7 @@
 
 classes=$TMP/classes
 find_jdks
-"${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TOP/test/jvm/Heaped.java" || exit 1
+"${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TOP/test/jvm/Heaped.java" "$TOP/test/jvm/Holders.java" || exit 1
 
 # Prints what is wrong with the report $TMP/heap.json on the planted objects; nothing if it is
 # right. The bytes of a class are those that the VM counts.
@@ -38,8 +38,8 @@ if total["objects"] != sum(c["objects"] for c in classes.values()):
 holders = {(h["holder"], h["class"]): h for h in r["equal"]["holders"]}
 for holder, copies, distinct in ((("Heaped$Order.currency", "java.lang.String"), 1200, 3),
                                  (("Heaped$Order.amount", "Heaped$Amount"), 1200, 10),
-                                 (("Heaped.all: ArrayList", "Heaped$Ring"), 20, 4),
-                                 (("Heaped.all: ArrayList", "Heaped$Link"), 3, 1)):
+                                 (("Heaped.all", "Heaped$Ring"), 20, 4),
+                                 (("Heaped.all", "Heaped$Link"), 3, 1)):
     h = holders[holder]
     if (h["copies"], h["distinct"]) != (copies, distinct):
         print(holder, h)
@@ -90,6 +90,63 @@ else
 	skip "compact headers" "no JDK has them"
 fi
 planted "compressed references" "${jdks[0]}"
+
+# ---- holders
+
+# Prints what is wrong with the holders of Holders.java's copies: a row for each field that has a collection,
+# with the way through it. Wrappers that are copies count themselves; what they hold counts once for each group.
+wrong_holders()
+{
+	python3 - "$1" <<'END'
+import json, sys
+rows = json.load(open(sys.argv[1]))["equal"]["holders"]
+got = {}
+for r in rows:
+    name = r["holder"].replace("Holders$", "").replace("Holders.", "")
+    if r["holder"].startswith("Holders") and r["class"] in ("java.lang.String", "java.util.Optional",
+                                                            "java.util.concurrent.CompletableFuture"):
+        got.setdefault(name, []).append((r["class"].split(".")[-1], r["copies"], r["distinct"], r["shared"], r["path"]))
+paths = {
+    "INDEX": "LinkedHashMap > HashMap$Node.value", "Registry.own": "Object[]",
+    "Shop.byName": "LinkedHashMap > HashMap$Node.value", "Shop.linked": "LinkedList$Node.item",
+    "Shop.vector": "Vector", "Shop.deque": "ArrayDeque", "Shop.priority": "PriorityQueue",
+    "Shop.hashtable": "Hashtable$Entry.value", "Shop.weak": "WeakHashMap$Entry.value",
+    "Shop.identity": "IdentityHashMap", "Shop.tree": "TreeMap$Entry.value",
+    "Shop.skip": "ConcurrentSkipListMap$Node.val", "Shop.concurrent": "ConcurrentHashMap$Node.val",
+    "Shop.copyOnWrite": "CopyOnWriteArrayList", "Shop.linkedQueue": "ConcurrentLinkedQueue$Node.item",
+    "Shop.linkedDeque": "ConcurrentLinkedDeque$Node.item", "Shop.blocking": "LinkedBlockingQueue$Node.item",
+    "Shop.blockingDeque": "LinkedBlockingDeque$Node.item", "Shop.arrayBlocking": "ArrayBlockingQueue",
+    "Shop.priorityBlocking": "PriorityBlockingQueue", "Shop.asList": "Arrays$ArrayList",
+    "Shop.synchronizedMap": "Collections$SynchronizedMap > HashMap$Node.value",
+    "Shop.unmodifiable": "Collections$UnmodifiableList > LinkedList$Node.item",
+    "Shop.listOf": "ImmutableCollections$ListN", "Shop.array": "Object[]", "Shop.arrays": "Object[][]",
+    "Shop.atomic": "ArrayList > AtomicReference.value", "Shop.atomicArray": "AtomicReferenceArray",
+    "Shop.soft": "ArrayList > SoftReference > Reference.referent",
+    "Shop.nested": "Optional > Collections$SingletonList > ImmutableCollections$Map1 > TreeMap$Entry.value",
+    "Shop.subclass": "Holders$Shop$1 > HashMap$Node.value",
+    "Shop.registry": "Holders$Registry > HashMap$Node.value",
+    "Shop.mixed": "Object[] > ArrayList, Object[] > LinkedList$Node.item, Object[] > ArrayDeque",
+}
+want = {name: [("String", 30, 3, 0, path)] for name, path in paths.items()}
+want["Shop.first"] = [("String", 30, 3, 30, "ArrayList (shared)")]
+want["Shop.optional"] = [("Optional", 30, 3, 0, "ArrayList")]
+want["Shop.future"] = [("CompletableFuture", 30, 3, 0, "ArrayList")]
+for name in sorted(want.keys() | got.keys()):
+    if got.get(name) != want.get(name):
+        print(name, got.get(name), "not", want.get(name))
+local = [r["copies"] for r in rows if r["holder"] == "(a local variable or another root)" and
+         r["class"] == "java.lang.String" and "LinkedList$Node.item" in r["path"]]
+if not local or local[0] < 30:
+    print("the local variable", local)
+END
+}
+
+for home in "${jdks[@]}"; do
+	rm -f "$TMP/holders.hprof"
+	"$home/bin/java" -Xmx64m -cp "$classes" Holders "$TMP/holders.hprof" >"$TMP/java.out" 2>&1 || cat "$TMP/java.out"
+	run "$OJX" heap --format=json "$TMP/holders.hprof"
+	is "$(version_of "$home"): a field for each collection" "$(cat "$TMP/err")$(wrong_holders "$TMP/out" 2>&1)" ""
+done
 
 # ---- files
 

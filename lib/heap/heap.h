@@ -175,6 +175,7 @@ uint32_t heap_edge_field(const struct heap *h, uint32_t x, uint32_t e);
 
 /* The text of a string record of the dump, not ended by NUL; *len is 0 where there is none. */
 const char *heap_text(const struct heap *h, uint64_t id, size_t *len);
+bool heap_text_is(const struct heap *h, uint64_t id, const char *word);
 
 /* Whether the record is a class's, and the object a class object. Few are looked up in the file. */
 static inline bool heap_is_class_object(const struct heap *h, uint32_t x)

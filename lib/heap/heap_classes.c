@@ -183,7 +183,7 @@ static int name_class(struct heap *h, struct heap_class *c)
 	return 0;
 }
 
-static bool text_is(const struct heap *h, uint64_t id, const char *word)
+bool heap_text_is(const struct heap *h, uint64_t id, const char *word)
 {
 	size_t len;
 	const char *text = heap_text(h, id, &len);
@@ -274,7 +274,7 @@ int heap_classes_link(struct heap *h)
 static bool is_ignored(const struct heap *h, const struct special *s, uint64_t name)
 {
 	for (size_t i = 0; s && i < sizeof s->fields / sizeof s->fields[0]; i++)
-		if (text_is(h, name, s->fields[i]))
+		if (heap_text_is(h, name, s->fields[i]))
 			return true;
 	return false;
 }

@@ -41,6 +41,17 @@ static const char *row_label(const void *row, char room[FIGURE_TEXT_MAX])
 	return ((const struct heap_row *)row)->label;
 }
 
+static double row_shared(const void *row)
+{
+	return (double)((const struct heap_row *)row)->shared;
+}
+
+static const char *row_path(const void *row, char room[FIGURE_TEXT_MAX])
+{
+	(void)room;
+	return ((const struct heap_row *)row)->path;
+}
+
 static const char *row_value(const void *row, char room[FIGURE_TEXT_MAX])
 {
 	const struct heap_row *r = row;
@@ -85,7 +96,9 @@ static const struct figure holder_figures[] = {
 	{ "distinct", "count", FIGURE_NUMBER, SHOWN, .value = row_distinct },
 	{ "largest", "count", FIGURE_NUMBER, SHOWN, .value = row_largest },
 	{ "held_bytes", "bytes", FIGURE_NUMBER, BOTH, .value = row_bytes },
+	{ "shared", "count", FIGURE_NUMBER, BOTH, .value = row_shared },
 	{ "holder", NULL, FIGURE_TEXT, SHOWN, .text = row_label },
+	{ "path", NULL, FIGURE_TEXT, SHOWN, .text = row_path },
 	{ "class", NULL, FIGURE_TEXT, SHOWN, .text = finding_class },
 	{ "value", NULL, FIGURE_TEXT, SHOWN, .text = row_value },
 	{ .name = NULL },

@@ -31,32 +31,58 @@ static void put_field(FILE *out, const struct heap *h, uint32_t field, bool simp
 	free(name);
 }
 
-/* "Shop.byName: HashMap$Node.key", "Shop.all: ArrayList", "Order.currency", "Order[]". */
 static void put_holder(FILE *out, const struct heap_report *r, const struct merge_holder *m)
 {
-	const struct heap *h = &r->heap;
-
-	if (m->outer == HEAP_NONE) {
-		put_field(out, h, m->inner, false);
-		return;
-	}
-	put_field(out, h, m->outer, false);
-	fputs(": ", out);
-	if (h->field[m->inner].is_element)
-		fputs(names_simple(r->merge.classes[m->container].name), out);
+	if (m->field == OWNER_ROOT)
+		fputs("(a local variable or another root)", out);
+	else if (m->field == HEAP_NONE)
+		fputs("(no field or root that the dump has)", out);
 	else
-		put_field(out, h, m->inner, true);
+		put_field(out, &r->heap, m->field, false);
 }
 
-/* NULL if out of memory. */
-static const char *holder_text(struct heap_report *r, const struct merge_holder *m)
+/* "HashSet > HashMap$Node.key", "ArrayList", "Order[]". */
+static void put_path(FILE *out, const struct heap_report *r, const struct merge_path *p)
+{
+	const struct owners *o = &r->merge.owners;
+	const struct heap_field *inner = &r->heap.field[p->inner];
+	uint32_t class[OWNER_LENGTH];
+	size_t n = 0;
+
+	for (uint32_t way = p->way; o->ways[way].class != HEAP_NONE; way = o->ways[way].before)
+		class[n++] = o->ways[way].class;
+	/* the last class is named with the field */
+	size_t last = n && !inner->is_element && owners_family(o, class[0], inner -> class) ? 1 : 0;
+	for (size_t i = n; i-- > last;)
+		fprintf(out, "%s%s", names_simple(r->heap.class[class[i]].name),
+			i > last || !inner->is_element ? " > " : "");
+	if (!inner->is_element || n == 0)
+		put_field(out, &r->heap, p->inner, true);
+}
+
+static void put_paths(FILE *out, const struct heap_report *r, const struct merge_holder *m)
+{
+	for (unsigned i = 0; i < m->npaths; i++) {
+		fputs(i ? ", " : "", out);
+		put_path(out, r, &m->path[i]);
+	}
+	if (m->more_paths)
+		fputs(", ...", out);
+	if (m->shared)
+		fputs(m->shared < m->copies ? " (partly shared)" : " (shared)", out);
+}
+
+/* What one of these functions writes. NULL if out of memory. */
+static const char *text_of(struct heap_report *r, const struct merge_holder *m,
+			   void (*put)(FILE *, const struct heap_report *,
+				       const struct merge_holder *))
 {
 	struct memtext gathered;
 	FILE *out = memtext_begin(&gathered);
 
 	if (!out)
 		return NULL;
-	put_holder(out, r, m);
+	put(out, r, m);
 	char *text = memtext_end(&gathered);
 	const char *copy = text ? arena_text(&r->arena, text, gathered.len) : NULL;
 	free(text);
@@ -114,6 +140,22 @@ static int add_classes(struct heap_report *r, struct finding *f)
 	return 0;
 }
 
+/* 0, or -1 if out of memory. */
+static int fill_holder(struct heap_report *r, const struct merge_holder *m, struct heap_row *to)
+{
+	*to = heap_row_of(r, r->merge.classes[m->group].name);
+	to->label = text_of(r, m, put_holder);
+	to->path = m->npaths ? text_of(r, m, put_paths) : NULL;
+	to->row.count = m->copies;
+	to->shared = m->shared;
+	to->sum = (struct merge_sum){ .bytes = m->bytes,
+				      .distinct = m->distinct,
+				      .freed = m->freed,
+				      .largest = m->largest,
+				      .example = m->example };
+	return to->label && (to->path || !m->npaths) ? 0 : -1;
+}
+
 static int add_holders(struct heap_report *r, struct finding *f)
 {
 	const struct merge *m = &r->merge;
@@ -123,18 +165,9 @@ static int add_holders(struct heap_report *r, struct finding *f)
 	if (!rows)
 		return -1;
 	for (size_t i = 0; i < m->nholders; i++) {
-		const struct merge_holder *holder = &m->holders[i];
-		if (!holder->freed)
+		if (!m->holders[i].freed)
 			continue;
-		rows[n] = heap_row_of(r, m->classes[holder->group].name);
-		rows[n].label = holder_text(r, holder);
-		rows[n].row.count = holder->copies;
-		rows[n].sum = (struct merge_sum){ .bytes = holder->bytes,
-						  .distinct = holder->distinct,
-						  .freed = holder->freed,
-						  .largest = holder->largest,
-						  .example = holder->example };
-		if (!rows[n++].label) {
+		if (fill_holder(r, &m->holders[i], &rows[n++]) < 0) {
 			free(rows);
 			return -1;
 		}

@@ -31,6 +31,8 @@ struct heap_row {
 	struct finding_row row;
 	const struct heap_report *report;
 	const char *label; /* who holds; what is wasteful; the line that allocates */
+	const char *path;  /* of what holds: through which collections; NULL: none */
+	uint64_t shared;   /* copies in what other fields lead to, too */
 	struct merge_sum sum;
 	uint64_t wasted;
 	double made, of_class; /* bytes allocated at the line; as a share of the class's */

@@ -10,10 +10,9 @@
 
 #include "base/big.h"
 #include "base/grow.h"
-#include "base/rng.h"
 #include "heap/merge.h"
 
-enum { CLIMB_MAX = 64, FIRST_ROOM = 64 };
+enum { FIRST_ROOM = 64 };
 #define NO_COPY UINT32_MAX
 
 /* ---- what only one object holds ---------------------------------------------------------- */
@@ -93,9 +92,8 @@ struct search {
 	unsigned char *kept; /* a bit for each copy: it is the first of its block */
 	uint32_t *arrows;    /* of each copy: where those that reference it begin */
 	uint32_t *from;
-	bool *container; /* of each class */
-	uint32_t block;	 /* of the copies that are being counted: the first of them */
-	size_t last;	 /* the holder that was asked for last, from 1: mostly the next one, too */
+	uint32_t block; /* of the copies that are being counted: the first of them */
+	size_t last;	/* the holder that was asked for last, from 1: mostly the next one, too */
 };
 
 static bool is_copy(const struct search *s, uint32_t x)
@@ -176,76 +174,40 @@ static int find_arrows(struct search *s)
 
 /* ---- holders ----------------------------------------------------------------------------- */
 
-/* The field of `x` that has a reference to `y`: the first one. */
-static uint32_t field_to(const struct heap *h, uint32_t x, uint32_t y)
-{
-	if (h->class[heap_class_of(h, x)].kind == HEAP_OBJECTS)
-		return heap_edge_field(h, x, h->edge[x]);
-	for (uint32_t e = h->edge[x]; e < h->edge[x + 1]; e++)
-		if (h->to[e] == y)
-			return heap_edge_field(h, x, e);
-	return HEAP_NONE;
-}
-
-/* Of which classes a reader thinks of what holds an object rather than of the object. */
-static int find_containers(struct search *s)
-{
-	s->container = calloc(s->h->nclasses, sizeof *s->container);
-	if (!s->container)
-		return -1;
-	for (uint32_t i = 0; i < s->h->nclasses; i++) {
-		const struct heap_class *c = &s->h->class[i];
-		s->container[i] = c->kind == HEAP_OBJECTS ||
-				  strncmp(c->name, "java.util.", 10) == 0 ||
-				  strncmp(c->name, "java.lang.ref.", 14) == 0;
-	}
-	return 0;
-}
-
-static bool is_container(const struct search *s, uint32_t x)
-{
-	return s->container[heap_class_of(s->h, x)];
-}
-
-/* Fills in who holds what `x` has in a field. */
-static void climb(const struct search *s, uint32_t x, struct merge_holder *to)
-{
-	const struct heap *h = s->h;
-
-	to->outer = to->container = HEAP_NONE;
-	for (int i = 0; i < CLIMB_MAX && is_container(s, x) && is_held(s->m, x); i++) {
-		uint32_t above = s->m->holder[x];
-		to->outer = field_to(h, above, x);
-		to->container = s->m->class_group[heap_class_of(h, x)];
-		x = above;
-	}
-}
-
-static bool is_of(const struct merge_holder *m, const struct merge_holder *key)
-{
-	return m->inner == key->inner && m->outer == key->outer && m->container == key->container &&
-	       m->group == key->group;
-}
-
-static struct merge_holder *holder_at(struct search *s, const struct merge_holder *key)
+static struct merge_holder *holder_at(struct search *s, uint32_t field, uint32_t group)
 {
 	struct merge *m = s->m;
 
-	if (s->last && is_of(&m->holders[s->last - 1], key))
+	if (s->last && m->holders[s->last - 1].field == field &&
+	    m->holders[s->last - 1].group == group)
 		return &m->holders[s->last - 1];
-	uint64_t hash = rng_mix(((uint64_t)key->inner << 32 | key->outer) + 1);
-	hash = rng_mix(hash ^ ((uint64_t)key->container << 32 | key->group));
-	uintptr_t number = (uintptr_t)idmap_get(&s->index, hash);
+	uint64_t key = (uint64_t)field << 32 | group;
+	uintptr_t number = (uintptr_t)idmap_get(&s->index, key);
+	if (!number) {
+		if (!GROW(m->holders, m->nholders, s->room, FIRST_ROOM) ||
+		    idmap_put(&s->index, key, (void *)(uintptr_t)(m->nholders + 1)) < 0)
+			return NULL;
+		m->holders[m->nholders++] = (struct merge_holder){ .field = field,
+								   .group = group,
+								   .example = HEAP_NONE,
+								   .object = HEAP_NONE,
+								   .block = HEAP_NONE };
+		number = m->nholders;
+	}
 	s->last = number;
-	if (number)
-		return &m->holders[number - 1];
-	if (!GROW(m->holders, m->nholders, s->room, FIRST_ROOM) ||
-	    idmap_put(&s->index, hash, (void *)(uintptr_t)(m->nholders + 1)) < 0)
-		return NULL;
-	m->holders[m->nholders] = *key;
-	m->holders[m->nholders].object = m->holders[m->nholders].block = HEAP_NONE;
-	s->last = ++m->nholders;
 	return &m->holders[s->last - 1];
+}
+
+/* Notes by which way the copies are held, as long as there is room. */
+static void note_path(struct merge_holder *to, uint32_t way, uint32_t inner)
+{
+	for (unsigned i = 0; i < to->npaths; i++)
+		if (to->path[i].way == way && to->path[i].inner == inner)
+			return;
+	if (to->npaths < MERGE_PATHS)
+		to->path[to->npaths++] = (struct merge_path){ way, inner };
+	else
+		to->more_paths = true;
 }
 
 /* Counts that `x` is held there; copies of a block come one after another. */
@@ -271,21 +233,40 @@ static void count(const struct search *s, struct merge_holder *to, uint32_t x)
 	}
 }
 
+/* `from` has `x` in this field. 0, or -1 if out of memory. */
+static int count_field(struct search *s, uint32_t from, uint32_t field, uint32_t x)
+{
+	struct merge *m = s->m;
+	uint32_t group = m->class_group[heap_class_of(s->h, x)];
+
+	if (!m->owners.through[field]) {
+		struct merge_holder *to = holder_at(s, field, group);
+		if (to)
+			count(s, to, x);
+		return to ? 0 : -1;
+	}
+	uint32_t way = owners_way(&m->owners, from);
+	struct merge_holder *to = holder_at(s, m->owners.ways[way].field, group);
+	if (!to)
+		return -1;
+	note_path(to, way, field);
+	if (to->object != x && owners_shared(&m->owners, from))
+		to->shared++;
+	count(s, to, x);
+	return 0;
+}
+
 static int count_arrow(struct search *s, uint32_t from, uint32_t x)
 {
 	const struct heap *h = s->h;
 	bool array = h->class[heap_class_of(h, from)].kind == HEAP_OBJECTS;
-	struct merge_holder key = { .group = s->m->class_group[heap_class_of(h, x)] };
 
-	climb(s, from, &key);
 	for (uint32_t e = h->edge[from]; e < h->edge[from + 1]; e++) {
 		if (!array && h->to[e] != x)
 			continue;
-		key.inner = heap_edge_field(h, from, e);
-		struct merge_holder *to = holder_at(s, &key);
-		if (!to)
+		uint32_t field = heap_edge_field(h, from, e);
+		if (field != HEAP_NONE && count_field(s, from, field, x) < 0)
 			return -1;
-		count(s, to, x);
 		if (array)
 			break;
 	}
@@ -297,7 +278,7 @@ int merge_find_holders(struct merge *m, const struct heap *h)
 	struct search s = { .m = m, .h = h };
 	int result = -1;
 
-	if (find_containers(&s) < 0 || sort_copies(&s) < 0 || find_arrows(&s) < 0)
+	if (owners_make(&m->owners, h) < 0 || sort_copies(&s) < 0 || find_arrows(&s) < 0)
 		goto out;
 	for (uint32_t i = 0; i < s.ncopies; i++) {
 		s.block = heap_bit(s.kept, i) ? i : s.block;
@@ -314,6 +295,6 @@ out:
 	free(s.kept);
 	free(s.arrows);
 	free(s.from);
-	free(s.container);
+	owners_forget(&m->owners);
 	return result;
 }

@@ -299,6 +299,7 @@ void merge_release(struct merge *m)
 	partition_release(&m->partition);
 	free(m->count);
 	free(m->holder);
+	owners_release(&m->owners);
 	free(m->held.bytes);
 	free(m->class_group);
 	free(m->classes);

@@ -9,6 +9,7 @@
 #define OJX_MERGE_H
 
 #include "heap/heap.h"
+#include "heap/owners.h"
 
 /* Sums over objects. A group is a set of equal ones. */
 struct merge_sum {
@@ -26,15 +27,24 @@ struct merge_class {
 	struct merge_sum sum;
 };
 
+/* How copies are held by a field: the way, and at its end the field that the copies are in. */
+struct merge_path {
+	uint32_t way, inner;
+};
+enum { MERGE_PATHS = 3 };
+
 /*
  * Who holds copies: objects that are equal to others. Holders that are copies themselves count once
- * for each group of them: if the holders are merged, what they hold is. What is in a collection or
- * an array that nobody else holds counts as held by the field that has the collection: `outer` is
- * that field, `container` the class of what it has, `inner` the field that the copies are in.
+ * for each group of them: if the holders are merged, what they hold is. What is in a collection, an
+ * array or a wrapper counts as held by the field that this belongs to (owners.h).
  */
 struct merge_holder {
-	uint32_t inner, outer, container; /* HEAP_NONE: there is none */
-	uint32_t group;			  /* of `classes`: of the copies */
+	uint32_t field; /* OWNER_ROOT; HEAP_NONE: neither a field nor a root leads there */
+	uint32_t group; /* of `classes`: of the copies */
+	struct merge_path path[MERGE_PATHS];
+	uint8_t npaths;
+	bool more_paths;
+	uint64_t shared; /* copies in what other fields lead to, too */
 	uint64_t copies, distinct;
 	uint64_t bytes; /* of the copies, and of what only they hold */
 	uint64_t freed; /* of these, if one copy of each group is left */
@@ -50,6 +60,7 @@ struct merge {
 	uint32_t *count;	    /* objects of each block, until there are holders */
 	uint32_t *holder;      /* of each object: the only one, or HEAP_NONE, or MERGE_SHARED */
 	struct packed held;    /* of each object, HEAP_UNITs: its own, and what only it holds */
+	struct owners owners;  /* its ways alone, once there are holders */
 	uint32_t *class_group; /* of each class: its place in `classes` */
 	struct merge_class *classes;
 	size_t nclasses;

@@ -14,6 +14,7 @@
 #include "dump.h"
 #include "heap/heap_report.h"
 #include "heap/heap_value.h"
+#include "heap/transparent.h"
 
 static const struct merge_sum *sum_of(const struct heap_report *r, const char *class)
 {
@@ -63,7 +64,7 @@ static void sample(void **state)
 	check_sample(8);
 }
 
-/* The holders of the sample: the strings hold arrays, and are the arrays' only holders. */
+/* The holders of the sample: nothing has the arrays of links, so they belong to no field. */
 static void holders(void **state)
 {
 	struct dump d;
@@ -83,7 +84,7 @@ static void holders(void **state)
 				holder = f->text(row, room);
 		/* ten arrays are equal, of which the first keeps its own link; the links are all
 		 * equal */
-		if (strcmp(holder, "java.lang.Object[]") == 0 &&
+		if (strcmp(holder, "(no field or root that the dump has)") == 0 &&
 		    strcmp(row->class_name, "com.acme.Link") == 0) {
 			seen = true;
 			assert_int_equal(row->count, 2);
@@ -92,6 +93,32 @@ static void holders(void **state)
 	assert_true(seen);
 	heap_report_release(&r);
 	dump_release(&d);
+}
+
+static void transparent(void **state)
+{
+	static const char *const yes[] = {
+		"java.util.HashMap",
+		"java.util.HashMap$Node",
+		"java.util.ReverseOrderListView",
+		"java.lang.ref.SoftReference",
+		"scala.Some",
+		"scala.Tuple2",
+		"scala.collection.immutable.$colon$colon",
+		"kotlin.Pair",
+		"com.google.common.collect.RegularImmutableList",
+	};
+	static const char *const no[] = {
+		"java.util.HashMapLike", "java.util.Locale", "java.util.UUID",
+		"java.lang.String",	 "scala.Symbol",     "com.acme.HashMap",
+		"kotlin.PairOfThings",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof yes / sizeof yes[0]; i++)
+		assert_true(transparent_class(yes[i]));
+	for (size_t i = 0; i < sizeof no / sizeof no[0]; i++)
+		assert_false(transparent_class(no[i]));
 }
 
 static void assert_error(const void *data, size_t len, const char *want)
@@ -242,8 +269,10 @@ static void array_loop(void **state)
 int unit_heap(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(sample),  cmocka_unit_test(holders), cmocka_unit_test(damaged),
-		cmocka_unit_test(foreign), cmocka_unit_test(strange), cmocka_unit_test(array_loop),
+		cmocka_unit_test(sample),      cmocka_unit_test(holders),
+		cmocka_unit_test(transparent), cmocka_unit_test(damaged),
+		cmocka_unit_test(foreign),     cmocka_unit_test(strange),
+		cmocka_unit_test(array_loop),
 	};
 	return cmocka_run_group_tests_name("heap", tests, NULL, NULL);
 }
