@@ -106,7 +106,7 @@ void record_jvms_say_left(const struct record_jvms *r)
 	for (unsigned i = 0; i < r->njoined && len < sizeof list; i++) {
 		if (!jvmproc_runs(&r->joined[i]))
 			continue;
-		char *name = jvmproc_main(r->joined[i].pid);
+		char *name = jvmproc_main(r->joined[i].pid, true);
 		len += (size_t)snprintf(list + len, sizeof list - len, "%s%d (%s)", len ? ", " : "",
 					(int)r->joined[i].pid, name ? name : "?");
 		free(name);

@@ -2,6 +2,7 @@
 /* hotspot.c - see hotspot.h. */
 #define _GNU_SOURCE
 #include "attach/hotspot.h"
+#include "record/credentials.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,8 +16,6 @@
 #include <sys/syscall.h>
 #include <sys/un.h>
 #include <unistd.h>
-
-#include "attach/credentials.h"
 
 enum { TRIGGER_MODE = 0600 };
 

@@ -12,10 +12,10 @@
 #include <sys/statfs.h>
 #include <unistd.h>
 
-#include "attach/credentials.h"
 #include "attach/heap_used.h"
 #include "attach/own_dir.h"
 #include "base/units.h"
+#include "record/credentials.h"
 
 #define SECOND_NS UINT64_C(1000000000)
 #define LISTEN_NS (30 * SECOND_NS)

@@ -57,7 +57,10 @@ static void check_user(const struct target *t, struct check_result *r)
 static void check_memory(const struct target *t, struct check_result *r)
 {
 	snprintf(r->found, sizeof r->found, "can be looked into");
-	if (!t->unseen)
+	if (t->hidden)
+		snprintf(r->found, sizeof r->found,
+			 "cannot be looked into: it has more rights than ojx");
+	if (!t->unseen || t->hidden)
 		return;
 	FAIL(r, "cannot be looked into: %s", strerror(t->unseen));
 	ADVISE(r, geteuid() == 0 ? "ojx lacks rights over it, such as the capability SYS_PTRACE"
@@ -70,6 +73,8 @@ static void check_jvm(const struct target *t, struct check_result *r)
 	if (t->openj9) {
 		FAIL(r, "is OpenJ9");
 		ADVISE(r, "ojx records HotSpot, such as OpenJDK's builds");
+	} else if (t->hidden) {
+		snprintf(r->found, sizeof r->found, "HotSpot, by its threads");
 	} else if (!t->libjvm) {
 		FAIL(r, "is not a JVM: it has no libjvm.so");
 		ADVISE(r, "see 'ojx list jvms'");

@@ -14,10 +14,10 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "attach/credentials.h"
 #include "attach/hotspot.h"
 #include "attach/own_dir.h"
 #include "base/outfile.h"
+#include "record/credentials.h"
 #include "record/rootfile.h"
 
 #define CONTROL	   "control"

@@ -145,7 +145,8 @@ static void read_map(struct target *t)
 /* The JDK is two directories above lib/server/libjvm.so. */
 static void read_version(struct target *t)
 {
-	char home[PATH_MAX], root[PROC_PATH];
+	struct jvmproc_place p;
+	char home[PATH_MAX];
 
 	if (!t->libjvm)
 		return;
@@ -158,7 +159,8 @@ static void read_version(struct target *t)
 			return;
 		*slash = '\0';
 	}
-	jdk_read_version(proc_path(root, t->process.pid, "root"), home, t->version);
+	jvmproc_find_place(&p, t->process.pid);
+	jdk_read_version(&p.place, home, t->version);
 }
 
 /*
@@ -287,15 +289,19 @@ void target_read(struct target *t, pid_t pid)
 		return;
 	t->same_users = same_namespace(pid, "ns/user");
 	read_root(t);
-	t->main = jvmproc_main(pid);
 	read_map(t);
-	if (!t->libjvm)
-		return;
-	t->machine = target_machine(proc_path(exe, pid, "exe"));
-	t->musl = clibrary_is_musl(exe);
-	find_dispatcher(t);
-	read_version(t);
-	read_options(t);
+	if (t->libjvm || t->unseen)
+		find_dispatcher(t);
+	t->hidden = t->unseen && t->dispatches && t->uid == geteuid() && t->inner_pid == pid &&
+		    jvmproc_shares_files(pid);
+	t->main = jvmproc_main(pid, target_is_jvm(t));
+	if (t->libjvm) {
+		t->machine = target_machine(proc_path(exe, pid, "exe"));
+		t->musl = clibrary_is_musl(exe);
+		read_version(t);
+	}
+	if (t->libjvm || t->hidden)
+		read_options(t);
 }
 
 void target_release(struct target *t)
@@ -319,14 +325,16 @@ static bool is_named_java(const struct target *t)
 
 bool target_is_jvm(const struct target *t)
 {
-	return t->process.start && (t->libjvm || (t->unseen && is_named_java(t)));
+	return t->process.start && (t->libjvm || t->hidden || (t->unseen && is_named_java(t)));
 }
 
 int target_open_dir(const struct target *t, const char *path)
 {
-	char name[PROC_PATH];
-	int root = open(proc_path(name, t->process.pid, "root"), O_PATH | O_DIRECTORY | O_CLOEXEC);
+	char name[PROC_PATH] = "/";
 
+	if (!t->hidden)
+		proc_path(name, t->process.pid, "root");
+	int root = open(name, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (root < 0)
 		return -1;
 	bool same = jvmproc_runs(&t->process); /* and the pid is not a later process's */

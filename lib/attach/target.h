@@ -30,8 +30,14 @@ struct target {
 	bool dispatches;		   /* it has HotSpot's thread that handles SIGQUIT */
 	int seccomp_mode, seccomp_filters; /* -1: unknown */
 	bool same_users;		   /* it is in our user namespace */
-	uid_t root;   /* root of its user namespace, as seen from here; if unknown our own root */
-	int unseen;   /* errno if its memory map cannot be read; else 0 */
+	uid_t root; /* root of its user namespace, as seen from here; if unknown our own root */
+	int unseen; /* errno if its memory map cannot be read; else 0 */
+	/*
+	 * The map cannot be read, as the process has more rights than ojx (a capability), but it is
+	 * HotSpot by its threads, and all that HotSpot's protocol needs is known: it is of our
+	 * user, its pid is ours, and so are its files. What is not known: its JDK, its environment.
+	 */
+	bool hidden;
 	char *libjvm; /* path of its libjvm.so, in its own file system; or NULL */
 	bool openj9, musl;
 	int machine;		   /* e_machine of its program; 0: unknown */

@@ -22,11 +22,13 @@ int jdk_feature(const char *version)
 	return atoi(version);
 }
 
-void jdk_read_version(const char *root, const char *home, char version[JDK_VERSION])
+void jdk_read_version(const struct words_place *place, const char *home, char version[JDK_VERSION])
 {
 	static const char key[] = "JAVA_VERSION=\"";
 	/* it may be another user's: never waits, as opening a pipe would */
-	const struct words_place there = { root, home };
+	struct words_place there = place ? *place : (struct words_place){ .dir = home };
+
+	there.dir = home;
 	char *text = words_read(&there, "release");
 	const char *line = text;
 

@@ -5,6 +5,7 @@
 
 #include <ctype.h>
 #include <dirent.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -121,13 +122,57 @@ static bool read_link(pid_t pid, const char *name, char to[PATH_MAX])
 	return true;
 }
 
+/*
+ * Whose rights count for files that the process names. The command line is the process's own, and a
+ * program that changes its user has a command line that another user chose.
+ */
+static enum words_reader find_reader(pid_t pid, uid_t *uid, gid_t *gid)
+{
+	char line[256];
+	unsigned u[4] = { 0 }, g[4] = { 0 };
+	int users = 0, groups = 0;
+
+	if (geteuid() != 0)
+		return WORDS_OURS;
+	FILE *in = open_file(pid, "status");
+	while (in && groups < 4 && fgets(line, sizeof line, in)) {
+		if (strncmp(line, "Uid:", 4) == 0)
+			users = sscanf(line, "Uid: %u %u %u %u", u, u + 1, u + 2, u + 3);
+		else if (users)
+			groups = sscanf(line, "Gid: %u %u %u %u", g, g + 1, g + 2, g + 3);
+	}
+	if (in)
+		fclose(in);
+	if (users < 4 || groups < 4 || u[0] != u[1] || u[0] != u[2] || u[0] != u[3] ||
+	    g[0] != g[1] || g[0] != g[2] || g[0] != g[3])
+		return WORDS_NOBODY;
+	*uid = u[0];
+	*gid = g[0];
+	return WORDS_ITS_USER;
+}
+
+bool jvmproc_shares_files(pid_t pid)
+{
+	size_t ours, theirs;
+	char *a = jvmproc_strings(getpid(), "mountinfo", &ours);
+	char *b = jvmproc_strings(pid, "mountinfo", &theirs);
+	bool same = a && b && ours > 0 && ours == theirs && memcmp(a, b, ours) == 0;
+
+	free(a);
+	free(b);
+	return same;
+}
+
 void jvmproc_find_place(struct jvmproc_place *p, pid_t pid)
 {
 	char root[PATH_MAX] = "";
 
 	*p = (struct jvmproc_place){ .root = "" };
 	snprintf(p->root, sizeof p->root, "/proc/%d/root", (int)pid);
-	p->place = (struct words_place){ p->root, p->dir };
+	if (access(p->root, F_OK) < 0 && errno == EACCES && jvmproc_shares_files(pid))
+		strcpy(p->root, "/");
+	p->place = (struct words_place){ .root = p->root, .dir = p->dir };
+	p->place.reader = find_reader(pid, &p->place.uid, &p->place.gid);
 	if (!read_link(pid, "cwd", p->dir) || !read_link(pid, "root", root))
 		p->dir[0] = '\0';
 	/* of a root directory in our file system the links tell where it lies there */
@@ -136,13 +181,13 @@ void jvmproc_find_place(struct jvmproc_place *p, pid_t pid)
 		memmove(p->dir, p->dir + len, strlen(p->dir + len) + 1);
 }
 
-char *jvmproc_main(pid_t pid)
+char *jvmproc_main(pid_t pid, bool is_jvm)
 {
 	struct jvmproc_place place;
 	size_t len;
-	char *main = NULL, *first = jvmproc_strings(pid, "cmdline", &len);
+	char *main = NULL, *first = is_jvm ? jvmproc_strings(pid, "cmdline", &len) : NULL;
 
-	if (len > 0 && strcmp(basename(first), "java") == 0) {
+	if (first && len > 0 && strcmp(basename(first), "java") == 0) {
 		jvmproc_find_place(&place, pid);
 		main = read_main(first + strlen(first) + 1, first + len, &place.place);
 	}

@@ -29,6 +29,13 @@ bool jvmproc_runs(const struct jvmproc *p);
  */
 char *jvmproc_strings(pid_t pid, const char *name, size_t *len);
 
+/*
+ * Whether all paths of a process lead where ours do: it has the same mounts (each has a number, and
+ * those of a copy of the file system have others) below the same root directory. This can be seen
+ * of every process, its root directory only of one that has no more rights than we.
+ */
+bool jvmproc_shares_files(pid_t pid);
+
 /* Where the paths of a process lead. It is used as it is, since it has pointers into itself. */
 struct jvmproc_place {
 	char root[64], dir[PATH_MAX];
@@ -38,10 +45,10 @@ struct jvmproc_place {
 void jvmproc_find_place(struct jvmproc_place *p, pid_t pid);
 
 /*
- * What the JVM runs: class, jar or module; or the process's name if that cannot be seen. malloc'ed,
- * or NULL.
+ * What the JVM runs: class, jar or module; or the process's name if that cannot be seen, or if it
+ * is no JVM: a program can call itself java, and name files in its arguments. malloc'ed, or NULL.
  */
-char *jvmproc_main(pid_t pid);
+char *jvmproc_main(pid_t pid, bool is_jvm);
 
 /*
  * Calls `see` for JVMs with another effective user than ours, in the process `below` and all its

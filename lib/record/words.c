@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "record/credentials.h"
 #include "record/rootfile.h"
 
 #define MOST_BYTES (1u << 20)
@@ -133,37 +134,68 @@ static char *read_text(int fd)
 	return text;
 }
 
-/* Finds the file; -1 with errno. */
-static int find(const struct words_place *place, const char *path)
+/* Opens the file below `root`; -1 with errno. */
+static int open_below(int root, const char *path)
 {
-	if (!place->root)
-		return rootfile_find(AT_FDCWD, path, 0);
-	int root = open(place->root, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	if (root < 0)
-		return -1;
-	int found = rootfile_find(root, path, 0), saved = errno;
-	close(root);
+	int found = rootfile_find(root, path, 0);
+	/* the content of a pipe is for the command to read */
+	int fd = found < 0 ? -1 : rootfile_open(found), saved = errno;
+
+	if (found >= 0)
+		close(found);
 	errno = saved;
-	return found;
+	return fd;
+}
+
+/* The same with the rights of the user of the place. */
+static int open_as(const struct words_place *place, int root, const char *path)
+{
+	struct credentials old;
+
+	if (place->reader == WORDS_OURS)
+		return open_below(root, path);
+	if (place->reader == WORDS_NOBODY) {
+		errno = EPERM;
+		return -1;
+	}
+	if (credentials_become(&old, place->uid, place->gid) < 0)
+		return -1;
+	int fd = open_below(root, path);
+	credentials_return(&old);
+	return fd;
+}
+
+static int open_file(const struct words_place *place, const char *path)
+{
+	/* the root directory of another user's process is root's to find */
+	int root = place->root ? open(place->root, O_PATH | O_DIRECTORY | O_CLOEXEC) : AT_FDCWD;
+
+	if (place->root && root < 0)
+		return -1;
+	int fd = open_as(place, root, path), saved = errno;
+	if (place->root)
+		close(root);
+	errno = saved;
+	return fd;
 }
 
 char *words_read(const struct words_place *place, const char *path)
 {
 	char *whole = NULL, *text = NULL;
 
+	if (path[0] != '/' && place->dir && !place->dir[0]) {
+		errno = ENOENT;
+		return NULL;
+	}
 	if (path[0] != '/' && place->dir && asprintf(&whole, "%s/%s", place->dir, path) < 0)
 		return NULL;
-	int found = find(place, whole ? whole : path);
-	/* the content of a pipe is for the command to read */
-	int fd = found < 0 ? -1 : rootfile_open(found);
+	int fd = open_file(place, whole ? whole : path);
 	if (fd >= 0)
 		text = read_text(fd);
 	int saved = errno;
 	free(whole);
 	if (fd >= 0)
 		close(fd);
-	if (found >= 0)
-		close(found);
 	errno = saved;
 	return text;
 }

@@ -4,6 +4,7 @@
 #define OJX_WORDS_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 enum words_rule {
 	/* environment variables and files of VM options: quotes protect, nothing escapes */
@@ -21,15 +22,27 @@ enum words_rule {
  */
 bool words_next(const char **from, char *to, enum words_rule rule);
 
+/* Whose rights count where a file is read. */
+enum words_reader {
+	WORDS_OURS,
+	WORDS_ITS_USER, /* what root reads for others they could not read otherwise */
+	WORDS_NOBODY,	/* none is read: which user's would count is not clear */
+};
+
 /* Where the paths of a process lead; NULL: where ours do. */
 struct words_place {
 	const char *root; /* its root directory, as seen from here, such as /proc/PID/root */
-	const char *dir;  /* its working directory, as seen from its root directory */
+	/* its working directory, as seen from its root directory; empty: unknown */
+	const char *dir;
+	enum words_reader reader;
+	uid_t uid; /* its user, for WORDS_ITS_USER */
+	gid_t gid;
 };
 
 /*
  * Reads the text of a file of options, at most 1 MiB: malloc'ed, NUL-terminated. NULL with errno;
- * EINVAL if it is not a regular file.
+ * EINVAL if it is not a regular file. The process must have one thread, or the reader be
+ * WORDS_OURS.
  */
 char *words_read(const struct words_place *place, const char *path);
 

@@ -91,6 +91,8 @@ static void test_obstacles(void **state)
 	WITH((t.process.start = 0, t.zombie = true), "zombie", "ojx list jvms");
 	WITH(t.unseen = EACCES, "cannot be looked into: Permission denied", "");
 	WITH(t.libjvm = NULL, "is not a JVM", "ojx list jvms");
+	WITH((t.unseen = EACCES, t.libjvm = NULL, t.hidden = true, t.state = 'T'), "is stopped",
+	     "CONT"); /* no obstacle before */
 	WITH(t.openj9 = true, "is OpenJ9", "HotSpot");
 	WITH(t.musl = true, "musl", "glibc");
 	WITH(t.machine++, "another processor", "built for it");

@@ -103,7 +103,7 @@ static void test_arguments(void **state)
 
 static void test_files(void **state)
 {
-	const struct words_place anywhere = { NULL, NULL }, there = { NULL, folder };
+	const struct words_place anywhere = { .root = NULL }, there = { .dir = folder };
 
 	(void)state;
 	put_file("some text");
@@ -113,7 +113,7 @@ static void test_files(void **state)
 	text = words_read(&there, "args");
 	assert_string_equal(text, "some text");
 	free(text);
-	text = words_read(&(struct words_place){ folder, NULL }, "/args");
+	text = words_read(&(struct words_place){ .root = folder }, "/args");
 	assert_string_equal(text, "some text");
 	free(text);
 	assert_null(words_read(&there, "none"));
@@ -124,6 +124,37 @@ static void test_files(void **state)
 	assert_int_equal(mkfifo(file, 0700), 0);
 	assert_null(words_read(&anywhere, file));
 	assert_int_equal(errno, EINVAL);
+}
+
+/* What root reads for another process. */
+static void test_files_of_others(void **state)
+{
+	struct words_place there = { .root = folder, .reader = WORDS_ITS_USER };
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	put_file("some text");
+	assert_int_equal(chmod(folder, 0755), 0);
+	assert_int_equal(chmod(file, 0644), 0);
+	there.uid = there.gid = 65534;
+	char *text = words_read(&there, "/args");
+	assert_string_equal(text, "some text");
+	free(text);
+	assert_int_equal(chmod(file, 0600), 0);
+	assert_null(words_read(&there, "/args"));
+	assert_int_equal(errno, EACCES);
+	assert_int_equal(geteuid(), 0);
+	there.uid = 0;
+	text = words_read(&there, "/args");
+	assert_string_equal(text, "some text");
+	free(text);
+	there.reader = WORDS_NOBODY;
+	assert_null(words_read(&there, "/args"));
+	assert_int_equal(errno, EPERM);
+	/* a working directory that is not known */
+	assert_null(words_read(&(struct words_place){ .dir = "" }, "args"));
+	assert_int_equal(errno, ENOENT);
 }
 
 /* ---- what a launcher runs ------------------------------------------------------------------ */
@@ -307,6 +338,7 @@ int unit_dumpflags(void)
 		cmocka_unit_test(test_options),
 		cmocka_unit_test(test_arguments),
 		cmocka_unit_test_setup_teardown(test_files, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_files_of_others, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_main, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_dumps, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_no_dumps, setup, teardown),

@@ -83,7 +83,7 @@ static void test_runs(void **state)
 	(void)state;
 	pid_t pid = start(0, false);
 	struct jvmproc p = jvmproc_of(pid), another = p;
-	char *name = jvmproc_main(pid);
+	char *name = jvmproc_main(pid, true);
 
 	assert_string_equal(name, "60"); /* the main class, as a launcher would read it */
 	free(name);
@@ -98,8 +98,8 @@ static void test_runs(void **state)
 	assert_false(jvmproc_runs(&p));
 	p = jvmproc_of(pid);
 	assert_false(jvmproc_runs(&p));
-	assert_null(jvmproc_main(pid));
-	name = jvmproc_main(getpid()); /* no launcher */
+	assert_null(jvmproc_main(pid, true));
+	name = jvmproc_main(getpid(), true); /* no launcher */
 	assert_string_equal(name, program_invocation_short_name);
 	free(name);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* credentials.c - see credentials.h. */
 #define _GNU_SOURCE
-#include "attach/credentials.h"
+#include "record/credentials.h"
 
 #include <errno.h>
 #include <grp.h>
