@@ -36,6 +36,7 @@ struct heap_command {
 	const char *sort, *format, *output, *color;
 	struct filter filter;
 	int limit; /* negative: the default */
+	int dump;  /* of the file, from 1 on; 0: the last */
 	bool all, values, no_pager, quiet;
 	struct option_list fail_if;
 
@@ -123,6 +124,8 @@ static int take_dumps(struct heap_command *o, int n, char **file)
 		return say_error("'ojx heap' takes a heap dump, such as 'jcmd PID GC.heap_dump "
 				 "FILE' writes, or two, OLD and NEW, or -p PID in place of the "
 				 "last");
+	if (o->dump && (dumps == 2 || o->pid))
+		return say_error("--dump chooses one of the dumps in one file");
 	o->old = dumps == 2 ? file[0] : NULL;
 	o->path = o->pid ? NULL : file[n - 1];
 	return 0;
@@ -140,6 +143,9 @@ static int parse(struct heap_command *o, int argc, char **argv)
 		OPT_BOOL(0, "all", &o->all,
 			 "with -p: also the objects that nothing references; by default the JVM "
 			 "collects them first"),
+		OPT_INT(0, "dump", "N", &o->dump, 1, MAX_NUMBER,
+			"of a file that has dumps of several moments, read the N-th (default the "
+			"last)"),
 		OPT_STRING('i', "input", "FILE", &o->recording,
 			   "show which lines allocate the classes that have copies, from this "
 			   "recording of the program"),
@@ -251,7 +257,7 @@ static int show(const struct heap_command *o, const struct heap_report *report,
 /* 0, or -1 after an error message. */
 static int read_dump(const struct heap_command *o, struct heap_report *report, const char *path)
 {
-	if (heap_report_make(report, path, o->values, show_progress_now()) == 0)
+	if (heap_report_make(report, path, (unsigned)o->dump, o->values, show_progress_now()) == 0)
 		return 0;
 	show_progress_stop();
 	return say_error("'%s': %s", path == o->path ? o->name : path, report->error);

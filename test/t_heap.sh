@@ -189,13 +189,30 @@ refused()
 }
 
 cd "$TMP" || exit 1
+# cut_short TITLE REGEX FILE: what is complete is told, and one line says what is missing
+cut_short()
+{
+	run "$OJX" heap --format=json "$3"
+	is "$1: it is read" "$status $(json out 'r["dump"]["is_cut"], 0 < r["equal"]["objects"] < '"$objects")" "0 (True, True)"
+	run "$OJX" heap "$3"
+	is "$1: one line tells it" "$(grep -c '^# the dump is cut short: ' out)" 1
+	like "$1: where" out "$2"
+}
+objects=$("$OJX" heap --format=json app.hprof | json /dev/stdin 'r["equal"]["objects"]')
 head -c 2000000 app.hprof >cut.hprof
-refused "a truncated dump" "the file ends within the record at byte [0-9]+$" cut.hprof
-head -c 300000 app.gz >cut.gz
-refused "truncated and packed" "cannot unpack it behind byte [0-9]+: " cut.gz
+cut_short "a dump that is cut short" "cut short: the file ends at byte 2000000, within a record that has [0-9]+ bytes more\." cut.hprof
+head -c $(($(stat -c %s app.gz) * 3 / 4)) app.gz >cut.gz
+cut_short "cut short and packed" "cut short: the file cannot be unpacked behind byte [0-9]+ \(it ends too early\)\." cut.gz
 : >empty
 refused "an empty file" "it is empty" empty
-refused "a program" "it is no heap dump: 'JAVA PROFILE' is missing at byte 0" "$(command -v bash)"
+refused "a program" "it is a program or a library: " "$(command -v bash)"
+refused "what never ends" "it is no heap dump: it begins with zeroes: " /dev/zero
+head -c 100000000 /dev/zero | gzip -1 >zeroes.gz
+refused "a packed file that is no dump" "it is no heap dump: it begins with zeroes: " zeroes.gz
+gzip -1 <app.gz >twice.gz
+refused "packed twice" "it is packed by gzip twice: " twice.gz
+is "what is no dump is not unpacked" "$(TMPDIR=/nonexistent "$OJX" heap zeroes.gz 2>&1)" \
+	"ojx: 'zeroes.gz': it is no heap dump: it begins with zeroes: 'jcmd PID GC.heap_dump FILE' writes a heap dump"
 refused "a folder" "cannot read it: " "$TMP"
 refused "no file" "cannot open it: " nowhere
 

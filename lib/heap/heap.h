@@ -57,7 +57,7 @@ struct heap_class {
 	uint32_t size; /* of an instance, as the VM lays it out */
 };
 
-enum { HEAP_ERROR = HPROF_ERROR };
+enum { HEAP_ERROR = HPROF_ERROR, HEAP_SUPERCLASSES_MAX = 1000 };
 
 /* How the VM lays objects out; a dump does not tell. */
 struct heap_layout {
@@ -92,6 +92,7 @@ struct heap {
 	uint64_t seed;		       /* of these */
 	unsigned char *size;	       /* of each object, or HEAP_LARGE: see heap_size */
 	uint64_t twice;		       /* records of objects that are there already, left out */
+	uint64_t unknown;	       /* objects whose class is behind a cut, left out */
 	_Atomic uint64_t dangling;     /* references to what is not there */
 	struct heap_layout layout;
 };

@@ -10,7 +10,7 @@
 #include "heap/heap.h"
 
 enum { PRIMITIVES = 8, FIRST_TYPE = HPROF_BOOLEAN, RECORD_LENGTH = 5, RECORD_BODY = 9 };
-enum { SUPERCLASSES_MAX = 1000, FIRST_CLASSES = 64 };
+enum { FIRST_CLASSES = 64 };
 
 /*
  * Classes whose objects have identities that matter, with their subclasses; and fields that hold
@@ -237,7 +237,7 @@ static bool is_apart(const struct heap *h, uint32_t class)
 {
 	if (strcmp(h->class[class].name, "java.lang.Object") == 0)
 		return true;
-	for (int depth = 0; class != HEAP_NONE && depth < SUPERCLASSES_MAX; depth++) {
+	for (int depth = 0; class != HEAP_NONE && depth < HEAP_SUPERCLASSES_MAX; depth++) {
 		const struct special *s = special_of(h->class[class].name);
 		if (s && !s->fields[0])
 			return true;
@@ -316,9 +316,9 @@ int heap_class_plan(struct heap *h, uint32_t class)
 
 	for (uint32_t at = class; at != HEAP_NONE; at = h->class[at].super) {
 		fields += h->class[at].nfields;
-		if (depth++ == SUPERCLASSES_MAX)
+		if (depth++ == HEAP_SUPERCLASSES_MAX)
 			return heap_fail(h, "class %s has more than %d superclasses", c->name,
-					 SUPERCLASSES_MAX);
+					 HEAP_SUPERCLASSES_MAX);
 	}
 	c->slot = arena_alloc(&h->arena, fields * sizeof *c->slot);
 	c->run = arena_alloc(&h->arena, fields * sizeof *c->run);

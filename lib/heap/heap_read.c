@@ -182,6 +182,34 @@ static int sort(struct list *r)
 }
 
 /*
+ * Whether a class and its superclasses are there. In a dump that is cut they need not be, and then
+ * nobody knows what their objects consist of.
+ */
+static bool is_known(const struct heap *h, uint64_t id)
+{
+	for (int depth = 0; id && depth < HEAP_SUPERCLASSES_MAX; depth++) {
+		uint32_t class = heap_class_find(h, id);
+		if (class == HEAP_NONE || !h->class[class].defined)
+			return false;
+		id = h->class[class].super_id;
+	}
+	return true;
+}
+
+static bool is_left_out(struct heap *h, const struct found *f)
+{
+	struct hprof_item item;
+
+	if (!h->dump->cut[0])
+		return false;
+	hprof_item_at(h->dump, f->at, &item);
+	if (item.kind == HPROF_PRIMITIVES || item.kind == HPROF_CLASS || is_known(h, item.other))
+		return false;
+	h->unknown++;
+	return true;
+}
+
+/*
  * Numbers the objects of both lists in the order of addresses. What is there twice counts once: the
  * first record, of a class if there is one.
  */
@@ -202,6 +230,8 @@ static int number(struct reader *r)
 			h->twice++;
 			continue;
 		}
+		if (is_left_out(h, f))
+			continue;
 		packed_set(&h->at, n, f->at);
 		h->address[n++] = f->address;
 	}
@@ -213,7 +243,8 @@ static int number(struct reader *r)
 static int finish(struct reader *r)
 {
 	if (r->classes.n + r->others.n == 0)
-		return heap_fail(r->h, "there are no objects in it");
+		return heap_fail(r->h, "there are no objects in it%s%s",
+				 r->h->dump->cut[0] ? ": " : "", r->h->dump->cut);
 	if (sort(&r->classes) < 0 || sort(&r->others) < 0 || number(r) < 0)
 		return heap_out_of_memory(r->h);
 	return heap_classes_link(r->h);

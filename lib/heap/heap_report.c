@@ -39,10 +39,10 @@ static int analyse(struct heap_report *r, struct progress *progress)
 	return result ? -1 : 0;
 }
 
-int heap_report_make(struct heap_report *r, const char *path, bool values,
+int heap_report_make(struct heap_report *r, const char *path, unsigned dump, bool values,
 		     struct progress *progress)
 {
-	*r = (struct heap_report){ .values = values };
+	*r = (struct heap_report){ .values = values, .dump.wanted = dump };
 	progress_begin(progress, "unpacking", 0);
 	if (hprof_open(&r->dump, path) < 0) {
 		memcpy(r->error, r->dump.error, sizeof r->error);
@@ -51,10 +51,14 @@ int heap_report_make(struct heap_report *r, const char *path, bool values,
 	return analyse(r, progress);
 }
 
-int heap_report_memory(struct heap_report *r, const void *data, size_t size, bool values)
+int heap_report_memory(struct heap_report *r, const void *data, size_t size, unsigned dump,
+		       bool values)
 {
-	*r = (struct heap_report){ .values = values };
-	hprof_open_memory(&r->dump, data, size);
+	*r = (struct heap_report){ .values = values, .dump.wanted = dump };
+	if (hprof_open_memory(&r->dump, data, size) < 0) {
+		memcpy(r->error, r->dump.error, sizeof r->error);
+		return -1;
+	}
 	return analyse(r, NULL);
 }
 

@@ -46,11 +46,20 @@ struct heap_site {
 
 /*
  * Reads a dump ("-": standard input), or one in memory, which stays the caller's, and makes the
- * findings. 0, or -1 with r->error. Release in any case.
+ * findings. `dump` says which one of those in the file, from 1 on; 0: the last. 0, or -1 with
+ * r->error. Release in any case.
  */
-int heap_report_make(struct heap_report *r, const char *path, bool values,
+int heap_report_make(struct heap_report *r, const char *path, unsigned dump, bool values,
 		     struct progress *progress);
-int heap_report_memory(struct heap_report *r, const void *data, size_t size, bool values);
+
+/*
+ * What else a reader of the figures must know: that the dump is cut, say. The number-th text, from
+ * 0 on, or NULL.
+ */
+enum { HEAP_NOTE = 2 * HPROF_ERROR };
+const char *heap_report_note(const struct heap_report *r, unsigned number, char room[HEAP_NOTE]);
+int heap_report_memory(struct heap_report *r, const void *data, size_t size, unsigned dump,
+		       bool values);
 void heap_report_release(struct heap_report *r);
 
 /* Adds the findings to r->findings. 0, or -1 if out of memory. */

@@ -3,7 +3,8 @@
  * hprof.h - reads heap dumps in HotSpot's binary format, HPROF 1.0.1 and 1.0.2.
  *
  * The file is mapped and walked from its beginning. A walk checks each record before it hands it
- * out, so whoever takes a record can read all of it, and again later by its offset.
+ * out, so whoever takes a record can read all of it, and again later by its offset. A file that
+ * ends too early is walked up to its last complete part.
  */
 #ifndef OJX_HPROF_H
 #define OJX_HPROF_H
@@ -23,7 +24,11 @@ struct hprof {
 	bool mapped; /* by hprof_open */
 	bool leased; /* there is a lease on `fd`, which stays open */
 	int fd;
-	unsigned id_size;	 /* bytes of an identifier: 4 or 8 */
+	unsigned id_size; /* bytes of an identifier: 4 or 8 */
+	/* a file may hold dumps of several moments, from 1 on */
+	unsigned wanted;	 /* 0: the last one */
+	unsigned dump, dumps;	 /* which one is walked, of how many; known once there was a walk */
+	char cut[HPROF_ERROR];	 /* where the file was cut short; empty: it is whole */
 	char error[HPROF_ERROR]; /* what is wrong with the file, and at which byte */
 };
 
@@ -72,11 +77,12 @@ unsigned hprof_width(const struct hprof *h, unsigned type);
 /*
  * Opens a dump: a file, or "-" for standard input. What is no file, or is packed by gzip, is
  * written to a temporary file that has no name; so is, for root, another user's file on which the
- * kernel gives no lease. 0, or -1 with h->error. Close in any case.
+ * kernel gives no lease. What does not begin as a dump is not written. 0, or -1 with h->error.
+ * Close in any case.
  */
 int hprof_open(struct hprof *h, const char *path);
-/* The same of a dump in memory, which stays the caller's. */
-void hprof_open_memory(struct hprof *h, const void *data, size_t size);
+/* The same of a copy of a dump in memory. */
+int hprof_open_memory(struct hprof *h, const void *data, size_t size);
 void hprof_close(struct hprof *h);
 
 /* Takes a record. 0, or -1 to end the walk; h->error says why, if it is set. */

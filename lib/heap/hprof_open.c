@@ -11,13 +11,15 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 #include <zlib.h>
 
 #include "base/outfile.h"
-#include "heap/hprof.h"
+#include "base/units.h"
+#include "heap/hprof_private.h"
 
-enum { COPY_BLOCK = 1 << 18 };
+enum { COPY_BLOCK = 1 << 18, ROOM_STEP = 1 << 26, RESERVED_MAX = 1 << 30 };
 
 static int fail(struct hprof *h, const char *what, int error)
 {
@@ -47,46 +49,113 @@ static int open_temporary(void)
 	return fd;
 }
 
-/* Copies from `in`, which is closed, and unpacks it if it is packed. The copy, or -1. */
-static int copy(struct hprof *h, int in)
+static int fail_room(struct hprof *h, double bytes)
 {
-	int out = open_temporary(), error = 0, n = 0;
-	const char *why;
+	char free_text[UNITS_TEXT];
 
-	if (out < 0) {
-		close(in);
+	snprintf(h->error, sizeof h->error,
+		 "there is no room to write it to a temporary file, but for %s: TMPDIR may name "
+		 "another folder",
+		 units_bytes(free_text, bytes));
+	return -1;
+}
+
+/*
+ * Whether the disk has room for `more` bytes, and for what others write meanwhile. 0, or -1 with
+ * h->error.
+ */
+static int check_room(struct hprof *h, int fd, uint64_t more)
+{
+	struct statvfs fs;
+
+	if (fstatvfs(fd, &fs) < 0)
+		return 0; /* writing fails, if there is none */
+	double left = (double)fs.f_bavail * (double)fs.f_frsize;
+	double others = (double)fs.f_blocks * (double)fs.f_frsize / 100;
+	if (others > RESERVED_MAX)
+		others = RESERVED_MAX;
+	return left >= (double)more + others ? 0 : fail_room(h, left);
+}
+
+/* What gzread said at the end of what it could read. 0, or -1 with h->error. */
+static int check_end(struct hprof *h, gzFile packed, int n, uint64_t written)
+{
+	int error, saved = errno;
+	const char *why = gzerror(packed, &error);
+
+	if (n == 0 && (error == Z_OK || error == Z_STREAM_END))
+		return 0;
+	if (error == Z_ERRNO || written == 0) {
+		snprintf(h->error, sizeof h->error, "cannot unpack it behind byte %llu: %s",
+			 (unsigned long long)written, error == Z_ERRNO ? strerror(saved) : why);
+		return -1;
+	}
+	snprintf(h->cut, sizeof h->cut, "the file cannot be unpacked behind byte %llu (%s)",
+		 (unsigned long long)written,
+		 error == Z_BUF_ERROR ? "it ends too early" : "it is damaged");
+	return 0;
+}
+
+/* Unpacks to `out`, beginning with the `n` bytes of the block. 0, or -1 with h->error. */
+static int write_all(struct hprof *h, gzFile packed, int out, unsigned char *block, int n)
+{
+	uint64_t written = 0, checked = 0;
+
+	for (; n > 0; n = gzread(packed, block, COPY_BLOCK)) {
+		if (outfile_write(out, block, (size_t)n) < 0)
+			return errno == ENOSPC ? fail_room(h, 0)
+					       : fail(h, "cannot write a temporary file", errno);
+		written += (uint64_t)n;
+		if (written - checked < ROOM_STEP)
+			continue;
+		checked = written;
+		if (check_room(h, out, ROOM_STEP) < 0)
+			return -1;
+	}
+	return check_end(h, packed, n, written);
+}
+
+/*
+ * Copies what is unpacked, of which the block is for. `least` are bytes that the copy has, at
+ * least. The copy, or -1.
+ */
+static int copy_packed(struct hprof *h, gzFile packed, unsigned char *block, uint64_t least)
+{
+	int n = gzread(packed, block, COPY_BLOCK);
+	size_t first;
+
+	if (n < 0)
+		return check_end(h, packed, n, 0);
+	if (hprof_check_header(h, block, (size_t)n, &first) < 0)
+		return -1;
+	int out = open_temporary();
+	if (out < 0)
 		return fail(h, "cannot make a temporary file", errno);
-	}
-	gzFile packed = gzdopen(in, "rb");
-	unsigned char *block = malloc(COPY_BLOCK);
-	if (!packed)
-		close(in);
-	if (!packed || !block) {
-		error = fail(h, "cannot read it", ENOMEM);
-		goto done;
-	}
-	gzbuffer(packed, COPY_BLOCK);
-	while ((n = gzread(packed, block, COPY_BLOCK)) > 0)
-		if (outfile_write(out, block, (size_t)n) < 0) {
-			error = fail(h, "cannot write a temporary file (TMPDIR says where)", errno);
-			goto done;
-		}
-	why = gzerror(packed, &error);
-	if (n < 0 || (error != Z_OK && error != Z_STREAM_END)) {
-		int saved = errno;
-		snprintf(h->error, sizeof h->error, "cannot unpack it behind byte %lld: %s",
-			 (long long)lseek(out, 0, SEEK_CUR),
-			 error == Z_ERRNO ? strerror(saved) : why);
-		error = -1;
-	}
-done:
-	if (packed)
-		gzclose(packed);
-	free(block);
-	if (error == 0 || error == Z_STREAM_END)
+	if (check_room(h, out, least) == 0 && write_all(h, packed, out, block, n) == 0)
 		return out;
 	close(out);
 	return -1;
+}
+
+/* Copies from `in`, which is closed, and unpacks it if it is packed. The copy, or -1. */
+static int copy(struct hprof *h, int in, uint64_t least)
+{
+	gzFile packed = gzdopen(in, "rb");
+	unsigned char *block = malloc(COPY_BLOCK);
+	int out;
+
+	if (!packed)
+		close(in);
+	if (packed && block) {
+		gzbuffer(packed, COPY_BLOCK);
+		out = copy_packed(h, packed, block, least);
+	} else {
+		out = fail(h, "cannot read it", ENOMEM);
+	}
+	if (packed)
+		gzclose(packed);
+	free(block);
+	return out;
 }
 
 static bool is_packed(int fd)
@@ -133,7 +202,7 @@ int hprof_open(struct hprof *h, const char *path)
 {
 	struct stat st;
 
-	*h = (struct hprof){ .data = NULL };
+	*h = (struct hprof){ .wanted = h->wanted };
 	int fd = strcmp(path, "-") == 0 ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
 					: open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0 || fstat(fd, &st) < 0) {
@@ -147,7 +216,7 @@ int hprof_open(struct hprof *h, const char *path)
 		return fail(h, "cannot read it", EISDIR);
 	}
 	if (!S_ISREG(st.st_mode) || is_packed(fd) || !is_safe(h, fd, &st))
-		fd = copy(h, fd);
+		fd = copy(h, fd, S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0);
 	if (fd < 0)
 		return -1;
 	int result = map(h, fd);
@@ -158,15 +227,23 @@ int hprof_open(struct hprof *h, const char *path)
 	return result;
 }
 
-void hprof_open_memory(struct hprof *h, const void *data, size_t size)
+int hprof_open_memory(struct hprof *h, const void *data, size_t size)
 {
-	*h = (struct hprof){ .data = data, .size = size };
+	unsigned char *copied = malloc(size ? size : 1);
+
+	*h = (struct hprof){ .data = copied, .size = copied ? size : 0, .wanted = h->wanted };
+	if (!copied)
+		return fail(h, "cannot read it", 0);
+	memcpy(copied, data, size);
+	return 0;
 }
 
 void hprof_close(struct hprof *h)
 {
 	if (h->mapped)
 		munmap((void *)(uintptr_t)h->data, h->size);
+	else
+		free((void *)(uintptr_t)h->data);
 	if (h->leased)
 		close(h->fd);
 	*h = (struct hprof){ .data = NULL };

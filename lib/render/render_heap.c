@@ -113,7 +113,7 @@ static int put_table(FILE *out, const struct render_heap *r, const struct style 
 static void put_header(FILE *out, const char *path, const struct heap_report *r,
 		       const struct style *s)
 {
-	char count[UNITS_TEXT], bytes[UNITS_TEXT];
+	char count[UNITS_TEXT], bytes[UNITS_TEXT], note[HEAP_NOTE];
 
 	fputs("# heap dump ", out);
 	style_put(out, s, path);
@@ -123,9 +123,8 @@ static void put_header(FILE *out, const char *path, const struct heap_report *r,
 		"# sizes as the addresses tell them: object headers of %u bytes, references of "
 		"%u\n",
 		r->heap.layout.header, r->heap.layout.reference);
-	if (r->heap.twice)
-		fprintf(out, "# %s objects are there twice; the first of each counts\n",
-			units_count(count, (double)r->heap.twice));
+	for (unsigned i = 0; heap_report_note(r, i, note); i++)
+		fprintf(out, "# %s\n", note);
 }
 
 static const struct findings *findings_of(const struct render_heap *r)
@@ -196,19 +195,32 @@ int render_heap_markdown(FILE *out, const struct render_heap *r)
 
 enum { SCHEMA = 1 };
 
-static void put_dump(FILE *out, const char *key, const char *path, const struct heap *h)
+static void put_dump(FILE *out, const char *key, const char *path, const struct heap_report *r)
 {
+	const struct heap *h = &r->heap;
+	char note[HEAP_NOTE];
+
 	fprintf(out, ",\n\"%s\":{\"file\":", key);
 	json_put_text(out, path);
 	fputs(",\"file_bytes\":", out);
 	json_put_whole(out, h->dump->size);
 	fprintf(out, ",\"identifier_bytes\":%u,\"header_bytes\":%u,\"reference_bytes\":%u",
 		h->dump->id_size, h->layout.header, h->layout.reference);
+	fprintf(out, ",\"dump\":%u,\"dumps\":%u,\"is_cut\":%s", h->dump->dump, h->dump->dumps,
+		h->dump->cut[0] ? "true" : "false");
 	fputs(",\"objects_twice\":", out);
 	json_put_whole(out, h->twice);
+	fputs(",\"objects_without_class\":", out);
+	json_put_whole(out, h->unknown);
 	fputs(",\"missing_references\":", out);
 	json_put_whole(out, h->dangling);
-	putc('}', out);
+	fputs(",\"notes\":[", out);
+	for (unsigned i = 0; heap_report_note(r, i, note); i++) {
+		if (i)
+			putc(',', out);
+		json_put_text(out, note);
+	}
+	fputs("]}", out);
 }
 
 int render_heap_json(FILE *out, const struct render_heap *r)
@@ -219,8 +231,8 @@ int render_heap_json(FILE *out, const struct render_heap *r)
 	json_put_text(out, r->version);
 	fprintf(out, ",\"schema\":%d}", SCHEMA);
 	if (r->compare)
-		put_dump(out, "old", r->old_path, &r->compare->old->heap);
-	put_dump(out, r->compare ? "new" : "dump", r->path, &r->report->heap);
+		put_dump(out, "old", r->old_path, r->compare->old);
+	put_dump(out, r->compare ? "new" : "dump", r->path, r->report);
 	for (size_t i = 0; i < all->n; i++) {
 		fprintf(out, ",\n\"%s\":", all->item[i].kind->name);
 		if (render_json_finding(out, &all->item[i]) < 0) {

@@ -32,7 +32,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!dump)
 		abort();
 	memcpy(dump, data, size);
-	if (heap_report_memory(&r, dump, size, true) == 0)
+	if (heap_report_memory(&r, dump, size, 0, true) == 0)
 		for (size_t i = 0; i < r.findings.n; i++)
 			for (size_t k = 0; k < r.findings.item[i].ntables; k++)
 				look_at(&r.findings.item[i].table[k]);

@@ -164,6 +164,42 @@ void dump_root(struct dump *d, unsigned char tag, uint64_t id, unsigned more)
 		dump_put(d, 0, 1);
 }
 
+void dump_end(struct dump *d)
+{
+	record(d, 0x2c, 0);
+}
+
+void dump_cut_segments(struct dump *to, const struct dump *from, uint32_t bytes)
+{
+	size_t at = strlen((const char *)from->data) + 1 + 4 + 8;
+	uint32_t gathered = 0;
+
+	*to = (struct dump){ .id = from->id };
+	append(to, from->data, at);
+	while (at < from->len) {
+		unsigned char tag = from->data[at];
+		uint32_t len = hprof_u32(from->data + at + LENGTH_AT);
+		size_t end = at + HEADER + len;
+		if (tag != 0x1c) {
+			if (gathered)
+				dump_close(to);
+			gathered = 0;
+			append(to, from->data + at, end - at);
+			at = end;
+			continue;
+		}
+		for (at += HEADER; at < end; at++) {
+			if (gathered == 0)
+				dump_open(to, 0x1c);
+			append(to, from->data + at, 1);
+			if (++gathered == bytes) {
+				dump_close(to);
+				gathered = 0;
+			}
+		}
+	}
+}
+
 void dump_release(struct dump *d)
 {
 	free(d->data);
@@ -284,5 +320,5 @@ void dump_sample(struct dump *d, unsigned id, unsigned copies)
 	dump_root(d, 0x06, FIRST, 4);
 	dump_root(d, 0x08, FIRST, 8);
 	dump_close(d);
-	record(d, 0x2c, 0); /* the end of a dump in segments */
+	dump_end(d);
 }

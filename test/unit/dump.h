@@ -37,6 +37,10 @@ void dump_primitives(struct dump *d, uint64_t id, unsigned char type, const void
 		     unsigned width);
 void dump_root(struct dump *d, unsigned char tag, uint64_t id, unsigned more);
 void dump_string(struct dump *d, const char *text);
+/* The end of a dump in segments. */
+void dump_end(struct dump *d);
+/* The same dump, with segments of `bytes` bytes, whose borders are anywhere. */
+void dump_cut_segments(struct dump *to, const struct dump *from, uint32_t bytes);
 void dump_release(struct dump *d);
 
 /* Appends numbers as they are in a dump, to the dump or to `to`; returns what follows. */

@@ -34,7 +34,7 @@ static void check_sample(unsigned id)
 	struct heap_report r;
 
 	dump_sample(&d, id, 1);
-	assert_int_equal(heap_report_memory(&r, d.data, d.len, true), 0);
+	assert_int_equal(heap_report_memory(&r, d.data, d.len, 0, true), 0);
 	for (size_t i = 0; i < 8; i++) {
 		assert_int_equal(sum_of(&r, arrays[i])->objects, 3);
 		assert_int_equal(sum_of(&r, arrays[i])->distinct, 2);
@@ -74,7 +74,7 @@ static void holders(void **state)
 
 	(void)state;
 	dump_sample(&d, 8, 9);
-	assert_int_equal(heap_report_memory(&r, d.data, d.len, true), 0);
+	assert_int_equal(heap_report_memory(&r, d.data, d.len, 0, true), 0);
 	const struct finding_table *t = &r.findings.item[HEAP_EQUAL].table[1];
 	for (size_t i = 0; i < t->all; i++) {
 		const struct finding_row *row = finding_row(t, i);
@@ -125,10 +125,151 @@ static void assert_error(const void *data, size_t len, const char *want)
 {
 	struct heap_report r;
 
-	assert_int_equal(heap_report_memory(&r, data, len, false), -1);
+	assert_int_equal(heap_report_memory(&r, data, len, 0, false), -1);
 	if (!strstr(r.error, want))
 		fail_msg("'%s' is no '%s'", r.error, want);
 	heap_report_release(&r);
+}
+
+/* Of a dump that is cut at any byte, what is complete is read. */
+static void cut(void **state)
+{
+	struct dump d;
+	struct heap_report r;
+	uint32_t before = 0;
+
+	(void)state;
+	dump_sample(&d, 8, 1);
+	for (size_t len = 0; len < d.len; len++) {
+		unsigned char *part = malloc(len + 1);
+		assert_non_null(part);
+		memcpy(part, d.data, len);
+		if (heap_report_memory(&r, part, len, 0, true) < 0) {
+			assert_true(r.error[0]);
+			assert_int_equal(before, 0);
+		} else {
+			assert_true(r.dump.cut[0]);
+			assert_true(r.heap.n == before || r.heap.n == before + 1);
+			before = r.heap.n;
+		}
+		heap_report_release(&r);
+		free(part);
+	}
+	/* without the record of its end nothing is missing here */
+	assert_int_equal(before, 8 * 3 + 6 * 3 + 5);
+	dump_release(&d);
+}
+
+/* What a JVM leaves that is killed: a record whose length was never filled in; and zeroes. */
+static void never_filled_in(void **state)
+{
+	struct dump d;
+	struct heap_report r;
+
+	(void)state;
+	dump_begin(&d, "JAVA PROFILE 1.0.1", 8);
+	dump_name(&d, 0x10, "com/acme/Empty");
+	dump_open(&d, 0x0c);
+	dump_class(&d, 0x10, 0, NULL, NULL, 0);
+	for (uint64_t i = 0; i < 3; i++)
+		dump_instance(&d, 0x1000 + 16 * i, 0x10, NULL, 0);
+	assert_int_equal(heap_report_memory(&r, d.data, d.len, 0, true), 0);
+	assert_non_null(strstr(r.dump.cut, "whose length was never written"));
+	assert_int_equal(sum_of(&r, "com.acme.Empty")->objects, 3);
+	heap_report_release(&r);
+	for (int i = 0; i < 100; i++)
+		dump_put(&d, 0, 8);
+	assert_int_equal(heap_report_memory(&r, d.data, d.len, 0, true), 0);
+	assert_int_equal(sum_of(&r, "com.acme.Empty")->objects, 3);
+	heap_report_release(&r);
+	dump_close(&d);
+	assert_int_equal(heap_report_memory(&r, d.data, d.len, 0, true), 0);
+	assert_non_null(strstr(r.dump.cut, "only zeroes"));
+	assert_int_equal(sum_of(&r, "com.acme.Empty")->objects, 3);
+	heap_report_release(&r);
+	dump_release(&d);
+}
+
+/* If the class of an object is behind the cut, the object is left out. */
+static void class_behind_cut(void **state)
+{
+	struct dump d;
+	struct heap_report r;
+
+	(void)state;
+	dump_begin(&d, "JAVA PROFILE 1.0.2", 8);
+	dump_name(&d, 0x10, "com/acme/Early");
+	dump_name(&d, 0x20, "com/acme/Late");
+	dump_open(&d, 0x1c);
+	dump_class(&d, 0x10, 0, NULL, NULL, 0);
+	dump_instance(&d, 0x1000, 0x20, NULL, 0);
+	dump_instance(&d, 0x1010, 0x10, NULL, 0);
+	dump_class(&d, 0x20, 0x10, NULL, NULL, 0);
+	dump_close(&d);
+	assert_int_equal(heap_report_memory(&r, d.data, d.len - 1, 0, true), 0);
+	assert_int_equal(r.heap.unknown, 1);
+	assert_int_equal(sum_of(&r, "com.acme.Early")->objects, 1);
+	heap_report_release(&r);
+	dump_release(&d);
+}
+
+/* Borders of segments may be within parts. */
+static void segments_cut_parts(void **state)
+{
+	struct dump d, other;
+	struct heap_report want, r;
+
+	(void)state;
+	dump_sample(&d, 8, 1);
+	assert_int_equal(heap_report_memory(&want, d.data, d.len, 0, true), 0);
+	for (uint32_t bytes = 1; bytes < 300; bytes++) {
+		dump_cut_segments(&other, &d, bytes);
+		assert_int_equal(heap_report_memory(&r, other.data, other.len, 0, true), 0);
+		assert_string_equal(r.dump.cut, "");
+		assert_int_equal(r.heap.n, want.heap.n);
+		assert_memory_equal(&r.merge.total, &want.merge.total, sizeof r.merge.total);
+		heap_report_release(&r);
+		/* and cut, too: none of the objects before is lost */
+		if (heap_report_memory(&r, other.data, other.len * 3 / 4, 0, true) < 0)
+			fail_msg("%u: %s", bytes, r.error);
+		assert_true(r.dump.cut[0]);
+		heap_report_release(&r);
+		dump_release(&other);
+	}
+	heap_report_release(&want);
+	dump_release(&d);
+}
+
+/* Two dumps in one file are two moments. */
+static void moments(void **state)
+{
+	struct dump d;
+	struct heap_report r;
+
+	(void)state;
+	dump_begin(&d, "JAVA PROFILE 1.0.1", 8);
+	dump_name(&d, 0x10, "com/acme/Empty");
+	for (uint64_t moment = 1; moment <= 2; moment++) {
+		dump_open(&d, 0x0c);
+		dump_class(&d, 0x10, 0, NULL, NULL, 0);
+		for (uint64_t i = 0; i < 3 * moment; i++)
+			dump_instance(&d, 0x1000 + 16 * i, 0x10, NULL, 0);
+		dump_close(&d);
+	}
+	for (unsigned wanted = 0; wanted <= 3; wanted++) {
+		int result = heap_report_memory(&r, d.data, d.len, wanted, true);
+		assert_int_equal(result, wanted == 3 ? -1 : 0);
+		if (result < 0) {
+			assert_string_equal(r.error, "there is no dump 3 in it, but 2");
+		} else {
+			assert_int_equal(sum_of(&r, "com.acme.Empty")->objects,
+					 wanted == 1 ? 3 : 6);
+			assert_int_equal(r.dump.dump, wanted == 1 ? 1 : 2);
+			assert_int_equal(r.heap.twice, 0);
+		}
+		heap_report_release(&r);
+	}
+	dump_release(&d);
 }
 
 /* Damaged in any way, a dump is read or refused in a line. */
@@ -139,25 +280,15 @@ static void damaged(void **state)
 
 	(void)state;
 	dump_sample(&d, 8, 1);
-	for (size_t len = 0; len < d.len; len++) {
-		unsigned char *part = malloc(len + 1);
-		assert_non_null(part);
-		memcpy(part, d.data, len);
-		if (heap_report_memory(&r, part, len, true) < 0)
-			assert_true(r.error[0]);
-		heap_report_release(&r);
-		free(part);
-	}
 	for (size_t i = 0; i < d.len; i++) {
 		for (unsigned change = 1; change < 256; change *= 7) {
 			d.data[i] ^= (unsigned char)change;
-			if (heap_report_memory(&r, d.data, d.len, true) < 0)
+			if (heap_report_memory(&r, d.data, d.len, 0, true) < 0)
 				assert_true(r.error[0]);
 			heap_report_release(&r);
 			d.data[i] ^= (unsigned char)change;
 		}
 	}
-	assert_error(d.data, d.len - 1, "the file ends within a record at byte");
 	dump_release(&d);
 }
 
@@ -167,7 +298,23 @@ static void foreign(void **state)
 
 	(void)state;
 	assert_error("", 0, "it is empty");
-	assert_error("PK\3\4 a zip file, say", 20, "it is no heap dump");
+	assert_error("\x80\0 something else", 17, "it is no heap dump");
+	assert_error("PK\3\4 a zip file, say", 20,
+		     "it is packed by zip: 'unzip -p FILE | ojx heap -'");
+	assert_error("BZh91AY&SY", 10, "it is packed by bzip2: 'bzip2 -dc");
+	assert_error("\xfd"
+		     "7zXZ",
+		     6, "it is packed by xz: 'xz -dc");
+	assert_error("\x28\xb5\x2f\xfd zstd", 9, "it is packed by zstd: 'zstd -dc");
+	assert_error("\0\x12portable heap dump", 20, "OpenJ9 (PHD)");
+	assert_error("FLR\0\0\2", 6, "a recording of JFR");
+	assert_error("JAVA PROFILE 1.0.1, created Mon", 31, "its option 'format=b'");
+	assert_error("\x7f"
+		     "ELF\2\1\1\0\0\0\0\0\0\0\0\0\4\0",
+		     18, "it is a core file: 'jhsdb");
+	assert_error("\x7f"
+		     "ELF\2\1\1\0\0\0\0\0\0\0\0\0\3\0",
+		     18, "it is a program");
 	dump_begin(&d, "JAVA PROFILE 1.0.3", 8);
 	assert_error(d.data, d.len, "hprof-conv");
 	dump_release(&d);
@@ -234,7 +381,7 @@ static void strange(void **state)
 	dump_root(&d, 0x07, 0x1030, 0);		  /* locked */
 	dump_class(&d, 0x10, 0, fields, NULL, 0); /* classes may come last */
 	dump_close(&d);
-	assert_int_equal(heap_report_memory(&r, d.data, d.len, false), 0);
+	assert_int_equal(heap_report_memory(&r, d.data, d.len, 0, false), 0);
 	assert_int_equal(r.heap.dangling, 3);
 	assert_int_equal(r.heap.twice, 1);
 	assert_int_equal(sum_of(&r, "com.acme.Link")->objects, 7);
@@ -259,7 +406,7 @@ static void array_loop(void **state)
 	dump_objects(&d, 0x1000, 0x10, NULL, 0);
 	dump_objects(&d, 0x1010, 0x10, NULL, 0);
 	dump_close(&d);
-	assert_int_equal(heap_report_memory(&r, d.data, d.len, true), 0);
+	assert_int_equal(heap_report_memory(&r, d.data, d.len, 0, true), 0);
 	for (uint32_t x = 0; x < r.heap.n; x++)
 		assert_null(heap_value(&r.heap, x, room, sizeof room));
 	heap_report_release(&r);
@@ -269,9 +416,17 @@ static void array_loop(void **state)
 int unit_heap(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(sample),      cmocka_unit_test(holders),
-		cmocka_unit_test(transparent), cmocka_unit_test(damaged),
-		cmocka_unit_test(foreign),     cmocka_unit_test(strange),
+		cmocka_unit_test(sample),
+		cmocka_unit_test(holders),
+		cmocka_unit_test(transparent),
+		cmocka_unit_test(damaged),
+		cmocka_unit_test(cut),
+		cmocka_unit_test(never_filled_in),
+		cmocka_unit_test(class_behind_cut),
+		cmocka_unit_test(segments_cut_parts),
+		cmocka_unit_test(moments),
+		cmocka_unit_test(foreign),
+		cmocka_unit_test(strange),
 		cmocka_unit_test(array_loop),
 	};
 	return cmocka_run_group_tests_name("heap", tests, NULL, NULL);

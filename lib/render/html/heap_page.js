@@ -116,8 +116,9 @@ function draw() {
 function drawFacts() {
   const about = (dump) => `${dump.file}: ${count(dump.objects)} objects, ${bytes(dump.bytes)}`;
   document.title = `ojx heap: ${data.dumps.map((dump) => dump.file).join(', ')}`;
-  elements.facts.replaceChildren(...data.dumps.map((dump) => make('span', {class: 'program', title:
-    `headers of ${dump.header_bytes} bytes, references of ${dump.reference_bytes}`}, about(dump))));
+  elements.facts.replaceChildren(...data.dumps.flatMap((dump) => [make('span', {class: 'program', title:
+    `headers of ${dump.header_bytes} bytes, references of ${dump.reference_bytes}`}, about(dump)),
+  ...dump.notes.map((note) => make('span', {class: 'note'}, note))]));
 }
 
 function start() {

@@ -12,14 +12,22 @@
 
 static void put_dump(FILE *out, const char *path, const struct heap_report *r)
 {
+	char note[HEAP_NOTE];
+
 	fputs("{\"file\":", out);
 	json_put_text(out, path);
 	fputs(",\"objects\":", out);
 	json_put_whole(out, r->heap.n);
 	fputs(",\"bytes\":", out);
 	json_put_whole(out, r->merge.total.bytes);
-	fprintf(out, ",\"header_bytes\":%u,\"reference_bytes\":%u}", r->heap.layout.header,
-		r->heap.layout.reference);
+	fprintf(out, ",\"header_bytes\":%u,\"reference_bytes\":%u,\"notes\":[",
+		r->heap.layout.header, r->heap.layout.reference);
+	for (unsigned i = 0; heap_report_note(r, i, note); i++) {
+		if (i)
+			putc(',', out);
+		json_put_text(out, note);
+	}
+	fputs("]}", out);
 }
 
 static int put_data(FILE *out, const void *of)
