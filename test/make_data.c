@@ -20,6 +20,7 @@
  * secrets    what `full` has, and "hunter" in all parts of the command line and "4711081512" in
  *            names of threads, where programs have passwords and numbers of customers
  * moved      what `full` has, five lines further down
+ * unkeyed    a text and a number whose hashes have no key, so that they can be guessed
  * many       100 000 contexts, on stacks of 30 frames that share the outer ones, of 20 objects each
  * pairs      the same contexts, as a program would fill them: some of them make most of 5 million
  *            objects, each seen by the scan and by a watch, in an hour. 10 million records, of
@@ -310,6 +311,8 @@ static int write_kind(struct datafile_writer *w, const char *kind)
 		return write_kind(w, "full");
 	if (strcmp(kind, "many") == 0)
 		return data_write_many(w);
+	if (strcmp(kind, "unkeyed") == 0)
+		return data_write_unkeyed(w);
 	if (strcmp(kind, "pairs") == 0)
 		return data_write_pairs(w);
 	if (strcmp(kind, "hostile") == 0) {

@@ -14,7 +14,10 @@ void data_jvm(struct builder *b, int32_t pid, uint64_t sampled, const char *note
 /* Writes all records as those of a JVM, and releases the builder. 0, or -1. */
 int data_write(struct datafile_writer *w, uint32_t jvm, struct builder *b);
 
-/* The large kinds; see make_data.c. 0, or -1. */
+/* See make_data.c. 0, or -1. */
+int data_write_unkeyed(struct datafile_writer *w);
+
+/* The large kinds. */
 int data_write_many(struct datafile_writer *w);
 int data_write_pairs(struct datafile_writer *w);
 
