@@ -19,38 +19,54 @@ static uint64_t load(const unsigned char *at, uint8_t size, bool reference)
 {
 	uint64_t value = 0;
 
-	memcpy(&value, at, size);
-	return reference && size == 8 ? layout_ref(value) : value;
+	switch (size) { /* copies of a known size are single instructions */
+	case 8:
+		memcpy(&value, at, 8);
+		return reference ? layout_ref(value) : value;
+	case 4:
+		memcpy(&value, at, 4);
+		break;
+	case 1:
+		value = *at;
+		break;
+	default:
+		memcpy(&value, at, size);
+	}
+	return value;
 }
 
-/* [handler][pause] What the value at a position is hashed with. */
-static struct class_position hashed_at(const struct klass *k, uint32_t array_length,
-				       uint64_t position)
+/* [handler][pause] Whether the value there is hashed with its neighbours. */
+static bool is_small_element(const struct klass *k, const struct class_position *p)
 {
-	struct class_position p = class_position(k, position);
-	uint64_t bytes = (uint64_t)array_length * p.size, at = position * p.size / WORD * WORD;
-
-	if (!k->array || p.reference || p.size > 2)
-		return p;
-	p.size = (uint8_t)(bytes < WORD ? bytes : WORD);
-	if (at + p.size > bytes)
-		at = bytes - p.size;
-	p.offset = (uint32_t)(k->base + at);
-	return p;
+	return k->array && !p->reference && p->size <= 2;
 }
 
-/* [handler][pause] The keyed hash of a value at a position of objects of the class. */
-static uint64_t hash_value(uint64_t value, const struct klass *k, uint64_t position)
+/* [handler][pause] The bytes that are hashed for a small element. */
+static struct class_position with_neighbours(const struct klass *k, uint32_t array_length,
+					     const struct class_position *p)
 {
-	return secret_hash(value, k->salt ^ (position << 8 | class_position(k, position).size));
+	uint32_t bytes = array_length * p->size, n = bytes < WORD ? bytes : WORD;
+	uint32_t at = (p->offset - k->base) / WORD * WORD;
+
+	if (at + n > bytes)
+		at = bytes - n;
+	return (struct class_position){ k->base + at, (uint8_t)n, false };
+}
+
+/* [handler][pause] The keyed hash of what is hashed for the value of `size` bytes at a position. */
+static uint64_t hash_value(uint64_t value, const struct klass *k, uint64_t position, uint8_t size)
+{
+	return secret_hash(value, k->salt ^ (position << 8 | size));
 }
 
 uint64_t content_value(const unsigned char *object, const struct klass *k, uint32_t array_length,
 		       uint64_t position)
 {
-	struct class_position p = hashed_at(k, array_length, position);
+	struct class_position own = class_position(k, position), p = own;
 
-	return hash_value(load(object + p.offset, p.size, p.reference), k, position);
+	if (is_small_element(k, &p))
+		p = with_neighbours(k, array_length, &own);
+	return hash_value(load(object + p.offset, p.size, p.reference), k, position, own.size);
 }
 
 /* [handler][pause] Whether any of the first n references is not null. */
@@ -124,12 +140,22 @@ static uint64_t hash_fields(const unsigned char *object, const struct klass *k, 
 	return h;
 }
 
-/* [handler][pause] A field of one byte has too few values to tell this of it. */
-static bool is_zero(const unsigned char *object, const struct klass *k, uint64_t position)
+/* [handler][pause] Fills the next slot. A field of one byte has too few values for its zero bit. */
+static void add_slot(struct content *to, const unsigned char *object, const struct klass *k,
+		     uint32_t array_length, uint64_t position)
 {
 	struct class_position p = class_position(k, position);
+	uint64_t value = load(object + p.offset, p.size, p.reference);
 
-	return (k->array || p.size > 1) && !load(object + p.offset, p.size, p.reference);
+	if (!value && k->array)
+		to->zeros = to->zeros << 1 | 1;
+	else if (!value && p.size > 1)
+		to->zeros |= 1u << to->nslots;
+	if (is_small_element(k, &p)) {
+		struct class_position all = with_neighbours(k, array_length, &p);
+		value = load(object + all.offset, all.size, false);
+	}
+	to->slot[to->nslots++] = (uint32_t)hash_value(value, k, position, p.size);
 }
 
 void content_hash(const unsigned char *object, const struct klass *k, uint32_t array_length,
@@ -141,14 +167,10 @@ void content_hash(const unsigned char *object, const struct klass *k, uint32_t a
 	to->hash = k->array ? hash_array(object, k, array_length, 0, &to->flags)
 			    : hash_fields(object, k, &to->flags);
 	to->hash = secret_hash(to->hash, k->salt);
-	to->nslots = slots ? (uint8_t)wire_slots(positions) : 0;
+	to->nslots = 0;
 	to->zeros = 0;
-	for (uint32_t i = 0; i < to->nslots; i++) {
-		uint64_t position = wire_position(positions, i);
-		to->slot[i] = (uint32_t)content_value(object, k, array_length, position);
-		if (is_zero(object, k, position))
-			to->zeros = k->array ? to->zeros << 1 | 1 : to->zeros | 1u << i;
-	}
+	for (uint32_t i = 0; slots && i < wire_slots(positions); i++)
+		add_slot(to, object, k, array_length, wire_position(positions, i));
 }
 
 /* [handler] Number of elements of an array that are not hashed, since it is too large. */
@@ -181,11 +203,13 @@ bool content_peek(uintptr_t object, const struct klass *k, uint32_t array_length
 bool content_peek_value(uintptr_t object, const struct klass *k, uint32_t array_length,
 			uint32_t position, uint64_t *value)
 {
-	struct class_position p = hashed_at(k, array_length, position);
+	struct class_position own = class_position(k, position), p = own;
 	unsigned char bytes[WORD];
 
+	if (is_small_element(k, &p))
+		p = with_neighbours(k, array_length, &own);
 	if (p.size > sizeof bytes || !peek(object + p.offset, bytes, p.size))
 		return false;
-	*value = hash_value(load(bytes, p.size, p.reference), k, position);
+	*value = hash_value(load(bytes, p.size, p.reference), k, position, own.size);
 	return true;
 }
