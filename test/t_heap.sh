@@ -6,7 +6,8 @@
 
 classes=$TMP/classes
 find_jdks
-"${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TOP/test/jvm/Heaped.java" "$TOP/test/jvm/Holders.java" || exit 1
+"${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TOP/test/jvm/Heaped.java" "$TOP/test/jvm/Holders.java" \
+	"$TOP/test/jvm/Apart.java" 2>"$TMP/javac.err" || { cat "$TMP/javac.err"; exit 1; }
 
 # Prints what is wrong with the report $TMP/heap.json on the planted objects; nothing if it is
 # right. The bytes of a class are those that the VM counts.
@@ -146,6 +147,61 @@ for home in "${jdks[@]}"; do
 	"$home/bin/java" -Xmx64m -cp "$classes" Holders "$TMP/holders.hprof" >"$TMP/java.out" 2>&1 || cat "$TMP/java.out"
 	run "$OJX" heap --format=json "$TMP/holders.hprof"
 	is "$(version_of "$home"): a field for each collection" "$(cat "$TMP/err")$(wrong_holders "$TMP/out" 2>&1)" ""
+done
+
+# ---- what cannot be shared
+
+# Prints what is wrong with the report on Apart.java's heap. The JDK has no group of 300 equal objects of these classes.
+wrong_apart()
+{
+	python3 - "$1" <<'END'
+import json, sys
+r = json.load(open(sys.argv[1]))
+classes = {c["class"]: c for c in r["equal"]["classes"]}
+apart = """lang.Object Apart$NoFields util.concurrent.locks.ReentrantLock
+    util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject util.concurrent.locks.StampedLock
+    util.concurrent.Semaphore util.concurrent.locks.ReentrantReadWriteLock util.concurrent.CountDownLatch
+    lang.ref.ReferenceQueue lang.ThreadLocal util.concurrent.Exchanger util.concurrent.atomic.AtomicBoolean
+    util.concurrent.atomic.AtomicInteger util.concurrent.atomic.AtomicIntegerArray util.concurrent.atomic.AtomicLongArray
+    util.concurrent.atomic.AtomicReference util.concurrent.atomic.AtomicReferenceArray
+    util.concurrent.atomic.AtomicStampedReference util.concurrent.atomic.LongAdder util.concurrent.CompletableFuture
+    util.concurrent.FutureTask io.ByteArrayInputStream io.StringReader util.Random util.ArrayList util.LinkedList
+    util.Vector util.Stack util.ArrayDeque util.PriorityQueue util.HashMap util.LinkedHashMap util.WeakHashMap
+    util.IdentityHashMap util.Hashtable util.EnumMap util.BitSet util.RegularEnumSet util.HashSet util.LinkedHashSet
+    util.TreeSet util.concurrent.ConcurrentSkipListMap util.concurrent.ConcurrentSkipListSet
+    util.concurrent.ConcurrentLinkedQueue util.concurrent.ConcurrentLinkedDeque util.concurrent.LinkedBlockingQueue
+    util.concurrent.LinkedBlockingDeque util.concurrent.LinkedTransferQueue util.concurrent.ArrayBlockingQueue
+    util.concurrent.CopyOnWriteArrayList util.concurrent.PriorityBlockingQueue util.concurrent.SynchronousQueue
+    lang.StringBuilder util.concurrent.ConcurrentLinkedQueue$Node util.concurrent.ConcurrentLinkedDeque$Node
+    util.concurrent.LinkedBlockingQueue$Node""".split()
+shared = """Apart$Plain lang.Double math.BigDecimal time.LocalDate util.Optional char[] Apart$Elsewhere
+    util.Collections$SingletonList util.TreeMap util.Properties""".split()
+for name, can in [(n, False) for n in apart] + [(n, True) for n in shared]:
+    full = name if "." not in name else "java." + name
+    c = classes[full]
+    if c["objects"] < 300 or (c["largest"] >= 300) != can:
+        print(full, c)
+problems = {(p["problem"], p["class"]): p for p in r["wasteful"]["problems"]}
+# no byte twice: what merging frees does not count again
+for problem, name in (("boxed number", "java.lang.Double"), ("collection of one", "java.util.TreeMap")):
+    if problems[(problem, name)]["objects"] > classes[name]["distinct"]:
+        print(problem, problems[(problem, name)], classes[name]["distinct"])
+for name in ("LinkedList", "Vector", "PriorityQueue", "IdentityHashMap", "Hashtable", "concurrent.ConcurrentHashMap"):
+    if problems.get(("empty collection", "java.util." + name), {"objects": 0})["objects"] < 300:
+        print(name, "is not empty")
+for name in ("Apart$Elsewhere", "java.util.Properties"):
+    if ("empty collection", name) in problems:
+        print(problems[("empty collection", name)])
+if r["equal"]["freed_bytes"] + r["wasteful"]["wasted_bytes"] > r["equal"]["bytes"]:
+    print("more than there is")
+END
+}
+
+for home in "${jdks[@]}"; do
+	rm -f "$TMP/apart.hprof"
+	"$home/bin/java" -Xmx64m -cp "$classes" Apart "$TMP/apart.hprof" >"$TMP/java.out" 2>&1 || cat "$TMP/java.out"
+	run "$OJX" heap --format=json "$TMP/apart.hprof"
+	is "$(version_of "$home"): what cannot be shared" "$(cat "$TMP/err")$(wrong_apart "$TMP/out" 2>&1)" ""
 done
 
 # ---- files

@@ -54,6 +54,8 @@ struct heap_class {
 	struct heap_slot *slot; /* references that count */
 	struct heap_run *run;	/* primitive values that count */
 	uint32_t nslots, nruns, bytes;
+	/* what tells how much it holds (heap/identity.h); no bytes: nothing does */
+	struct heap_run count, empty, none;
 	uint32_t size; /* of an instance, as the VM lays it out */
 };
 
@@ -118,6 +120,10 @@ int heap_classes_take(struct heap *h, const struct hprof_item *item);
 int heap_classes_link(struct heap *h);
 /* Finds out what bodies of instances consist of. 0, or -1 with h->error. */
 int heap_class_plan(struct heap *h, uint32_t class);
+/* Whether an object says how many elements it has. */
+bool heap_counts(const struct heap_class *c, const unsigned char *body, uint64_t *elements);
+/* Whether an object is still empty, so that its contents are to come. */
+bool heap_waits(const struct heap_class *c, const unsigned char *body);
 /* The number of the class with this identifier, or HEAP_NONE. */
 uint32_t heap_class_find(const struct heap *h, uint64_t id);
 

@@ -7,45 +7,23 @@
 
 #include "base/grow.h"
 #include "base/javaname.h"
+#include "base/names.h"
 #include "heap/heap.h"
+#include "heap/identity.h"
 
 enum { PRIMITIVES = 8, FIRST_TYPE = HPROF_BOOLEAN, RECORD_LENGTH = 5, RECORD_BODY = 9 };
 enum { FIRST_CLASSES = 64 };
 
-/*
- * Classes whose objects have identities that matter, with their subclasses; and fields that hold
- * what the VM or the class computes again, or that only count changes. The agent's table of deep
- * contents (agent/hotspot/shape_measure.c) is the same but for what it tells by other means, and
- * atomics: these are variables, which happen to be equal at the moment of the dump.
- */
-static const struct special {
+/* Fields that hold what the VM or the class computes again, or that only count changes. */
+static const struct ignored {
 	const char *class;
-	const char *fields[3]; /* ignored; none: its objects are kept apart */
-} specials[] = {
-	{ "java.lang.Class", { NULL } },
-	{ "java.lang.Enum", { NULL } },
-	{ "java.lang.Thread", { NULL } },
-	{ "java.lang.ThreadGroup", { NULL } },
-	{ "java.lang.ClassLoader", { NULL } },
-	{ "java.lang.Module", { NULL } },
-	{ "java.lang.ref.Reference", { NULL } },
-	{ "java.lang.invoke.MethodHandle", { NULL } },
-	{ "java.lang.invoke.CallSite", { NULL } },
-	{ "java.lang.invoke.MemberName", { NULL } },
-	{ "java.lang.invoke.LambdaForm", { NULL } },
-	{ "java.lang.invoke.MethodType", { NULL } },
-	{ "java.util.concurrent.locks.AbstractOwnableSynchronizer", { NULL } },
-	{ "java.util.concurrent.atomic.AtomicBoolean", { NULL } },
-	{ "java.util.concurrent.atomic.AtomicInteger", { NULL } },
-	{ "java.util.concurrent.atomic.AtomicLong", { NULL } },
-	{ "java.util.concurrent.atomic.AtomicReference", { NULL } },
-	{ "java.util.concurrent.atomic.Striped64", { NULL } },
+	const char *fields[3];
+} ignored[] = {
 	{ "java.lang.String", { "hash", "hashIsZero", "hash32" } },
 	{ "java.util.AbstractList", { "modCount" } },
 	{ "java.util.AbstractMap", { "keySet", "values" } },
 	{ "java.util.HashMap", { "entrySet", "modCount" } },
 };
-enum { SPECIALS = sizeof specials / sizeof specials[0] };
 
 /* ---- taking ------------------------------------------------------------------------------ */
 
@@ -191,11 +169,11 @@ bool heap_text_is(const struct heap *h, uint64_t id, const char *word)
 	return word && len == strlen(word) && memcmp(text, word, len) == 0;
 }
 
-static const struct special *special_of(const char *name)
+static const struct ignored *ignored_of(const char *name)
 {
-	for (size_t i = 0; i < SPECIALS; i++)
-		if (strcmp(specials[i].class, name) == 0)
-			return &specials[i];
+	for (size_t i = 0; i < sizeof ignored / sizeof ignored[0]; i++)
+		if (strcmp(ignored[i].class, name) == 0)
+			return &ignored[i];
 	return NULL;
 }
 
@@ -238,8 +216,7 @@ static bool is_apart(const struct heap *h, uint32_t class)
 	if (strcmp(h->class[class].name, "java.lang.Object") == 0)
 		return true;
 	for (int depth = 0; class != HEAP_NONE && depth < HEAP_SUPERCLASSES_MAX; depth++) {
-		const struct special *s = special_of(h->class[class].name);
-		if (s && !s->fields[0])
+		if (identity_class(h->class[class].name))
 			return true;
 		class = h->class[class].super;
 	}
@@ -271,7 +248,7 @@ int heap_classes_link(struct heap *h)
 
 /* ---- bodies ------------------------------------------------------------------------------ */
 
-static bool is_ignored(const struct heap *h, const struct special *s, uint64_t name)
+static bool is_ignored(const struct heap *h, const struct ignored *s, uint64_t name)
 {
 	for (size_t i = 0; s && i < sizeof s->fields / sizeof s->fields[0]; i++)
 		if (heap_text_is(h, name, s->fields[i]))
@@ -289,14 +266,33 @@ static void add_run(struct heap_class *c, uint32_t offset, uint32_t n)
 		c->run[c->nruns++] = (struct heap_run){ offset, n };
 }
 
-/* Adds the fields that one class declares. */
-static void plan_part(struct heap *h, struct heap_class *to, const struct heap_class *part)
+/* Notes where a field of the class is that tells how much an object holds. */
+static void plan_contents(const struct heap *h, struct heap_class *to,
+			  const struct identity_fields *known, const unsigned char *field)
 {
-	const struct special *s = special_of(part->name);
+	uint64_t name = hprof_id(h->dump, field);
+	unsigned type = field[h->dump->id_size];
+	struct heap_run at = { to->bytes, hprof_width(h->dump, type) };
+
+	if (heap_text_is(h, name, known->count) && (type == HPROF_INT || type == HPROF_LONG))
+		to->count = at;
+	if (heap_text_is(h, name, known->empty))
+		to->empty = at;
+	if (heap_text_is(h, name, known->none))
+		to->none = at;
+}
+
+/* Adds the fields that one class declares; those in `known` tell how much an object holds. */
+static void plan_part(struct heap *h, struct heap_class *to, const struct heap_class *part,
+		      const struct identity_fields *known)
+{
+	const struct ignored *s = ignored_of(part->name);
 	const unsigned char *p = part->fields;
 
 	for (uint16_t i = 0; i < part->nfields; i++, p += h->dump->id_size + 1) {
 		unsigned type = p[h->dump->id_size], width = hprof_width(h->dump, type);
+		if (known)
+			plan_contents(h, to, known, p);
 		if (!is_ignored(h, s, hprof_id(h->dump, p))) {
 			if (type == HPROF_OBJECT)
 				to->slot[to->nslots++] =
@@ -324,8 +320,45 @@ int heap_class_plan(struct heap *h, uint32_t class)
 	c->run = arena_alloc(&h->arena, fields * sizeof *c->run);
 	if (!c->slot || !c->run)
 		return heap_out_of_memory(h);
-	for (uint32_t at = class; at != HEAP_NONE; at = h->class[at].super)
-		plan_part(h, c, &h->class[at]);
+	/* a program's class that adds fields may have its elements there */
+	bool known = false, own = false;
+	for (uint32_t at = class; at != HEAP_NONE; at = h->class[at].super) {
+		const struct heap_class *part = &h->class[at];
+		const struct identity_fields *tell =
+			known || own ? NULL : identity_fields(part->name);
+		plan_part(h, c, part, tell);
+		known |= tell != NULL;
+		own |= part->nfields > 0 && !names_in_jdk(part->name);
+	}
+	c->apart |= c->bytes == 0; /* there is nothing but an identity */
 	c->planned = true;
 	return 0;
+}
+
+/* ---- contents ---------------------------------------------------------------------------- */
+
+static bool is_zero(const unsigned char *body, struct heap_run at)
+{
+	for (uint32_t i = 0; i < at.n; i++)
+		if (body[at.offset + i])
+			return false;
+	return true;
+}
+
+bool heap_counts(const struct heap_class *c, const unsigned char *body, uint64_t *elements)
+{
+	if (c->count.n == 0 || !is_zero(body, c->none))
+		return false;
+	body += c->count.offset;
+	*elements = c->count.n == 4 ? hprof_u32(body) : hprof_u64(body);
+	return true;
+}
+
+bool heap_waits(const struct heap_class *c, const unsigned char *body)
+{
+	uint64_t elements;
+
+	if (c->empty.n && is_zero(body, c->empty))
+		return true;
+	return heap_counts(c, body, &elements) && elements == 0;
 }

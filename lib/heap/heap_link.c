@@ -205,8 +205,18 @@ static void link_instance(struct linker *l, uint32_t x, const struct hprof_item 
 	for (uint32_t i = 0; i < c->nruns; i++)
 		hash = XXH3_64bits_withSeed(item->body + c->run[i].offset, c->run[i].n, hash);
 	h->own[x] = hash;
-	if (c->apart)
+	if (c->apart || heap_waits(c, item->body))
 		keep_apart(h, x);
+}
+
+/* An array in which nothing was written, or null and 0 alone: what is to come is its own. */
+static bool is_blank(const struct heap *h, const struct hprof_item *item)
+{
+	unsigned width =
+		item->kind == HPROF_OBJECTS ? h->dump->id_size : hprof_width(h->dump, item->type);
+	size_t bytes = (size_t)item->count * width;
+
+	return bytes && !item->body[0] && memcmp(item->body, item->body + 1, bytes - 1) == 0;
 }
 
 static void link_object(struct linker *l, uint32_t x)
@@ -217,6 +227,8 @@ static void link_object(struct linker *l, uint32_t x)
 	uint64_t hash = class + (h->seed << 32);
 
 	heap_item(h, x, &item);
+	if ((item.kind == HPROF_OBJECTS || item.kind == HPROF_PRIMITIVES) && is_blank(h, &item))
+		keep_apart(h, x);
 	uint64_t units = heap_item_size(h, class, &item) / HEAP_UNIT;
 	h->size[x] = units < HEAP_LARGE ? (unsigned char)units : HEAP_LARGE;
 	switch (item.kind) {

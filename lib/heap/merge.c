@@ -137,6 +137,7 @@ static void add_object(struct merge *m, const struct heap *h, struct merge_sum *
 	s->bytes += heap_size(h, x);
 	if (first[block] != x) {
 		s->freed += heap_size(h, x);
+		m->gone[x / 8] |= (unsigned char)(1u << x % 8);
 		return;
 	}
 	s->distinct++;
@@ -215,7 +216,8 @@ static int count_blocks(struct merge *m, const struct heap *h, uint32_t **first)
 
 	*first = big_alloc(p->nblocks + (size_t)1, sizeof **first);
 	m->count = big_zeroed(p->nblocks + (size_t)1, sizeof *m->count);
-	if (!*first || !m->count)
+	m->gone = calloc(h->n / 8 + (size_t)1, 1);
+	if (!*first || !m->count || !m->gone)
 		return -1;
 	for (uint32_t x = h->n; x-- > 0;) {
 		(*first)[p->block[x]] = x;
@@ -298,6 +300,7 @@ void merge_release(struct merge *m)
 {
 	partition_release(&m->partition);
 	free(m->count);
+	free(m->gone);
 	free(m->holder);
 	owners_release(&m->owners);
 	free(m->held.bytes);

@@ -58,6 +58,7 @@ struct merge_holder {
 struct merge {
 	struct partition partition; /* its blocks until there are holders */
 	uint32_t *count;	    /* objects of each block, until there are holders */
+	unsigned char *gone;	    /* a bit for each object that merging frees */
 	uint32_t *holder;      /* of each object: the only one, or HEAP_NONE, or MERGE_SHARED */
 	struct packed held;    /* of each object, HEAP_UNITs: its own, and what only it holds */
 	struct owners owners;  /* its ways alone, once there are holders */

@@ -3,37 +3,13 @@
 #include "heap/wasteful.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { LEAST_TAIL = 16 /* bytes; shorter ones are what alignment costs */ };
-
-/* The fields that hold how many elements there are, `int` or `long`. */
-static const struct counted {
-	const char *class, *field;
-} counted[] = {
-	{ "java.util.ArrayList", "size" },
-	{ "java.util.LinkedList", "size" },
-	{ "java.util.HashMap", "size" }, /* of sets, too */
-	{ "java.util.TreeMap", "size" },
-	{ "java.util.WeakHashMap", "size" },
-	{ "java.util.IdentityHashMap", "size" },
-	{ "java.util.PriorityQueue", "size" },
-	{ "java.util.Hashtable", "count" },
-	{ "java.util.Vector", "elementCount" },
-	{ "java.util.concurrent.ConcurrentHashMap", "baseCount" },
-};
 
 static const char *const boxes[] = {
 	"java.lang.Boolean", "java.lang.Byte", "java.lang.Character", "java.lang.Short",
 	"java.lang.Integer", "java.lang.Long", "java.lang.Float",     "java.lang.Double",
-};
-
-/* What is looked for in the objects of a class. */
-enum shape { PLAIN, BOX, COLLECTION };
-
-struct known {
-	enum shape shape;
-	uint32_t offset; /* of the count, in the body */
-	unsigned width;
 };
 
 const char *wasteful_name(enum wasteful_kind kind)
@@ -45,61 +21,12 @@ const char *wasteful_name(enum wasteful_kind kind)
 	return names[kind];
 }
 
-/* ---- classes ----------------------------------------------------------------------------- */
-
-static bool field_is(const struct heap *h, const unsigned char *p, const char *name)
+static bool is_box(const char *class)
 {
-	size_t len;
-	const char *text = heap_text(h, hprof_id(h->dump, p), &len);
-
-	return len == strlen(name) && memcmp(text, name, len) == 0;
-}
-
-/*
- * Moves k->offset behind the fields that class `at` declares; with a name, to the field of this
- * name. Whether there is one that can hold a count.
- */
-static bool find_count(const struct heap *h, uint32_t at, const char *name, struct known *k)
-{
-	const unsigned char *p = h->class[at].fields;
-
-	for (uint16_t i = 0; i < h->class[at].nfields; i++, p += h->dump->id_size + 1) {
-		unsigned type = p[h->dump->id_size];
-		k->width = hprof_width(h->dump, type);
-		if (name && field_is(h, p, name))
-			return type == HPROF_INT || type == HPROF_LONG;
-		k->offset += k->width;
-	}
-	return false;
-}
-
-static const char *count_field(const char *class)
-{
-	for (size_t i = 0; i < sizeof counted / sizeof counted[0]; i++)
-		if (strcmp(class, counted[i].class) == 0)
-			return counted[i].field;
-	return NULL;
-}
-
-static struct known know(const struct heap *h, uint32_t class)
-{
-	struct known k = { .shape = PLAIN };
-	const struct heap_class *c = &h->class[class];
-
 	for (size_t i = 0; i < sizeof boxes / sizeof boxes[0]; i++)
-		if (strcmp(c->name, boxes[i]) == 0)
-			return (struct known){ .shape = BOX };
-	if (!c->planned)
-		return k;
-	for (uint32_t at = class; at != HEAP_NONE; at = h->class[at].super) {
-		const char *field = count_field(h->class[at].name);
-		bool found = find_count(h, at, field, &k);
-		if (!field)
-			continue;
-		k.shape = found ? COLLECTION : PLAIN;
-		break;
-	}
-	return k;
+		if (strcmp(class, boxes[i]) == 0)
+			return true;
+	return false;
 }
 
 /* ---- objects ----------------------------------------------------------------------------- */
@@ -119,7 +46,8 @@ struct count {
 	const struct merge *m;
 	const struct heap *h;
 	struct wasteful *of;	/* WASTEFUL_KINDS for each group of classes */
-	unsigned char *counted; /* a bit for each object that is a part of a collection */
+	bool *box;		/* of each class */
+	unsigned char *counted; /* a bit for each object that is a part of a collection, or gone */
 };
 
 /* Bytes of a collection without its elements: of its parts, and of theirs. They count there. */
@@ -150,14 +78,12 @@ static void add(struct count *c, enum wasteful_kind kind, uint32_t x, uint64_t b
 	w->wasted += wasted;
 }
 
-static void count_collection(struct count *c, uint32_t x, const unsigned char *p, unsigned width)
+static void count_collection(struct count *c, uint32_t x, uint64_t elements)
 {
-	uint64_t n = width == 4 ? hprof_u32(p) : hprof_u64(p);
-
-	if (n > 1)
+	if (elements > 1)
 		return;
 	uint64_t bytes = structure(c, x, 3);
-	add(c, n ? WASTEFUL_ONE : WASTEFUL_EMPTY, x, bytes, bytes);
+	add(c, elements ? WASTEFUL_ONE : WASTEFUL_EMPTY, x, bytes, bytes);
 }
 
 static void count_objects(struct count *c, uint32_t x)
@@ -185,17 +111,22 @@ static void count_numbers(struct count *c, uint32_t x, const struct hprof_item *
 		add(c, WASTEFUL_TAIL, x, heap_size(c->h, x), tail);
 }
 
-static void count_instance(struct count *c, const struct known *k, uint32_t x)
+static void count_instance(struct count *c, uint32_t x)
 {
 	const struct heap *h = c->h;
+	uint32_t class = heap_class_of(h, x);
 	struct hprof_item item;
+	uint64_t elements;
 
-	if (k->shape == BOX)
+	if (heap_bit(c->counted, x))
+		return;
+	if (c->box[class])
 		add(c, WASTEFUL_BOXED, x, heap_size(h, x), heap_size(h, x));
-	if (k->shape != COLLECTION || heap_is_class_object(h, x) || heap_bit(c->counted, x))
+	if (h->class[class].count.n == 0 || heap_is_class_object(h, x))
 		return;
 	heap_item(h, x, &item);
-	count_collection(c, x, item.body + k->offset, k->width);
+	if (heap_counts(&h->class[class], item.body, &elements))
+		count_collection(c, x, elements);
 }
 
 static void count_array(struct count *c, enum heap_class_kind kind, uint32_t x)
@@ -213,13 +144,13 @@ static void count_array(struct count *c, enum heap_class_kind kind, uint32_t x)
 }
 
 /* Arrays come last, when it is known which are parts of collections. */
-static void count_all(struct count *c, const struct known *known)
+static void count_all(struct count *c)
 {
 	const struct heap *h = c->h;
 
 	for (uint32_t x = 0; x < h->n; x++)
 		if (h->class[heap_class_of(h, x)].kind == HEAP_INSTANCE)
-			count_instance(c, &known[heap_class_of(h, x)], x);
+			count_instance(c, x);
 	for (uint32_t x = 0; x < h->n; x++)
 		if (h->class[heap_class_of(h, x)].kind != HEAP_INSTANCE)
 			count_array(c, h->class[heap_class_of(h, x)].kind, x);
@@ -227,16 +158,19 @@ static void count_all(struct count *c, const struct known *known)
 
 struct wasteful *wasteful_find(const struct merge *m, const struct heap *h, size_t *n)
 {
-	struct known *known = malloc(h->nclasses * sizeof *known);
-	struct count c = { .m = m, .h = h };
+	size_t bits = h->n / 8 + (size_t)1;
+	struct count c = { .m = m,
+			   .h = h,
+			   .of = calloc(m->nclasses * WASTEFUL_KINDS, sizeof *c.of),
+			   .box = calloc(h->nclasses, sizeof *c.box),
+			   .counted = malloc(bits) };
 
 	*n = 0;
-	c.of = calloc(m->nclasses * WASTEFUL_KINDS, sizeof *c.of);
-	c.counted = calloc(h->n / 8 + (size_t)1, 1);
-	if (known && c.of && c.counted) {
+	if (c.of && c.box && c.counted) {
+		memcpy(c.counted, m->gone, bits);
 		for (uint32_t i = 0; i < h->nclasses; i++)
-			known[i] = know(h, i);
-		count_all(&c, known);
+			c.box[i] = is_box(h->class[i].name);
+		count_all(&c);
 		for (size_t i = 0; i < m->nclasses * WASTEFUL_KINDS; i++)
 			if (c.of[i].objects)
 				c.of[(*n)++] = c.of[i];
@@ -244,7 +178,7 @@ struct wasteful *wasteful_find(const struct merge *m, const struct heap *h, size
 		free(c.of);
 		c.of = NULL;
 	}
-	free(known);
+	free(c.box);
 	free(c.counted);
 	return c.of;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * wasteful.h - objects that hold little for their size: empty and small collections, boxed numbers,
- * arrays of which most is unused. An object counts once: what belongs to a collection counts there.
+ * arrays of which most is unused. An object counts once: what belongs to a collection counts there,
+ * and what merging frees does not count here.
  */
 #ifndef OJX_WASTEFUL_H
 #define OJX_WASTEFUL_H
