@@ -16,9 +16,9 @@
 #include "core/link.h"
 #include "core/peek.h"
 #include "core/thread.h"
+#include "hotspot/ids.h"
 #include "hotspot/threadname.h"
 #include "hotspot/vmstructs.h"
-#include "hotspot/walk.h"
 
 #define ENV_MAX	  8192		       /* most bytes from a JavaThread to its JNIEnv */
 #define ADOPT_MAX (THREAD_MAX * 3 / 4) /* others get a structure when they need it */
@@ -49,7 +49,7 @@ void attach_prepare_classes(JNIEnv *jni, uint32_t n)
 	if (!classes)
 		return;
 	for (; n > 0 && prepared < nclasses; n--)
-		walk_prepare_class(classes[prepared++]);
+		ids_prepare_class(classes[prepared++], false);
 	if (prepared == nclasses)
 		attach_drop_classes(jni);
 }

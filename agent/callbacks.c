@@ -16,8 +16,8 @@
 #include "heap/sample_draw.h"
 #include "heap/scan.h"
 #include "heap/windows.h"
+#include "hotspot/ids.h"
 #include "hotspot/threadname.h"
-#include "hotspot/walk.h"
 #include "service.h"
 #include "start.h"
 
@@ -138,7 +138,7 @@ static void JNICALL class_prepared(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread,
 	(void)jvmti;
 	if (!session_enter())
 		return;
-	walk_prepare_class(type);
+	ids_prepare_class(type, true);
 	session_leave();
 }
 

@@ -25,6 +25,7 @@
 #include "heap/sample_draw.h"
 #include "heap/scan.h"
 #include "heap/window_send.h"
+#include "hotspot/ids.h"
 #include "hotspot/javastack.h"
 #include "hotspot/methods.h"
 #include "hotspot/stacks.h"
@@ -145,7 +146,7 @@ static void service_round(void)
 {
 	service_check_filters();
 	if (ojx.walks && (atomic_load(&ojx.watch_on) || atomic_load(&ojx.sampling_on))) {
-		if (ojx.attached)
+		if (ids_wanted())
 			attach_prepare_classes(service->jni, CLASSES);
 	} else {
 		attach_drop_classes(service->jni);
@@ -198,6 +199,7 @@ static void finish(struct thread *t, JNIEnv *jni)
 	methods_resolve();
 	governor_measure();
 	javastack_tell();
+	ids_tell();
 	set_state(WIRE_STOPPED);
 }
 

@@ -24,6 +24,7 @@
 #include "heap/sample_draw.h"
 #include "heap/scan.h"
 #include "heap/windows.h"
+#include "hotspot/ids.h"
 #include "hotspot/intrinsics.h"
 #include "hotspot/javastack.h"
 #include "hotspot/klassname.h"
@@ -117,12 +118,12 @@ static void choose_users(void)
 	events_init();
 }
 
-/* What uses need: ids of methods, ranges of code. */
+/* What uses need: ids of methods, where these cannot be read otherwise; ranges of code. */
 static void prepare_walks(JNIEnv *jni)
 {
 	jvm_enable(JVMTI_EVENT_CLASS_LOAD);
-	jvm_enable(JVMTI_EVENT_CLASS_PREPARE);
-	if (!ojx.attached) /* there are few; otherwise the service thread does it in slices */
+	ids_init();
+	if (ids_wanted() && !ojx.attached) /* few; otherwise the service thread does it in slices */
 		attach_prepare_classes(jni, UINT32_MAX);
 	walk_init(&vm, ojx.dl);
 	ranges_init(&vm);
@@ -161,12 +162,12 @@ bool start_recording(JNIEnv *jni, jthread thread)
 	bool watches = layout.known && (walks || next_use_wanted()) && watch_allowed();
 	if (!watches)
 		ojx.config.flags |= WIRE_NO_WATCH;
+	javastack_init(jni, thread);
 	ojx.walks = (watches && walks) || (layout.known && sampler_wanted());
 	if (ojx.walks)
 		prepare_walks(jni);
 	threadname_init(jni);
 	intrinsics_init(jni);
-	javastack_init(jni, thread);
 	sample_draw_init();
 	struct thread *self = ojx.attached ? NULL : thread_self(jni);
 	if (self) {

@@ -39,6 +39,7 @@ struct machine_frame {
 	uint32_t id;	 /* of the compilation */
 	uint32_t noted;	 /* see codeheap.h */
 	bool native;
+	bool entry; /* of a continuation */
 };
 
 /* Whether a structure's thread knows of it. */

@@ -35,9 +35,11 @@
 #include "heap/sample_draw.h"
 #include "heap/windows.h"
 #include "hotspot/classes.h"
+#include "hotspot/ids.h"
 #include "hotspot/intrinsics.h"
 #include "hotspot/javastack.h"
 #include "hotspot/layout.h"
+#include "hotspot/metadata.h"
 #include "hotspot/stacks.h"
 #include "hotspot/threadname.h"
 
@@ -67,14 +69,16 @@ static int asked_frames(struct thread *t)
 	jint n = 0;
 	jint most = (jint)(ojx.config.max_stack + INTRINSICS_FRAMES + 1);
 
-	if ((*ojx.jvmti)->GetStackTrace(ojx.jvmti, NULL, 0, most, t->jvmti_frames, &n) !=
-	    JVMTI_ERROR_NONE) {
+	if (!ids_may_ask() ||
+	    (*ojx.jvmti)->GetStackTrace(ojx.jvmti, NULL, 0, most, t->jvmti_frames, &n) !=
+		    JVMTI_ERROR_NONE) {
 		status_add(stack_errors, 1);
 		return -1;
 	}
+	ids_count(t->jvmti_frames, (uint32_t)n);
 	for (jint i = 0; i < n; i++)
 		t->frames[i] = (struct wire_frame){
-			.method = (uint64_t)(uintptr_t)t->jvmti_frames[i].method,
+			.method = metadata_number_of(t->jvmti_frames[i].method),
 			.bci = t->jvmti_frames[i].location < 0
 				       ? -3
 				       : (int32_t)t->jvmti_frames[i].location,
@@ -127,7 +131,7 @@ static uint32_t allocation_stack(struct thread *t, JNIEnv *jni, const struct kla
 		return part;
 	uint32_t asked = take_stack(t, (uint32_t)n);
 	if (found)
-		javastack_compare(own.id, asked);
+		javastack_compare(&own, asked);
 	return asked;
 }
 

@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "hotspot/metadata.h"
+
 enum role {
 	ROLE_CALLED, /* called by any method; has no frame in compiled code */
 	ROLE_COPY,   /* calls ROLE_INSTANCE, or allocates itself */
@@ -52,7 +54,7 @@ void intrinsics_init(JNIEnv *jni)
 		else if (type)
 			method = (*jni)->GetMethodID(jni, type, known[i].name, known[i].signature);
 		(*jni)->ExceptionClear(jni);
-		methods[i] = (uint64_t)(uintptr_t)method;
+		methods[i] = metadata_number_of(method);
 		if (type)
 			(*jni)->DeleteLocalRef(jni, type);
 	}

@@ -17,6 +17,8 @@
 #include "core/tiers.h"
 #include "hotspot/codeheap.h"
 #include "hotspot/intrinsics.h"
+#include "hotspot/metadata.h"
+#include "hotspot/methods.h"
 #include "hotspot/scopes.h"
 #include "hotspot/stacks.h"
 #include "hotspot/vmstructs.h"
@@ -42,7 +44,7 @@ static struct {
 } at;
 
 static bool check_all;
-static _Atomic bool on;
+static _Atomic bool on, entries_on; /* of stacks with a continuation's entry */
 static _Atomic uint64_t walked, asked, compared;
 
 static struct tiers_slot memo_slots[TIERS_SLOTS(MEMO)];
@@ -91,30 +93,31 @@ static bool find_frames(void)
 	return found && vmstructs_interpreter(&vm, &at.interpreter, &at.interpreter_end);
 }
 
-/* A Java method of the boot loader that has an id. */
-static uintptr_t some_method(JNIEnv *jni)
+/* The id of Thread.run. */
+static jmethodID find_run(JNIEnv *jni)
 {
 	jclass type = (*jni)->FindClass(jni, "java/lang/Thread");
 	jmethodID run = type ? (*jni)->GetMethodID(jni, type, "run", "()V") : NULL;
 
 	(*jni)->ExceptionClear(jni);
 	(*jni)->DeleteLocalRef(jni, type);
-	return (uintptr_t)run;
+	return run;
 }
 
 void javastack_init(JNIEnv *jni, jthread current)
 {
 	const char *why = NULL;
-	uintptr_t method = some_method(jni);
+	jmethodID run = find_run(jni);
 
 	check_all = getenv(CHECK_ALL) != NULL;
 	if (!find_thread(jni, current))
 		why = "its threads are not where expected";
 	else if (!find_frames() || !codeheap_init(ojx.dl))
 		why = "its tables do not describe frames";
-	else if (!method || !scopes_init(ojx.dl, jvm_version(), method))
+	else if (!scopes_init(ojx.dl) || !run || !metadata_init(ojx.dl, jni, jvm_version(), run))
 		why = "its methods cannot be read";
 	atomic_store(&on, !why);
+	atomic_store(&entries_on, !why);
 	if (why && (check_all || ojx.config.flags & WIRE_VERBOSE))
 		link_note("the JVM walks all stacks: %s", why);
 }
@@ -127,6 +130,7 @@ struct walk {
 	uintptr_t sp;	     /* of the frame, as its callee left it */
 	uintptr_t pc, fp;
 	bool called; /* by Java: this frame cannot be a stub of the VM */
+	bool entry;  /* a continuation's entry was met */
 	bool anew;   /* do not use the cache of code */
 	uint64_t hash;
 	struct machine_frame *frames;
@@ -171,12 +175,12 @@ static bool walk_interpreted(struct walk *w)
 	    !in_stack(w, fp + sizeof fp))
 		return false;
 	uintptr_t method = slot(fp, METHOD), bytecode = slot(fp, BYTECODE);
-	uint64_t id = scopes_method(method);
-	if (!id)
+	uint64_t number = metadata_number(method);
+	if (!number)
 		return false;
-	if (id & 1)
-		bytecode = 0; /* a native one does not set it */
-	mix(w, id);
+	if (number & METADATA_NATIVE)
+		bytecode = 0; /* it does not set it */
+	mix(w, number);
 	mix(w, bytecode);
 	w->frames[w->n++] = (struct machine_frame){ .pc = bytecode, .method = method };
 	/* its caller's stack pointer before an adapter moved arguments */
@@ -193,6 +197,8 @@ static bool walk_compiled(struct walk *w)
 
 	if (!codeheap_at(w->pc, w->anew, &c) || (!c.id && w->called))
 		return false;
+	bool entry = c.native && metadata_number(codeheap_method(&c)) & METADATA_ENTRY;
+	w->entry = w->entry || entry;
 	mix(w, w->pc);
 	mix(w, c.id);
 	if (c.id)
@@ -200,7 +206,8 @@ static bool walk_compiled(struct walk *w)
 							    .blob = c.blob,
 							    .id = c.id,
 							    .noted = c.noted,
-							    .native = c.native };
+							    .native = c.native,
+							    .entry = entry };
 	w->sp += c.words * sizeof w->sp;
 	if (!in_stack(w, w->sp - 2 * sizeof w->sp) || !in_stack(w, w->sp))
 		return false;
@@ -220,20 +227,22 @@ static bool walk_entry(struct walk *w, bool *over)
 	       in_stack(w, anchor + at.fp) && walk_begin(w, anchor, over);
 }
 
+/* Goes to the next frame. */
+static bool walk_step(struct walk *w, bool *over)
+{
+	__builtin_prefetch((const void *)(w->sp + AHEAD));
+	if (w->pc >= at.interpreter && w->pc < at.interpreter_end)
+		return walk_interpreted(w);
+	return w->pc == *at.entry ? walk_entry(w, over) : walk_compiled(w);
+}
+
 /* Walks all Java frames, or as many as wanted. */
 static bool walk_all(struct walk *w, uintptr_t anchor)
 {
 	bool over = false, good = walk_begin(w, anchor, &over);
 
-	while (good && !over && w->n < w->max) {
-		__builtin_prefetch((const void *)(w->sp + AHEAD));
-		if (w->pc >= at.interpreter && w->pc < at.interpreter_end)
-			good = walk_interpreted(w);
-		else if (w->pc == *at.entry)
-			good = walk_entry(w, &over);
-		else
-			good = walk_compiled(w);
-	}
+	while (good && !over && w->n < w->max)
+		good = walk_step(w, &over);
 	return good && w->n > 0;
 }
 
@@ -261,19 +270,30 @@ static bool walk(struct walk *w, uintptr_t anchor)
 
 /* ---- its frames ------------------------------------------------------------------------ */
 
-/* Fills t->frames. Returns how many; 0: unknown. */
+static uint32_t frames_at(const struct machine_frame *f, bool near, struct wire_frame *to)
+{
+	const struct code_at c = {
+		.blob = f->blob, .id = f->id, .noted = f->noted, .native = f->native
+	};
+
+	if (!f->blob)
+		return scopes_interpreted((uintptr_t)f->method, f->pc, to);
+	return near ? scopes_near(&c, f->pc, to) : scopes_compiled(&c, f->pc, to);
+}
+
+/*
+ * Fills t->frames. Returns how many; 0: unknown. The VM shows a continuation's entry only if it is
+ * the innermost frame.
+ */
 static uint32_t java_frames(struct thread *t, const struct walk *w)
 {
 	struct wire_frame scopes[SCOPES_MAX];
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < w->n && n < w->max; i++) {
-		const struct machine_frame *f = &w->frames[i];
-		const struct code_at c = {
-			.blob = f->blob, .id = f->id, .noted = f->noted, .native = f->native
-		};
-		uint32_t here = f->blob ? scopes_compiled(&c, f->pc, scopes)
-					: scopes_interpreted((uintptr_t)f->method, f->pc, scopes);
+		if (w->frames[i].entry && i > 0)
+			continue;
+		uint32_t here = frames_at(&w->frames[i], false, scopes);
 		if (!here)
 			return 0;
 		if (here > w->max - n)
@@ -295,7 +315,9 @@ bool javastack_find(struct thread *t, JNIEnv *jni, struct javastack *s)
 	if (!atomic_load_explicit(&on, memory_order_relaxed) || t->carrier || !w.frames ||
 	    w.low >= w.high)
 		return false;
-	if (walk(&w, (uintptr_t)jni - at.env + at.anchor)) {
+	if (walk(&w, (uintptr_t)jni - at.env + at.anchor) &&
+	    (!w.entry || atomic_load_explicit(&entries_on, memory_order_relaxed))) {
+		s->entry = w.entry;
 		s->key = w.hash | 1;
 		const struct tiers_slot *known = tiers_find(&memo, s->key);
 		s->id = known ? atomic_load_explicit(&known->value, memory_order_acquire) : 0;
@@ -319,15 +341,74 @@ void javastack_remember(const struct javastack *s, uint32_t id)
 		atomic_store_explicit(&slot->value, id, memory_order_release);
 }
 
-void javastack_compare(uint32_t own, uint32_t asked_for)
+void javastack_compare(const struct javastack *s, uint32_t asked_for)
 {
 	/* where the table is full, or was less so when the first was cut */
-	if (!own || !asked_for || stacks_short_of_room())
+	if (!s->id || !asked_for || stacks_short_of_room())
 		return;
 	atomic_fetch_add_explicit(&compared, 1, memory_order_relaxed);
-	if (own == asked_for || !atomic_exchange(&on, false))
+	if (s->id == asked_for || !atomic_exchange(s->entry ? &entries_on : &on, false))
 		return;
-	link_note("a stack differed from the JVM's: from now on the JVM walks all stacks");
+	link_note("a stack%s differed from the JVM's: from now on the JVM walks all %s",
+		  s->entry ? " of a continuation" : "", s->entry ? "such stacks" : "stacks");
+}
+
+/* ---- in handlers ----------------------------------------------------------------------- */
+
+/* [handler] The VM calls the entry of a synchronized method -1; here -1 is any. */
+static bool same_bytecode(int32_t own, int32_t vms)
+{
+	return own == vms || own == -1 || (own == 0 && vms == -1);
+}
+
+/* [handler] Takes over the methods of the frames at one address, if they agree otherwise. */
+static bool take_over(const struct wire_frame *own, uint32_t n, bool exact, struct wire_frame *to,
+		      uint32_t *found)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if ((exact && !same_bytecode(own[i].bci, to[i].bci)) ||
+		    (to[i].method != METHODS_UNKNOWN && to[i].method != own[i].method))
+			return false;
+	for (uint32_t i = 0; i < n; i++) {
+		*found += to[i].method == METHODS_UNKNOWN;
+		to[i].method = own[i].method;
+	}
+	return true;
+}
+
+uint32_t javastack_fill(const struct thread *t, const struct javastack_place *from,
+			struct wire_frame *frames, uint32_t n)
+{
+	struct machine_frame one;
+	struct wire_frame own[SCOPES_MAX];
+	struct walk w = { .low = from->sp,
+			  .high = t->stack_high,
+			  .sp = from->sp,
+			  .pc = from->pc,
+			  .fp = from->fp,
+			  .called = true,
+			  .anew = true,
+			  .frames = &one };
+	bool top = codeheap_has(from->pc, 1), over = false;
+	bool good = metadata_known() &&
+		    (top || walk_begin(&w, (uintptr_t)t->jni - at.env + at.anchor, &over));
+	uint32_t done = 0, found = 0;
+
+	while (good && !over && done < n) {
+		w.n = 0;
+		good = walk_step(&w, &over);
+		if (!good || w.n == 0)
+			continue;
+		/* the innermost bytecode of the interpreter is in a register */
+		bool exact = one.blob || !top;
+		uint32_t here = frames_at(&one, top, own);
+		if (here > n - done)
+			here = n - done;
+		good = here > 0 && take_over(own, here, exact, frames + done, &found);
+		done += here;
+		top = false;
+	}
+	return found;
 }
 
 void javastack_tell(void)
@@ -335,5 +416,5 @@ void javastack_tell(void)
 	if (check_all)
 		link_note("stacks: %lu walked, %lu compared, %lu not understood, %s",
 			  (unsigned long)walked, (unsigned long)compared, (unsigned long)asked,
-			  on ? "all alike" : "turned off");
+			  on && entries_on ? "all alike" : "turned off");
 }

@@ -26,6 +26,7 @@ void javastack_init(JNIEnv *jni, jthread current);
 struct javastack {
 	uint32_t id; /* of the calling context as stacks_take gives it; 0: it is a new one */
 	uint32_t n;  /* frames of a new one, in t->frames, for stacks_take */
+	bool entry;  /* it is of a continuation */
 	bool check;  /* the VM is to be asked all the same, for javastack_compare */
 	uint64_t key;
 };
@@ -34,7 +35,20 @@ struct javastack {
 bool javastack_find(struct thread *t, JNIEnv *jni, struct javastack *s);
 /* The id of what was found, if it is to be known from now on. */
 void javastack_remember(const struct javastack *s, uint32_t id);
-void javastack_compare(uint32_t own, uint32_t asked);
+/* Compares it with the id of the VM's answer. */
+void javastack_compare(const struct javastack *s, uint32_t asked);
+
+/* Where a signal interrupted Java code, or code that Java has called. */
+struct javastack_place {
+	uintptr_t pc, sp, fp;
+};
+
+/*
+ * [handler] Puts methods into the frames that AsyncGetCallTrace found at `from` and that have
+ * METHODS_UNKNOWN, as far as this walk finds the same bytecodes. Returns how many.
+ */
+uint32_t javastack_fill(const struct thread *t, const struct javastack_place *from,
+			struct wire_frame *frames, uint32_t n);
 
 /* At the end: notes what was compared, if a test asks for it. */
 void javastack_tell(void);

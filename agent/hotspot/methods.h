@@ -5,7 +5,7 @@
 
 #include "core/state.h"
 
-/* The method of a frame without an id; no jmethodID of any JDK equals it. */
+/* The method of an unknown frame; no jmethodID of any JDK, and no number, equals it. */
 #define METHODS_UNKNOWN UINT64_MAX
 
 /* [handler] Queues the methods of a new stack for methods_resolve. */

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * scopes.h - the Java frames of a frame of the machine stack. It reads the jmethodIDs of Methods,
- * and the scopes that a compiler writes for each of its calls.
+ * scopes.h - the Java frames of a frame of the machine stack. It reads the scopes that a compiler
+ * writes for each of its calls. metadata.h numbers the methods.
  *
  * Memory outside the code cache is read through the kernel (peek.h), so that a wrong pointer is no
- * fault; the results are remembered. All is cross-checked: an id must lead back to its Method, and
- * the outermost scope must be of the compilation's Method.
+ * fault; the results are remembered. The outermost scope must be of the compilation's Method.
  */
 #ifndef OJX_SCOPES_H
 #define OJX_SCOPES_H
@@ -15,19 +14,10 @@
 
 #define SCOPES_MAX 48 /* most frames of one address */
 
-/*
- * To be called once the VM is initialised. `known`: the jmethodID of any method, for a trial. False
- * if scopes cannot be read.
- */
-bool scopes_init(void *dl, int jdk, uintptr_t known);
+/* To be called once the VM is initialised. False if scopes cannot be read. */
+bool scopes_init(void *dl);
 
-/*
- * The jmethodID of a Method, with bit 0 set if it is native. 0 if `method` is no Method, or has no
- * id yet; asking the VM for a stack gives it one.
- */
-uint64_t scopes_method(uintptr_t method);
-
-/* The frame of an interpreted method at a bytecode. False if the method has no id. */
+/* The frame of an interpreted method at a bytecode. False if it is not understood. */
 bool scopes_interpreted(uintptr_t method, uintptr_t bytecode, struct wire_frame *to);
 
 /*
@@ -35,5 +25,11 @@ bool scopes_interpreted(uintptr_t method, uintptr_t bytecode, struct wire_frame 
  * their number; 0 if unknown.
  */
 uint32_t scopes_compiled(const struct code_at *c, uintptr_t pc, struct wire_frame *to);
+
+/*
+ * [handler] The same where the thread was interrupted: the scope after this address, as
+ * AsyncGetCallTrace has it. Where there is none, the compilation's method, with bytecode -1.
+ */
+uint32_t scopes_near(const struct code_at *c, uintptr_t pc, struct wire_frame *to);
 
 #endif

@@ -103,6 +103,20 @@ size_t vmstructs_type_size(void *dl, const char *type)
 	return 0;
 }
 
+int32_t vmstructs_constant(void *dl, const char *name)
+{
+	struct table t;
+	if (!table_open(&t, dl, "gHotSpotVMIntConstants", "gHotSpotVMIntConstantEntryArrayStride"))
+		return 0;
+	uint64_t name_at = exported_u64(dl, "gHotSpotVMIntConstantEntryNameOffset");
+	uint64_t value_at = exported_u64(dl, "gHotSpotVMIntConstantEntryValueOffset");
+
+	for (const char *e = t.base; column_text(e, name_at); e += t.stride)
+		if (strcmp(column_text(e, name_at), name) == 0)
+			return *(const int32_t *)(e + value_at);
+	return 0;
+}
+
 static void read_types(struct vmstructs *vs, void *dl)
 {
 	vs->flag_size = vmstructs_type_size(dl, "JVMFlag");

@@ -70,6 +70,9 @@ size_t vmstructs_find(void *dl, const struct vmstructs_wanted *w, size_t n);
 /* Size of a VM type, bytes; 0 if unknown. */
 size_t vmstructs_type_size(void *dl, const char *type);
 
+/* A constant of the VM; 0 if unknown. */
+int32_t vmstructs_constant(void *dl, const char *name);
+
 /* Reads the tables of the JVM in this process. Safe at any time after libjvm is loaded. */
 void vmstructs_read(struct vmstructs *vs, void *dl);
 

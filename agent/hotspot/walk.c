@@ -18,7 +18,10 @@
 
 #include "core/peek.h"
 #include "core/thread.h"
+#include "hotspot/ids.h"
 #include "hotspot/intrinsics.h"
+#include "hotspot/javastack.h"
+#include "hotspot/metadata.h"
 #include "hotspot/methods.h"
 #include "hotspot/stacks.h"
 #include "hotspot/vmstructs.h"
@@ -48,17 +51,6 @@ bool walk_init(const struct vmstructs *vm, void *dl)
 	method_const_method = vm->method_const_method;
 	const_method_size = vm->const_method_size;
 	return async_get_call_trace != NULL;
-}
-
-void walk_prepare_class(jclass type)
-{
-	jint n = 0;
-	jmethodID *methods = NULL;
-
-	if (!ojx.jvmti) /* a late event of the session before */
-		return;
-	if ((*ojx.jvmti)->GetClassMethods(ojx.jvmti, type, &n, &methods) == JVMTI_ERROR_NONE)
-		(*ojx.jvmti)->Deallocate(ojx.jvmti, (unsigned char *)methods);
 }
 
 /* [handler] */
@@ -116,38 +108,56 @@ static void fix_interpreted(struct thread *t, const ucontext_t *context)
 }
 
 /* [handler] */
-static jint walk(struct thread *t, const ucontext_t *trapped, uint8_t len)
+static jint walk(struct thread *t, const ucontext_t *trapped, uint8_t len, ucontext_t *context)
 {
-	ucontext_t context = *trapped;
-
-	context.uc_mcontext.gregs[REG_RIP] -= len ? len : 1;
-	jint n = call_trace(t, &context);
+	*context = *trapped;
+	context->uc_mcontext.gregs[REG_RIP] -= len ? len : 1;
+	jint n = call_trace(t, context);
 	if (n > 0) {
-		fix_interpreted(t, &context);
+		fix_interpreted(t, context);
 		return n;
 	}
 	for (int has_frame = 1; has_frame >= 0 && n <= 0; has_frame--) {
-		context = *trapped;
-		if (pop_frame(t, &context, has_frame))
-			n = call_trace(t, &context);
+		*context = *trapped;
+		if (pop_frame(t, context, has_frame))
+			n = call_trace(t, context);
 	}
 	return n;
 }
 
+/* [handler] Numbers the methods. Returns how many frames are without one. */
+static uint32_t number_frames(struct thread *t, uint32_t n)
+{
+	uint32_t unknown = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint64_t method = metadata_number_of(t->asgct_frames[i].method);
+		t->handler_frames[i] = (struct wire_frame){
+			.method = method ? method : METHODS_UNKNOWN,
+			.bci = t->asgct_frames[i].bci,
+		};
+		unknown += !method;
+	}
+	return unknown;
+}
+
 uint32_t walk_stack(struct thread *t, const void *ucontext, uint8_t len)
 {
-	jint n = async_get_call_trace ? walk(t, ucontext, len) : 0;
+	ucontext_t context;
+	jint n = async_get_call_trace ? walk(t, ucontext, len, &context) : 0;
 
 	if (n <= 0) {
 		status_add(stack_errors, 1);
 		return 0;
 	}
-	for (jint i = 0; i < n; i++) {
-		uint64_t method = (uint64_t)(uintptr_t)t->asgct_frames[i].method;
-		t->handler_frames[i] = (struct wire_frame){
-			.method = method ? method : METHODS_UNKNOWN,
-			.bci = t->asgct_frames[i].bci,
-		};
+	uint32_t unknown = number_frames(t, (uint32_t)n);
+	if (unknown) {
+		const greg_t *r = context.uc_mcontext.gregs;
+		const struct javastack_place from = { .pc = (uintptr_t)r[REG_RIP],
+						      .sp = (uintptr_t)r[REG_RSP],
+						      .fp = (uintptr_t)r[REG_RBP] };
+		unknown -= javastack_fill(t, &from, t->handler_frames, (uint32_t)n);
 	}
+	ids_missed(unknown, (uint32_t)n, t->carrier);
 	return stacks_take(t->handler_frames, (uint32_t)n, NULL);
 }

@@ -15,11 +15,6 @@ struct vmstructs;
 bool walk_init(const struct vmstructs *vm, void *dl);
 
 /*
- * Gives ids to the methods of a class, since only methods that have one are found. Not in handlers.
- */
-void walk_prepare_class(jclass type);
-
-/*
  * [handler] The id (stacks.h) of the stack at a trap; 0 if it could not be walked. The context is
  * that of the instruction after the access, as a debug register reports it. `len`: bytes of the
  * accessing instruction, 0 if unknown.

@@ -292,7 +292,7 @@ enum wire_method_flags {
 /* A method. It is sent before, or soon after, the first stack that names it. */
 struct wire_method {
 	struct wire_rec rec;
-	uint64_t method;    /* the jmethodID, as in wire_frame */
+	uint64_t method;    /* a number that the agent gave it, as in wire_frame */
 	uint16_t class_len; /* JVM signature of the class */
 	uint16_t name_len;
 	uint16_t descriptor_len;

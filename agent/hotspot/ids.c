@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ids.c - see ids.h. */
+#include "hotspot/ids.h"
+
+#include "core/jvm.h"
+#include "core/link.h"
+#include "core/tiers.h"
+#include "hotspot/metadata.h"
+
+#define LOADED_MAX 20000 /* classes that get ids when they are loaded; 150 bytes each and more */
+#define ASKED_MAX  32768 /* methods of stacks from the VM; as many can be named */
+#define FIRST	   512	 /* slots of the first tier */
+#define LEAST	   200	 /* unknown frames that matter, */
+#define PART	   10	 /* if they are so large a part */
+
+static struct tiers_slot slots[TIERS_SLOTS(FIRST)];
+static const struct tiers asked = { slots, FIRST };
+static _Atomic uint32_t nasked, nloaded, nclasses;
+static _Atomic uint64_t nmethods;	     /* of the classes that got all their ids */
+static _Atomic uint64_t frames, missed;	     /* in handlers */
+static _Atomic bool wanted, by_event, ended; /* ended: LOADED_MAX was reached */
+
+void ids_init(void)
+{
+	if (metadata_known())
+		return;
+	atomic_store(&wanted, true);
+	atomic_store(&by_event, true);
+	jvm_enable(JVMTI_EVENT_CLASS_PREPARE);
+}
+
+void ids_missed(uint32_t unknown, uint32_t n, bool carrier)
+{
+	uint64_t all = atomic_fetch_add_explicit(&frames, n, memory_order_relaxed) + n;
+
+	if (!unknown)
+		return;
+	uint64_t bad = atomic_fetch_add_explicit(&missed, unknown, memory_order_relaxed) + unknown;
+	if (carrier || (bad >= LEAST && bad > all / PART))
+		atomic_store_explicit(&wanted, true, memory_order_relaxed);
+}
+
+bool ids_wanted(void)
+{
+	if (!atomic_load(&wanted))
+		return false;
+	if (!atomic_exchange(&by_event, true))
+		jvm_enable(JVMTI_EVENT_CLASS_PREPARE);
+	return true;
+}
+
+void ids_prepare_class(jclass type, bool loaded)
+{
+	jint n = 0;
+	jmethodID *methods = NULL;
+
+	if (!ojx.jvmti) /* a late event of the session before */
+		return;
+	if (loaded && atomic_fetch_add(&nloaded, 1) >= LOADED_MAX) {
+		if (!atomic_exchange(&ended, true))
+			link_note("the program loads very many classes: methods of those that it "
+				  "loads from now on can be [unknown] in uses and accesses");
+		return;
+	}
+	if ((*ojx.jvmti)->GetClassMethods(ojx.jvmti, type, &n, &methods) != JVMTI_ERROR_NONE)
+		return;
+	(*ojx.jvmti)->Deallocate(ojx.jvmti, (unsigned char *)methods);
+	atomic_fetch_add(&nclasses, 1);
+	atomic_fetch_add(&nmethods, (uint64_t)n);
+}
+
+bool ids_may_ask(void)
+{
+	static _Atomic bool told;
+
+	if (!metadata_known() || atomic_load(&nasked) < ASKED_MAX)
+		return true;
+	if (!atomic_exchange(&told, true))
+		link_note("the JVM has told %u methods on stacks: from now on stacks that only it "
+			  "can walk are left out",
+			  ASKED_MAX);
+	return false;
+}
+
+void ids_count(const jvmtiFrameInfo *from, uint32_t n)
+{
+	bool mine = false;
+
+	for (uint32_t i = 0; i < n; i++)
+		if (tiers_claim(&asked, (uint64_t)(uintptr_t)from[i].method, &mine) && mine)
+			atomic_fetch_add(&nasked, 1);
+}
+
+void ids_tell(void)
+{
+	if (ojx.config.flags & WIRE_VERBOSE)
+		link_note("jmethodIDs: at most %u for stacks, %lu for %u classes",
+			  atomic_load(&nasked), (unsigned long)atomic_load(&nmethods),
+			  atomic_load(&nclasses));
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ids.h - jmethodIDs that the VM makes because of the agent. It never frees them, so they are few:
+ *
+ *  - GetStackTrace makes those of the methods on the stack.
+ *  - AsyncGetCallTrace makes none, and does not tell methods without one. The agent finds these by
+ *    its own walk (javastack.h). Where it cannot, as in virtual threads, whose frames may lie in
+ *    the heap, all classes get their ids, and those that are loaded later up to a bound.
+ */
+#ifndef OJX_IDS_H
+#define OJX_IDS_H
+
+#include "core/state.h"
+
+/* At start: whether AsyncGetCallTrace depends on ids from the beginning. */
+void ids_init(void);
+
+/*
+ * [handler] AsyncGetCallTrace has told `n` frames, of which `unknown` stay so; `carrier`: of a
+ * virtual thread.
+ */
+void ids_missed(uint32_t unknown, uint32_t n, bool carrier);
+
+/* Whether all classes shall have ids. Service thread: asks for the event of later ones, too. */
+bool ids_wanted(void);
+
+/* Makes the ids of a class that was there before, or of one that was just loaded. */
+void ids_prepare_class(jclass type, bool loaded);
+
+/* Whether the VM may be asked for a stack. */
+bool ids_may_ask(void);
+
+/* Counts the ids of a stack from the VM. */
+void ids_count(const jvmtiFrameInfo *frames, uint32_t n);
+
+/* At the end: notes how many there are, in verbose recordings. */
+void ids_tell(void);
+
+#endif

@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * metadata.c - see metadata.h. HotSpot's method.hpp, constMethod.hpp, constantPool.hpp and
+ * symbol.hpp describe the records.
+ *
+ * A method's number is a hash of its names and of what differs between versions of it: sizes and
+ * line numbers. A class that is loaded again and again keeps its numbers.
+ */
+#include "hotspot/metadata.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "core/peek.h"
+#include "core/state.h"
+#include "hotspot/metadata_private.h"
+#include "hotspot/metadata_where.h"
+
+#define TEXT	    256 /* bytes of a text that are hashed */
+#define LINES	    64	/* bytes of line numbers that are hashed */
+#define SLACK	    16	/* bytes that one entry may take */
+#define TAIL	    32	/* bytes of a class's name that are compared */
+#define CACHE_BITS  10
+#define ACC_NATIVE  0x100u
+#define ENTRY_CLASS "jdk/internal/vm/Continuation"
+#define ENTRY_NAME  "enterSpecial"
+
+struct metadata_places metadata_at;
+bool metadata_on;
+
+#define at metadata_at
+
+/* What must be as it was, for a Method to be the same method. */
+struct proof {
+	uintptr_t const_method, pool, klass, class_name, name;
+	unsigned char sizes[METADATA_SIZES], tail[TAIL];
+	uint64_t length; /* two bytes; no padding, since proofs are compared as a whole */
+};
+
+/*
+ * Cache of numbers. `turn` is odd while an entry is written. An entry holds in its epoch, as no
+ * class is unloaded within one; later it has to be proved again.
+ */
+static struct entry {
+	_Atomic uint32_t turn;
+	uint64_t epoch, number;
+	uintptr_t method;
+	struct proof proof;
+} cache[1u << CACHE_BITS];
+
+static uintptr_t word_in(const unsigned char *p)
+{
+	uintptr_t w;
+	memcpy(&w, p, sizeof w);
+	return w;
+}
+
+static uint16_t short_in(const unsigned char *p)
+{
+	uint16_t s;
+	memcpy(&s, p, sizeof s);
+	return s;
+}
+
+/* ---- records --------------------------------------------------------------------------- */
+
+uint32_t metadata_next(const unsigned char **p)
+{
+	const uint32_t x = at.excludes, low = 192 - x;
+	uint32_t sum = *(*p)++ - x;
+
+	for (uint32_t i = 1, b = sum; b >= low && i < 5; i++) {
+		b = *(*p)++ - x;
+		sum += b << 6 * i;
+	}
+	return sum;
+}
+
+/* [handler] Reads all pieces, or fails. */
+static bool read_all(struct peek_piece *pieces, size_t n)
+{
+	peek_batch(pieces, n);
+	for (size_t i = 0; i < n; i++)
+		if (!pieces[i].ok)
+			return false;
+	return true;
+}
+
+/* [handler] Address of a slot of a constant pool. */
+static uintptr_t pool_slot(uintptr_t pool, uint16_t index)
+{
+	return pool + at.pool_size + index * sizeof pool;
+}
+
+bool metadata_find(uintptr_t method, struct metadata_records *to)
+{
+	unsigned char head[METADATA_HEAD], rest[METADATA_HEAD] = { 0 };
+	int32_t length = 0, words = 0;
+
+	if (!method || method % sizeof method || !peek(method, head, sizeof head))
+		return false;
+	memset(to, 0, sizeof *to); /* it is compared as a whole */
+	to->method = method;
+	to->const_method = word_in(head + at.const_method);
+	memcpy(&to->access, head + at.access, sizeof to->access);
+	if (!peek(to->const_method, rest, at.const_size))
+		return false;
+	to->pool = word_in(rest + at.constants);
+	to->code_size = short_in(rest + at.code_size);
+	memcpy(&words, rest + at.const_words, sizeof words);
+	uint16_t name = short_in(rest + at.name), descriptor = short_in(rest + at.descriptor);
+	struct peek_piece pool[] = {
+		{ .from = to->pool + at.holder, .to = &to->klass, .len = sizeof to->klass },
+		{ .from = to->pool + at.length, .to = &length, .len = sizeof length },
+		{ .from = pool_slot(to->pool, name), .to = &to->name, .len = sizeof to->name },
+		{ .from = pool_slot(to->pool, descriptor),
+		  .to = &to->descriptor,
+		  .len = sizeof to->descriptor },
+	};
+	if (to->pool % sizeof to->pool || !read_all(pool, sizeof pool / sizeof *pool) ||
+	    name >= length || descriptor >= length)
+		return false;
+	struct peek_piece class[] = {
+		{ .from = to->klass + at.class_name,
+		  .to = &to->class_name,
+		  .len = sizeof to->class_name },
+		{ .from = to->klass + at.loader, .to = &to->loader, .len = sizeof to->loader },
+	};
+	uintptr_t end = to->const_method + (uintptr_t)words * sizeof end;
+	uintptr_t lines = to->const_method + at.const_size + to->code_size;
+	if (words > 0 && short_in(rest + at.const_flags) & at.has_lines && lines < end) {
+		to->lines = lines;
+		to->lines_end = end;
+	}
+	return read_all(class, sizeof class / sizeof *class);
+}
+
+uint16_t metadata_symbol_length(uintptr_t symbol)
+{
+	uint16_t length = 0;
+
+	return peek(symbol + at.symbol_length, &length, sizeof length) ? length : 0;
+}
+
+/* ---- numbers --------------------------------------------------------------------------- */
+
+/* [handler] How many of these bytes belong to the first entries of line numbers. */
+static size_t lines_used(const unsigned char *bytes, size_t n)
+{
+	const unsigned char *p = bytes;
+
+	while (p < bytes + n && *p) {
+		if (*p++ == 0xff) {
+			metadata_next(&p);
+			metadata_next(&p);
+		}
+	}
+	return (size_t)(p - bytes);
+}
+
+struct texts {
+	unsigned char class[TEXT], name[TEXT], descriptor[TEXT], lines[LINES + SLACK];
+	uint16_t lens[3];
+	size_t nlines;
+};
+
+/* [handler] Reads the beginnings of the texts. */
+static bool read_texts(const struct metadata_records *r, struct texts *t)
+{
+	const uintptr_t symbols[] = { r->class_name, r->name, r->descriptor };
+	unsigned char *const to[] = { t->class, t->name, t->descriptor };
+	struct peek_piece heads[3], bodies[4];
+	size_t n = 3;
+
+	for (int i = 0; i < 3; i++)
+		heads[i] = (struct peek_piece){ .from = symbols[i] + at.symbol_length,
+						.to = &t->lens[i],
+						.len = sizeof t->lens[i] };
+	if (!read_all(heads, 3))
+		return false;
+	for (int i = 0; i < 3; i++)
+		bodies[i] = (struct peek_piece){ .from = symbols[i] + at.symbol_body,
+						 .to = to[i],
+						 .len = t->lens[i] < TEXT ? t->lens[i] : TEXT };
+	memset(t->lines, 0, sizeof t->lines);
+	if (r->lines) {
+		t->nlines = r->lines_end - r->lines < LINES ? r->lines_end - r->lines : LINES;
+		bodies[n++] =
+			(struct peek_piece){ .from = r->lines, .to = t->lines, .len = t->nlines };
+	}
+	return t->lens[0] && t->lens[1] && t->lens[2] && read_all(bodies, n);
+}
+
+/* [handler] */
+static bool is_text(const unsigned char *text, uint16_t len, const char *wanted)
+{
+	return len == strlen(wanted) && memcmp(text, wanted, len) == 0;
+}
+
+uint64_t metadata_compute(const struct metadata_records *r)
+{
+	struct texts t = { .nlines = 0 };
+	uint64_t rest[7] = { 0 };
+
+	if (!read_texts(r, &t))
+		return 0;
+	const uintptr_t symbols[] = { r->class_name, r->name, r->descriptor };
+	const unsigned char *const texts[] = { t.class, t.name, t.descriptor };
+	for (int i = 0; i < 3; i++) {
+		size_t len = t.lens[i] < TEXT ? t.lens[i] : TEXT;
+		rest[i] = XXH3_64bits(texts[i], len) + t.lens[i];
+		rest[3] += t.lens[i] > TEXT ? symbols[i] : 0; /* what follows may differ */
+	}
+	rest[4] = XXH3_64bits(t.lines, lines_used(t.lines, t.nlines));
+	rest[5] = r->code_size;
+	rest[6] = r->access & 0xffff;
+	uint64_t number = XXH3_64bits(rest, sizeof rest) & ~(uint64_t)METADATA_BITS;
+	bool entry = r->access & ACC_NATIVE && is_text(t.name, t.lens[1], ENTRY_NAME) &&
+		     is_text(t.class, t.lens[0], ENTRY_CLASS);
+	/* never 0, and never METHODS_UNKNOWN */
+	return (number | (METADATA_BITS + 1)) | (r->access & ACC_NATIVE ? METADATA_NATIVE : 0) |
+	       (entry ? METADATA_ENTRY : 0);
+}
+
+/* ---- cache ----------------------------------------------------------------------------- */
+
+/* [handler] Reads what a proof is about, by the addresses in `p`. */
+static bool read_proof(uintptr_t method, const struct proof *p, struct proof *now)
+{
+	size_t tail = p->length < TAIL ? p->length : TAIL;
+	struct peek_piece pieces[] = {
+		{ .from = method + at.const_method, .to = &now->const_method, .len = 8 },
+		{ .from = p->const_method + at.constants, .to = &now->pool, .len = 8 },
+		{ .from = p->const_method + at.code_size, .to = now->sizes, .len = METADATA_SIZES },
+		{ .from = p->pool + at.holder, .to = &now->klass, .len = 8 },
+		{ .from = pool_slot(p->pool, short_in(p->sizes + at.name - at.code_size)),
+		  .to = &now->name,
+		  .len = 8 },
+		{ .from = p->klass + at.class_name, .to = &now->class_name, .len = 8 },
+		{ .from = p->class_name + at.symbol_length, .to = &now->length, .len = 2 },
+		{ .from = p->class_name + at.symbol_body + p->length - tail,
+		  .to = now->tail,
+		  .len = tail },
+	};
+
+	return read_all(pieces, sizeof pieces / sizeof *pieces);
+}
+
+/* [handler] */
+static bool proved(uintptr_t method, const struct proof *p)
+{
+	struct proof now;
+
+	memset(&now, 0, sizeof now);
+	return read_proof(method, p, &now) && memcmp(p, &now, sizeof now) == 0;
+}
+
+/* [handler] Collects a proof of what was just found. */
+static bool prove(const struct metadata_records *r, struct proof *p)
+{
+	struct proof now;
+
+	memset(p, 0, sizeof *p);
+	p->const_method = r->const_method;
+	p->pool = r->pool;
+	p->klass = r->klass;
+	p->class_name = r->class_name;
+	p->name = r->name;
+	p->length = metadata_symbol_length(r->class_name);
+	if (!peek(r->const_method + at.code_size, p->sizes, METADATA_SIZES))
+		return false;
+	memset(&now, 0, sizeof now);
+	if (!read_proof(r->method, p, &now))
+		return false;
+	memcpy(p->tail, now.tail, sizeof p->tail);
+	return memcmp(p, &now, sizeof now) == 0;
+}
+
+/* [handler] */
+static struct entry *entry_of(uintptr_t method)
+{
+	return &cache[(uint32_t)((method * 0x9e3779b97f4a7c15u) >> (64 - CACHE_BITS))];
+}
+
+/* [handler] A copy of the entry, if it is of this method and nobody writes it. */
+static bool entry_read(uintptr_t method, struct entry *copy)
+{
+	struct entry *e = entry_of(method);
+	uint32_t turn = atomic_load_explicit(&e->turn, memory_order_acquire);
+
+	if (turn & 1 || e->method != method)
+		return false;
+	copy->epoch = e->epoch;
+	copy->number = e->number;
+	copy->proof = e->proof;
+	copy->method = e->method;
+	atomic_thread_fence(memory_order_acquire);
+	return atomic_load_explicit(&e->turn, memory_order_relaxed) == turn &&
+	       copy->method == method;
+}
+
+/* [handler] Leaves it, if another thread writes the entry. */
+static void entry_write(const struct entry *from)
+{
+	struct entry *e = entry_of(from->method);
+	uint32_t turn = atomic_load_explicit(&e->turn, memory_order_relaxed);
+
+	if (turn & 1 || !atomic_compare_exchange_strong(&e->turn, &turn, turn + 1))
+		return;
+	atomic_thread_fence(memory_order_release);
+	e->epoch = from->epoch;
+	e->number = from->number;
+	e->method = from->method;
+	e->proof = from->proof;
+	atomic_store_explicit(&e->turn, turn + 2, memory_order_release);
+}
+
+uint64_t metadata_number(uintptr_t method)
+{
+	uint64_t now = epoch_now();
+	struct metadata_records r;
+	struct entry e;
+
+	if (entry_read(method, &e)) {
+		if (e.epoch == now && now != UINT64_MAX &&
+		    *(const uintptr_t *)(method + at.const_method) == e.proof.const_method)
+			return e.number;
+		if (proved(method, &e.proof)) {
+			e.epoch = now;
+			entry_write(&e);
+			return e.number;
+		}
+	}
+	if (!metadata_find(method, &r))
+		return 0;
+	e = (struct entry){ .epoch = now, .method = method, .number = metadata_compute(&r) };
+	if (!e.number)
+		return 0;
+	metadata_where_set(e.number & ~(uint64_t)METADATA_BITS, method);
+	if (prove(&r, &e.proof))
+		entry_write(&e);
+	return e.number;
+}
+
+uint64_t metadata_number_of(jmethodID id)
+{
+	if (!metadata_on)
+		return (uint64_t)(uintptr_t)id;
+	/* the memory that an id points to is never freed */
+	uintptr_t method = id ? *(const uintptr_t *)(const void *)id : 0;
+	return method ? metadata_number(method) & ~(uint64_t)METADATA_BITS : 0;
+}
+
+uintptr_t metadata_bytecodes(uintptr_t method)
+{
+	return *(const uintptr_t *)(method + at.const_method) + at.const_size;
+}
+
+bool metadata_known(void)
+{
+	return metadata_on;
+}
