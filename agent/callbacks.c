@@ -7,6 +7,7 @@
 #include "callbacks.h"
 
 #include "analyse/object_watch.h"
+#include "core/pause.h"
 #include "core/session.h"
 #include "core/thread.h"
 #include "detach.h"
@@ -22,22 +23,11 @@
 #include "start.h"
 
 /* [pause] */
-static void count_pause(uint64_t start)
-{
-	uint64_t cost = now_ns() - start;
-
-	status_add(cost.pause_ns, cost);
-	if (cost > atomic_load(&ojx.shm->status.max_pause_ns))
-		atomic_store(&ojx.shm->status.max_pause_ns, cost);
-}
-
-/* [pause] */
 static void pause_begins(void)
 {
-	uint64_t start = now_ns();
-
 	if (atomic_load(&ojx.gc_seq) & 1)
 		return;
+	pause_work_begin();
 	if (ojx.scan_on && atomic_load(&ojx.live))
 		scan_gc_start();
 	lives_gc_start();
@@ -46,7 +36,7 @@ static void pause_begins(void)
 		windows_gc_start();
 	atomic_fetch_add(&ojx.gc_seq, 1);
 	atomic_fetch_add(&ojx.shm->status.epoch, 1);
-	count_pause(start);
+	pause_work_end(false);
 }
 
 /* [pause] Runs on the VM thread, while the Java threads stand still. */
@@ -62,9 +52,10 @@ static void JNICALL gc_start(jvmtiEnv *jvmti)
 /* [pause] */
 static void pause_ends(void)
 {
-	uint64_t seq = atomic_load(&ojx.gc_seq), start = now_ns();
+	uint64_t seq = atomic_load(&ojx.gc_seq);
 	if (!(seq & 1))
 		return;
+	pause_work_begin();
 	if (ojx.config.flags & FOLLOW_FLAGS && atomic_load(&ojx.live))
 		follow_gc_finish(epoch_of(seq + 1));
 	if (lives_wanted())
@@ -72,7 +63,7 @@ static void pause_ends(void)
 	object_watch_gc_finish(epoch_of(seq + 1));
 	if (windows_wanted())
 		windows_gc_finish();
-	count_pause(start);
+	pause_work_end(true);
 	atomic_store(&ojx.gc_time, now_ns());
 	atomic_fetch_add(&ojx.gc_seq, 1);
 }

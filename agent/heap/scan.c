@@ -19,6 +19,7 @@
 
 #include "core/link.h"
 #include "core/memory.h"
+#include "core/pause.h"
 #include "core/peek.h"
 #include "heap/deep.h"
 #include "heap/pending_objects.h"
@@ -174,7 +175,7 @@ void scan_gc_start(void)
 	p.epoch = epoch_now();
 	length = p.start - atomic_load_explicit(&ojx.gc_time, memory_order_relaxed);
 	uint64_t may = length / 1000000 * share + length % 1000000 * share / 1000000;
-	p.deadline = p.start + (may < PAUSE_MAX_NS ? may : PAUSE_MAX_NS);
+	p.deadline = p.start + pause_allowed(may < PAUSE_MAX_NS ? may : PAUSE_MAX_NS);
 	uint64_t age = length / 8 < PAUSE_MIN_AGE_NS ? length / 8 : PAUSE_MIN_AGE_NS;
 	p.youngest = p.start - age;
 	p.how = (struct snapshot_how){

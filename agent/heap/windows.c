@@ -16,6 +16,7 @@
 
 #include "core/link.h"
 #include "core/memory.h"
+#include "core/pause.h"
 #include "core/peek.h"
 #include "heap/alloc_interval.h"
 #include "heap/deep.h"
@@ -336,7 +337,7 @@ static void count_failure(enum young found, uint32_t threads)
 /* [pause] Takes n windows at most. Returns how many it tried. */
 static uint32_t try_some(uint32_t n, uint64_t now)
 {
-	uint64_t deadline = now + PAUSE_MAX_NS;
+	uint64_t deadline = now + pause_allowed(PAUSE_MAX_NS);
 	uint32_t threads, tried = 0;
 
 	if (!n || now < not_before || !enough_free())

@@ -17,7 +17,11 @@
 #include "render/render.h"
 
 /* Columns of an argument of the command, and of all of it; JSON has the whole. */
-enum { ARGUMENT_WIDTH = 60, COMMAND_WIDTH = 200 };
+enum {
+	ARGUMENT_WIDTH = 60,
+	COMMAND_WIDTH = 200,
+	WAITED = 2, /* times its work a pause took by the clock: others had the processor */
+};
 
 /* Begins a line of the header; NULL continues the line before. */
 static void put_label(FILE *out, const struct style *s, const char *label)
@@ -181,6 +185,20 @@ static void put_jvms(FILE *out, const struct recording *r, const struct style *s
 	putc('\n', out);
 }
 
+/* By the clock a pause also grows while the agent waits in it for a processor. */
+static void put_pauses(FILE *out, const struct recording *r)
+{
+	if (isnan(r->max_pause_s) || r->max_pause_s <= 0)
+		return;
+	if (r->max_pause_s > WAITED * r->max_pause_work_s)
+		fprintf(out,
+			"; a GC pause grew by %.2f ms of work at most, and by %.2f ms where others had "
+			"the processor",
+			r->max_pause_work_s * 1e3, r->max_pause_s * 1e3);
+	else
+		fprintf(out, "; a GC pause grew by %.2f ms at most", r->max_pause_s * 1e3);
+}
+
 static void put_cost(FILE *out, const struct recording *r, const struct style *s)
 {
 	char text[UNITS_TEXT];
@@ -191,8 +209,7 @@ static void put_cost(FILE *out, const struct recording *r, const struct style *s
 	else
 		fprintf(out, "%.*f %% of %s of CPU time", r->cost < 10 ? 2 : 1, r->cost,
 			units_seconds(text, cost_cpu_seconds(r->model)));
-	if (!isnan(r->max_pause_s) && r->max_pause_s > 0)
-		fprintf(out, "; a GC pause grew by %.2f ms at most", r->max_pause_s * 1e3);
+	put_pauses(out, r);
 	putc('\n', out);
 
 	if (r->exact) {

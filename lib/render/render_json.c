@@ -80,6 +80,7 @@ static cJSON *make_recording(struct json *j, const struct recording *r)
 	json_add_bool(j, recording, "ended", r->ended);
 	json_add_number(j, recording, "cost_percent", r->cost);
 	json_add_number(j, recording, "max_pause_ms", r->max_pause_s * 1e3);
+	json_add_number(j, recording, "max_pause_work_ms", r->max_pause_work_s * 1e3);
 	add_jvms(j, recording, r);
 	json_add_number(j, recording, "objects_sampled", (double)r->sampled);
 	json_add_number(j, recording, "objects_counted", (double)r->counted);

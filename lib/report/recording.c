@@ -25,7 +25,7 @@ bool recording_exact(const struct model *m, uint64_t *uncounted)
 static void add_jvm(struct recording *r, const struct model_jvm *jvm)
 {
 	const struct file_status *s = &jvm->status;
-	double pause = (double)s->max_pause_ns / 1e9;
+	double pause = (double)s->max_pause_ns / 1e9, work = (double)s->max_pause_work_ns / 1e9;
 
 	r->engines |= jvm->info.engines;
 	if (!jvm->has_status)
@@ -35,8 +35,8 @@ static void add_jvm(struct recording *r, const struct model_jvm *jvm)
 	r->scanned += s->scanned;
 	r->skipped += s->skipped;
 	r->lost += s->lost;
-	if (isnan(r->max_pause_s) || pause > r->max_pause_s)
-		r->max_pause_s = pause;
+	r->max_pause_s = fmax(r->max_pause_s, pause); /* not NAN */
+	r->max_pause_work_s = fmax(r->max_pause_work_s, work);
 }
 
 void recording_collect(struct recording *r, const struct model *m, const struct file_header *header,
@@ -55,7 +55,7 @@ void recording_collect(struct recording *r, const struct model *m, const struct 
 		r->wait_status = end.wait_status;
 	}
 	r->cost = cost_percent(m);
-	r->max_pause_s = NAN;
+	r->max_pause_s = r->max_pause_work_s = NAN;
 	for (uint32_t i = 1; i <= model_njvms(m); i++) {
 		const struct model_jvm *jvm = model_jvm(m, i);
 		if (jvm)

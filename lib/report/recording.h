@@ -26,7 +26,8 @@ struct recording {
 	bool exact;	    /* --exact was given in all JVMs */
 	uint64_t uncounted; /* with `exact`: allocations that no context has */
 	double cost;	    /* percent; NAN: not measured */
-	double max_pause_s; /* longest addition to a GC pause; NAN: not measured */
+	/* longest addition to a GC pause by the clock, and the most CPU time; NAN: not measured */
+	double max_pause_s, max_pause_work_s;
 	uint64_t sampled, counted, scanned, skipped, lost, pairs; /* of all JVMs */
 };
 

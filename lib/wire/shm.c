@@ -260,6 +260,7 @@ void shm_status(const struct shm *s, struct file_status *to)
 	to->cpu_ns = from->cost.cpu_ns;
 	to->wall_ns = from->cost.wall_ns;
 	to->max_pause_ns = from->max_pause_ns;
+	to->max_pause_work_ns = from->max_pause_work_ns;
 	to->interval = from->interval;
 	to->epochs = from->epoch;
 	uint32_t notes = atomic_load_explicit(&from->notes, memory_order_acquire);

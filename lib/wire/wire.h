@@ -192,7 +192,8 @@ struct wire_status {
 	_Atomic uint64_t rings_lost;   /* events lost because their thread had no ring */
 	_Atomic uint64_t counted;      /* samples that were only counted, see WIRE_ALLOC_COUNTED */
 	_Atomic uint64_t interval;     /* bytes between allocation samples, in force now */
-	_Atomic uint64_t max_pause_ns; /* longest addition to one pause */
+	/* the longest addition to one pause by the clock, and the most CPU time in one */
+	_Atomic uint64_t max_pause_ns, max_pause_work_ns;
 	struct wire_cost cost;
 	char vm_name[WIRE_TEXT];
 	char vm_version[WIRE_TEXT];

@@ -102,6 +102,7 @@ static void add_jvm(struct builder *b)
 				      .cpu_ns = 1000000000,
 				      .wall_ns = 10000000000,
 				      .max_pause_ns = 310000,
+				      .max_pause_work_ns = 300000,
 				      .nnotes = 1 };
 
 	strcpy(status.note[0], "watches began late");

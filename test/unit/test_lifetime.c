@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "agent/core/pause_room.h"
 #include "agent/heap/lives_room.h"
 #include "analyse/lifetime/life_store.h"
 #include "analyse/lifetime/lifetime.h"
@@ -377,12 +378,36 @@ static void test_room(void **state)
 	assert_int_equal(lives_room(most, 10, most, limit * 0.7, limit), most);
 }
 
+/* A pause that lost the processor makes the next ones shorter, for a while. */
+static void test_pause_room(void **state)
+{
+	double room = 1;
+
+	(void)state;
+	assert_false(pause_room_taken(700000, 1300000));
+	assert_false(pause_room_taken(1000, 90000)); /* no time slice of another thread */
+	assert_true(pause_room_taken(700000, 13800000));
+	assert_true(pause_room_taken(0, 4000000));
+
+	room = pause_room(room, 700000, 13800000);
+	assert_true(room == 0.5);
+	room = pause_room(room, 350000, 400000);
+	assert_true(room > 0.5 && room < 0.6);
+	for (int pause = 0; pause < 10; pause++)
+		room = pause_room(room, 100000, 4000000);
+	assert_true(room == PAUSE_ROOM_LEAST);
+	for (int pause = 0; pause < 30; pause++)
+		room = pause_room(room, 100000, 120000);
+	assert_true(room == 1);
+}
+
 int unit_lifetime(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_lines),   TEST(test_growth_and_advice), TEST(test_unknown_growth),
 		TEST(test_curves),  TEST(test_alive_over_time),	  TEST(test_census),
 		TEST(test_thinned), TEST(test_bad_records),	  TEST(test_room),
+		TEST(test_pause_room),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

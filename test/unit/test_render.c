@@ -269,6 +269,20 @@ static void test_limit(void **state)
 }
 
 /* With fewer pairs than the minimum, no share is shown anywhere. */
+/* A pause in which the agent lost its processor: its work, and what the pause grew by. */
+static void test_busy_pause(void **state)
+{
+	struct report_fixture *f = *state;
+	const struct style style = { .width = 200 };
+
+	f->recording.max_pause_work_s = 0.0007;
+	f->recording.max_pause_s = 0.0138;
+	char *text = report_fixture_text(f, &style);
+	assert_non_null(strstr(text, "; a GC pause grew by 0.70 ms of work at most, and by 13.80 ms "
+				     "where others had the processor\n"));
+	free(text);
+}
+
 static void test_too_few(void **state)
 {
 	struct report_fixture *f = *state;
@@ -443,6 +457,7 @@ int unit_render(void)
 		cmocka_unit_test_setup_teardown(test_color, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_limit, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_too_few, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_busy_pause, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_too_few_for_fields, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_equal_elements, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_no_sort_key, setup, teardown),
