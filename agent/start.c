@@ -72,6 +72,8 @@ static void choose_engines(JNIEnv *jni)
 
 	strncpy(ojx.gc, gc, WIRE_TEXT - 1);
 	memcpy(ojx.shm->status.gc, ojx.gc, WIRE_TEXT);
+	if (vmstructs_flag(&vm, "UseStringDeduplication"))
+		atomic_fetch_or(&ojx.shm->status.jvm_flags, WIRE_JVM_DEDUPLICATES);
 	atomic_store(&ojx.moves_concurrently,
 		     strcmp(gc, "Z") == 0 || strcmp(gc, "Shenandoah") == 0);
 	bool counts = strcmp(gc, "Serial") == 0 || strcmp(gc, "Parallel") == 0;

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "base/units.h"
+#include "model/deduplication.h"
 #include "model/value_text.h"
 #include "render/render.h"
 
@@ -199,8 +200,17 @@ static void put_values(FILE *out, const struct style *s, const struct replica *x
 	}
 }
 
-static void put_dedup(FILE *out, const struct style *s, const struct replica *x)
+/* "OPTION gives back", as far as this JVM has it. */
+static const char *const dedup_words[] = {
+	[DEDUPLICATION_UNKNOWN] = "-XX:+UseStringDeduplication, if the collector has it, gives",
+	[DEDUPLICATION_OFF] = "-XX:+UseStringDeduplication gives",
+	[DEDUPLICATION_ON] = "-XX:+UseStringDeduplication, which is on, gives",
+};
+
+static void put_dedup(FILE *out, const struct style *s, const struct row *row)
 {
+	const struct replica *x = &row->replica;
+	enum deduplication jvm = deduplication_at(row->contexts, row->ncontexts);
 	char text[UNITS_TEXT];
 
 	if (!(x->dedup_ci.low > 0))
@@ -208,12 +218,12 @@ static void put_dedup(FILE *out, const struct style *s, const struct replica *x)
 	render_label(out, s, "arrays");
 	fprintf(out, "at least %s of their value arrays repeat another's",
 		units_bytes(text, x->dedup_ci.low));
-	if (!(x->dedup_live_ci.low > 0))
-		fputs(": of strings that stay, -XX:+UseStringDeduplication gives these back\n",
-		      out);
+	if (jvm == DEDUPLICATION_NONE)
+		fputs("; this JVM's collector does not deduplicate strings\n", out);
+	else if (!(x->dedup_live_ci.low > 0))
+		fprintf(out, ": of strings that stay, %s these back\n", dedup_words[jvm]);
 	else
-		fprintf(out,
-			"; of what is alive, -XX:+UseStringDeduplication gives back at least %s\n",
+		fprintf(out, "; of what is alive, %s back at least %s\n", dedup_words[jvm],
 			units_bytes(text, x->dedup_live_ci.low));
 }
 
@@ -238,5 +248,5 @@ void render_scan(FILE *out, const struct report *r, const struct style *s, const
 	put_identity(out, s, x);
 	put_immutable(out, s, row);
 	put_values(out, s, x);
-	put_dedup(out, s, x);
+	put_dedup(out, s, row);
 }

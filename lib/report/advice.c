@@ -10,6 +10,7 @@
 #include "base/style.h"
 #include "base/units.h"
 #include "base/utf8.h"
+#include "model/deduplication.h"
 #include "model/frame_text.h"
 #include "report/differing_text.h"
 
@@ -268,6 +269,22 @@ static void put_varying(FILE *out, const struct style *s, const struct row *row)
 		fputs("some of them", out);
 }
 
+/* What the JVM's option does for strings that are made again and again. */
+static void put_deduplication(FILE *out, const struct advice_facts *f)
+{
+	static const char *const texts[] = {
+		[DEDUPLICATION_UNKNOWN] = "; -XX:+UseStringDeduplication, if the collector has it, "
+					  "lets long-lived ones share their bytes",
+		[DEDUPLICATION_NONE] = "",
+		[DEDUPLICATION_OFF] = "; -XX:+UseStringDeduplication lets long-lived ones share "
+				      "their bytes",
+		[DEDUPLICATION_ON] = "; -XX:+UseStringDeduplication, which is on, only lets "
+				     "long-lived ones share their bytes",
+	};
+
+	fputs(texts[deduplication_at(f->row->contexts, f->row->ncontexts)], out);
+}
+
 static void put_word(FILE *out, const struct style *s, const struct advice_facts *f,
 		     const char *word, size_t len, bool first)
 {
@@ -293,6 +310,8 @@ static void put_word(FILE *out, const struct style *s, const struct advice_facts
 		put_few(out, f);
 	else if (strncmp(word, "fields", len) == 0)
 		differing_put(out, s, f->row);
+	else if (strncmp(word, "dedup", len) == 0)
+		put_deduplication(out, f);
 	else if (strncmp(word, "varying", len) == 0)
 		put_varying(out, s, f->row);
 }

@@ -68,6 +68,7 @@ const struct advice_rule *advice_find(const struct advice_facts *f);
  *	{zero} {empty}  shares in percent
  *	{missing} which evidence is too little for a saving to be certain
  *	{fields} what keeps the objects apart: "id (int), next (Node)"
+ *	{dedup}  "; " and what string deduplication does in this JVM; "" if it has none
  *	{varying} the same of what differed when they were used, or "some of them"
  */
 void advice_put(FILE *out, const struct style *s, const struct advice_facts *f,

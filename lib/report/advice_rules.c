@@ -133,8 +133,7 @@ const struct advice_rule advice_rules[] = {
 	  "parsing it." },
 	{ "text", SAME | SOME, advice_is_text,
 	  "Strings of the same text are made {at} again and again.",
-	  "Keep the string, or look it up in a map of those made before; "
-	  "-XX:+UseStringDeduplication lets long-lived ones share their bytes." },
+	  "Keep the string, or look it up in a map of those made before{dedup}." },
 	{ "unfilled-collection", ALL, advice_is_unfilled_collection,
 	  "{zero} of the places in these arrays of a collection, made {at}, are empty in the end: "
 	  "it holds little or nothing, or was cleared.",

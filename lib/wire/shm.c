@@ -219,6 +219,7 @@ void shm_describe(const struct shm *s, struct file_jvm *jvm)
 	const struct wire_status *from = &s->header->status;
 
 	jvm->engines = atomic_load_explicit(&from->engines, memory_order_acquire);
+	jvm->flags = atomic_load_explicit(&from->jvm_flags, memory_order_relaxed);
 	copy_text(jvm->vm_name, from->vm_name, sizeof jvm->vm_name);
 	copy_text(jvm->vm_version, from->vm_version, sizeof jvm->vm_version);
 	copy_text(jvm->gc, from->gc, sizeof jvm->gc);

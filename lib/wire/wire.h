@@ -149,6 +149,11 @@ enum wire_engine {
 	WIRE_ENGINE_EXACT = 1 << 2, /* not a source of content: every allocation is counted */
 };
 
+/* What is known of the JVM's options. */
+enum wire_jvm_flags {
+	WIRE_JVM_DEDUPLICATES = 1 << 0, /* UseStringDeduplication is on */
+};
+
 enum wire_state {
 	WIRE_STARTING = 0,
 	WIRE_RECORDING = 1,
@@ -168,10 +173,12 @@ struct wire_cost {
 
 /* Written by the agent; the tool reads it at any time. Counters only grow. */
 struct wire_status {
-	_Atomic uint32_t state;	  /* wire_state */
-	_Atomic uint32_t engines; /* wire_engine bits that are in use */
-	_Atomic uint32_t notes;	  /* valid entries of note[] (release) */
-	_Atomic uint32_t epoch;	  /* GC starts seen */
+	_Atomic uint32_t state;	    /* wire_state */
+	_Atomic uint32_t engines;   /* wire_engine bits that are in use */
+	_Atomic uint32_t notes;	    /* valid entries of note[] (release) */
+	_Atomic uint32_t epoch;	    /* GC starts seen */
+	_Atomic uint32_t jvm_flags; /* wire_jvm_flags */
+	uint32_t pad;
 	_Atomic uint64_t sampled; /* allocation samples taken */
 	_Atomic uint64_t scanned; /* objects of which a snapshot was taken */
 	_Atomic uint64_t skipped; /* sampled objects that no scan reached in time */

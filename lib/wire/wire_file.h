@@ -58,6 +58,8 @@ struct file_jvm {
 	struct wire_rec rec;
 	int32_t pid;
 	uint32_t engines; /* enum wire_engine */
+	uint32_t flags;	  /* enum wire_jvm_flags */
+	uint32_t pad;
 	char vm_name[WIRE_TEXT];
 	char vm_version[WIRE_TEXT];
 	char gc[WIRE_TEXT];
@@ -68,7 +70,8 @@ struct file_status {
 	uint64_t sampled, scanned, skipped, armed, used, traps, stack_errors;
 	uint64_t ticks, located, wasted; /* samples of accesses, as in wire_status */
 	uint64_t lost; /* events and definitions lost for lack of room, in total */
-	uint64_t callback_ns, trap_ns, service_ns, pause_ns, cpu_ns, wall_ns, max_pause_ns, max_pause_work_ns;
+	uint64_t callback_ns, trap_ns, service_ns, pause_ns, cpu_ns, wall_ns, max_pause_ns,
+		max_pause_work_ns;
 	uint64_t tool_ns; /* CPU time of the tool (only in the status of the first JVM) */
 	uint64_t interval, epochs;
 	uint32_t nnotes;

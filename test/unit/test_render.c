@@ -278,8 +278,9 @@ static void test_busy_pause(void **state)
 	f->recording.max_pause_work_s = 0.0007;
 	f->recording.max_pause_s = 0.0138;
 	char *text = report_fixture_text(f, &style);
-	assert_non_null(strstr(text, "; a GC pause grew by 0.70 ms of work at most, and by 13.80 ms "
-				     "where others had the processor\n"));
+	assert_non_null(strstr(text,
+			       "; a GC pause grew by 0.70 ms of work at most, and by 13.80 ms "
+			       "where others had the processor\n"));
 	free(text);
 }
 

@@ -204,6 +204,15 @@ static void test_strings(void **state)
 	f->rows.row[0].replica.dedup_ci = (struct replica_interval){ 5 << 20, 7 << 20 };
 	assert_has(f, "    arrays     at least 5.0 MB of their value arrays repeat another's: of "
 		      "strings that stay, -XX:+UseStringDeduplication gives these back\n");
+	struct file_jvm *jvm = (struct file_jvm *)&model_jvm(f->model, 1)->info;
+	jvm->flags = WIRE_JVM_DEDUPLICATES;
+	assert_has(f, ": of strings that stay, -XX:+UseStringDeduplication, which is on, gives "
+		      "these back\n");
+	strcpy(jvm->gc, "Parallel");
+	assert_has(f, "repeat another's; this JVM's collector does not deduplicate strings\n");
+	assert_lacks(f, "UseStringDeduplication");
+	strcpy(jvm->gc, "");
+	assert_has(f, "-XX:+UseStringDeduplication, if the collector has it, gives these back\n");
 	assert_has(f, "also found at the end of life (a cached hash code counts as a change)\n");
 }
 

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "analyse/replica/values.h"
+#include "model/deduplication.h"
 #include "model/value_text.h"
 #include "programs.h"
 
@@ -44,6 +45,39 @@ static void add_string(struct objects *o, size_t i, uint64_t deep, uint64_t arra
 }
 
 /* ---- deduplication --------------------------------------------------------------------------- */
+
+/* As the JVMs of JDK 11, 17, 21 and 25 say of each collector. */
+static void test_collectors(void **state)
+{
+	static const struct {
+		const char *gc, *version;
+		enum deduplication with, without; /* the option */
+	} jvms[] = {
+		{ "G1", "11.0.13+8", DEDUPLICATION_ON, DEDUPLICATION_OFF },
+		{ "Shenandoah", "11.0.13+8", DEDUPLICATION_ON, DEDUPLICATION_OFF },
+		{ "Serial", "11.0.13+8", DEDUPLICATION_NONE, DEDUPLICATION_NONE },
+		{ "CMS", "11.0.13+8", DEDUPLICATION_NONE, DEDUPLICATION_NONE },
+		{ "G1", "17.0.15+6-Debian", DEDUPLICATION_ON, DEDUPLICATION_OFF },
+		{ "Parallel", "17.0.15+6", DEDUPLICATION_NONE, DEDUPLICATION_NONE },
+		{ "Z", "17.0.15+6", DEDUPLICATION_NONE, DEDUPLICATION_NONE },
+		{ "Parallel", "18+36", DEDUPLICATION_ON, DEDUPLICATION_OFF },
+		{ "Serial", "21.0.8+9-LTS", DEDUPLICATION_ON, DEDUPLICATION_OFF },
+		{ "Z", "25.0.3+9", DEDUPLICATION_ON, DEDUPLICATION_OFF },
+		{ "Epsilon", "25.0.3+9", DEDUPLICATION_NONE, DEDUPLICATION_NONE },
+		{ "unknown", "25.0.3+9", DEDUPLICATION_UNKNOWN, DEDUPLICATION_UNKNOWN },
+		{ "G1", "", DEDUPLICATION_UNKNOWN, DEDUPLICATION_UNKNOWN },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof jvms / sizeof *jvms; i++) {
+		struct file_jvm jvm = { .flags = WIRE_JVM_DEDUPLICATES };
+		strcpy(jvm.gc, jvms[i].gc);
+		strcpy(jvm.vm_version, jvms[i].version);
+		assert_int_equal(deduplication_of(&jvm), jvms[i].with);
+		jvm.flags = 0;
+		assert_int_equal(deduplication_of(&jvm), jvms[i].without);
+	}
+}
 
 /* Four of five strings are the same, and each has its own array. */
 static void test_copies(void **state)
@@ -259,13 +293,10 @@ static void test_put_hostile(void **state)
 int unit_strings(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_copies),
-		cmocka_unit_test(test_shared),
-		cmocka_unit_test(test_distinct_strings),
-		cmocka_unit_test(test_not_known),
-		cmocka_unit_test(test_rank),
-		cmocka_unit_test(test_no_texts),
-		cmocka_unit_test(test_put),
+		cmocka_unit_test(test_collectors),  cmocka_unit_test(test_copies),
+		cmocka_unit_test(test_shared),	    cmocka_unit_test(test_distinct_strings),
+		cmocka_unit_test(test_not_known),   cmocka_unit_test(test_rank),
+		cmocka_unit_test(test_no_texts),    cmocka_unit_test(test_put),
 		cmocka_unit_test(test_put_hostile),
 	};
 
