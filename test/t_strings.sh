@@ -9,12 +9,14 @@ report=$TMP/report.json
 home=$("$TOP/agent/jdks.sh" | head -n 1)
 "$home/bin/javac" -nowarn -d "$TMP" "$TOP/test/jvm/Strings.java" || exit 1
 
+gc=-XX:+UseSerialGC
+
 # record OPTIONS: dense, since the program is short
 record()
 {
 	rm -f "$data" "$report"
 	run "$OJX" record -o "$data" --interval 16384 --budget 100 "$@" -- \
-		"$home/bin/java" -Xmx128m -XX:+UseSerialGC -cp "$TMP" Strings 3000000
+		"$home/bin/java" -Xmx128m $gc -cp "$TMP" Strings 3000000
 	"$OJX" report --group-by=site --format=json -i "$data" >"$report"
 }
 
@@ -55,7 +57,11 @@ like "text: the value, escaped" "$TMP/text" '^    values +[67][0-9]\.[0-9] % "se
 unlike "text: no escape sequence" "$TMP/text" $'\x1b'
 like "text: identity" "$TMP/text" '^    identity   [0-9.]+ % had their identity hash asked for or were locked'
 
+gc="-XX:+UseG1GC -XX:+UseStringDeduplication"
 record
+"$OJX" report --all --group-by=site -i "$data" >"$TMP/text"
+like "string deduplication is on: said" "$TMP/text" 'UseStringDeduplication, which is on, '
+unlike "string deduplication is on: not advised" "$TMP/text" 'UseStringDeduplication (gives|lets)'
 is "without --values: no text in the report" "$(json "$report" \
 	"{c['replica']['values'] is None for c in r['contexts']}")" "{True}"
 check "without --values: no text in the recording" sh -c "! grep -q secret '$data'"
