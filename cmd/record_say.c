@@ -11,6 +11,7 @@
 #include "base/units.h"
 #include "cmd.h"
 #include "model/cost.h"
+#include "model/limits.h"
 #include "record_sum.h"
 #include "report/recording.h"
 #include "say.h"
@@ -76,6 +77,7 @@ static void say_note(struct record_say *r, const char *text)
 void record_say_news(const struct session_news *news, void *arg)
 {
 	struct record_say *r = arg;
+	char text[LIMITS_TEXT];
 
 	switch (news->kind) {
 	case SESSION_JOINED:
@@ -102,6 +104,12 @@ void record_say_news(const struct session_news *news, void *arg)
 		say("pid %d sent damaged records: they are left out and counted as lost",
 		    news->pid);
 		break;
+	case SESSION_LIMIT:
+		if (!r->quiet && !(r->limits & 1U << news->code))
+			say("so far %s",
+			    limits_say(text, (enum wire_limit)news->code, news->count));
+		r->limits |= 1U << news->code;
+		break;
 	case SESSION_FULL:
 		say("'%s' is near its --max-size: from now on objects of new contexts are counted "
 		    "as '(other)'",
@@ -127,6 +135,7 @@ struct sums {
 	double counted_us, kept_us; /* CPU time of both kinds of samples */
 	uint64_t ticks, located, trapped, predicted;
 	uint64_t traps, undecoded;
+	uint64_t refused[WIRE_LIMITS];
 };
 
 static struct sums sum_up(const struct model *m)
@@ -148,8 +157,20 @@ static struct sums sum_up(const struct model *m)
 		sums.predicted += jvm->status.predicted;
 		sums.traps += jvm->status.traps;
 		sums.undecoded += jvm->status.undecoded;
+		for (int k = 0; k < WIRE_LIMITS; k++)
+			sums.refused[k] += jvm->status.refused[k];
 	}
 	return sums;
+}
+
+static void say_limits(const struct sums *sums)
+{
+	char text[LIMITS_TEXT];
+
+	for (int i = 0; i < WIRE_LIMITS; i++)
+		if (sums->refused[i])
+			say_summary("record: %s",
+				    limits_say(text, (enum wire_limit)i, sums->refused[i]));
 }
 
 void record_say_summary(const struct record_say *r, const struct model *m, uint64_t bytes)
@@ -161,6 +182,7 @@ void record_say_summary(const struct record_say *r, const struct model *m, uint6
 	record_sum(text, m, &r->needs);
 	say_summary("record: wrote %s to '%s': %s", units_bytes(size, (double)bytes), r->output,
 		    text);
+	say_limits(&sums);
 	if (r->verbose && sums.counted && sums.sampled > sums.counted)
 		say_summary("record: of %" PRIu64 " samples %" PRIu64
 			    " were only counted, at %.1f us each; the others took %.1f us",

@@ -20,6 +20,7 @@ struct record_say {
 	unsigned refused;	       /* number of JVMs that could not be profiled */
 	char *notes[RECORD_MAX_NOTES]; /* already shown; many JVMs send the same */
 	unsigned nnotes;
+	unsigned limits; /* 1 << enum wire_limit: the same of bounds */
 };
 
 /* A callback for session_setup; `arg` is a struct record_say. */

@@ -12,6 +12,7 @@
  *	flood N		the same; print how many were lost
  *	noise		overwrite the shared memory with anything
  *	note TEXT	leave a word for the user
+ *	refused LIMIT N		count what a bound (enum wire_limit) refused
  *	cpu MS CALLBACK_MS	claim CPU time of the process, and of the callbacks
  *	serve		record until the tool says stop, then say that all is sent; or until the
  *tool is gone daemon		go on in a background process; this one exits 0 args
@@ -184,6 +185,8 @@ int main(int argc, char **argv)
 			noise();
 		} else if (strcmp(action, "note") == 0) {
 			fake_note(&tool, next);
+		} else if (strcmp(action, "refused") == 0) {
+			tool.shm->status.refused[atoi(next)] = (unsigned)atoi(i + 2 < argc ? argv[i + 2] : "");
 		} else if (strcmp(action, "cpu") == 0) {
 			tool.shm->status.cost.cpu_ns = 1000000ull * (unsigned)atoi(next);
 			tool.shm->status.cost.callback_ns =

@@ -180,6 +180,21 @@ like "--log-file: and the end" log '^\[ ojx record: wrote '
 run "$OJX" record sh -c '"$1" join note same; "$1" join note same; "$1" join note other' sh "$fake"
 is "equal words of several JVMs are said once" "$(grep -c '^ojx: same$' "$TMP/err")" 1
 like "others, too" "$TMP/err" '^ojx: other$'
+run "$OJX" record "$fake" join objects 1 refused 0 1458 refused 7 3
+like "a bound that was reached is said at the end, with what to do" "$TMP/err" \
+	'^\[ ojx record: 1\.5 k events lost: more threads sent than have a ring, 256 at a time; what the others do is told all the same \]$'
+like "and any other one" "$TMP/err" '^\[ ojx record: 3 methods without a name: there are more than 65536: '
+unlike "but no bound that was not" "$TMP/err" 'ulimit'
+is "what such bounds refused is lost" "$(ask ojx.data "r['recording']['lost_events']")" 1461
+is "they are in the report, each with its count" "$(ask ojx.data \
+	"[(l['name'], l['refused']) for l in r['recording']['limits']]")" "[('rings', 1458), ('methods', 3)]"
+"$OJX" report >"$TMP/text"
+like "and in its text" "$TMP/text" '^# limit     3 methods without a name'
+run "$OJX" record "$fake" join objects 1 refused 12 9 pid jvm serve &
+wait_for 60 grep -q "^ojx: so far 9 watches and samplers not opened: .*; raise ulimit -n$" "$TMP/err"
+is "a bound that is reached is said at once" $? 0
+kill "$(cat jvm)"
+wait
 
 # ---- JVMs ------------------------------------------------------------------------------------
 

@@ -86,7 +86,7 @@ void deferred_samples_keep(struct thread *t, const void *ucontext)
 		atomic_store_explicit(&l->state, LATER_FULL, memory_order_release);
 		return;
 	}
-	status_add(rings_lost, 1);
+	limit_reached(WIRE_LIMIT_WAITING);
 }
 
 /* ---- on the service thread ------------------------------------------------------------- */

@@ -165,7 +165,7 @@ static void leave(const struct wire_access *rec, uintptr_t address)
 		atomic_store_explicit(&w->state, SLOT_FULL, memory_order_release);
 		return;
 	}
-	status_add(rings_lost, 1);
+	limit_reached(WIRE_LIMIT_WAITING);
 }
 
 /* [handler][service thread] */

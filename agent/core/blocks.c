@@ -29,7 +29,7 @@ static bool probe(const unsigned char *page)
 	       errno != EFAULT;
 }
 
-bool blocks_open(uint64_t offset, uint64_t len)
+static bool open_pages(uint64_t offset, uint64_t len)
 {
 	unsigned char *from = ojx.base + offset;
 
@@ -39,6 +39,16 @@ bool blocks_open(uint64_t offset, uint64_t len)
 		if (!probe(from + at))
 			return false;
 	return true;
+}
+
+bool blocks_open(uint64_t offset, uint64_t len)
+{
+	if (open_pages(offset, len))
+		return true;
+	/* the counters are in the first pages, which the tool has allocated */
+	if (offset > 0)
+		limit_reached(WIRE_LIMIT_MEMORY);
+	return false;
 }
 
 bool blocks_close(uint64_t offset, uint64_t len)

@@ -284,7 +284,7 @@ void link_ring_release(struct link_ring *r)
 void *link_reserve(struct link_ring *r, uint16_t type, uint32_t len)
 {
 	if (!r->way || atomic_load_explicit(&closed, memory_order_relaxed)) {
-		status_add(rings_lost, 1);
+		limit_reached(WIRE_LIMIT_RINGS);
 		return NULL;
 	}
 	return ring_reserve(&r->way->writer, len, type, &pool);
@@ -392,7 +392,7 @@ void *link_define_reserve(uint32_t len)
 	uint64_t at = reserve_definition(len);
 	if (at == UINT64_MAX) {
 		atomic_fetch_sub(&defining, 1);
-		status_add(defs_lost, 1);
+		limit_reached(WIRE_LIMIT_DEFINITIONS);
 		return NULL;
 	}
 	struct wire_rec *rec = (struct wire_rec *)(ojx.base + ojx.layout.defs_offset + at);

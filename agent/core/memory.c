@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#include "core/state.h"
+
 #define LARGE (128u << 10) /* bytes */
 
 struct piece {
@@ -57,8 +59,11 @@ void *memory_new(size_t n, size_t size)
 	    bytes > SIZE_MAX - alignof(struct piece))
 		return NULL;
 	struct piece *p = obtain(bytes);
-	if (!p)
+	if (!p) {
+		if (ojx.shm)
+			limit_reached(WIRE_LIMIT_MEMORY);
 		return NULL;
+	}
 	pthread_mutex_lock(&lock);
 	p->next = pieces;
 	p->link = &pieces;

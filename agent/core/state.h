@@ -135,6 +135,9 @@ static inline uintptr_t handle_address(jobject handle)
 	return *(volatile uintptr_t *)((uintptr_t)handle & ~(uintptr_t)7);
 }
 
+/* [handler][pause] Counts what a full table refused (enum wire_limit). */
+#define limit_reached(limit) status_add(refused[limit], 1)
+
 #define status_add(counter, n) \
 	atomic_fetch_add_explicit(&ojx.shm->status.counter, (n), memory_order_relaxed)
 

@@ -11,7 +11,7 @@
 #include "core/link.h"
 #include "core/state.h"
 
-#define THREAD_MAX	  1024
+#define THREAD_MAX	  WIRE_MOST_THREADS
 #define INTRINSICS_FRAMES 3 /* most frames that are left out of a stack, see intrinsics.h */
 
 struct watch_slot;

@@ -303,7 +303,7 @@ void alloc_sampled(JNIEnv *jni, jthread thread, jobject object, jclass type, jlo
 		thread_name(t, jni, thread, true);
 		counted = sampled(jni, t, object, type, (uint64_t)size, drawn);
 	} else {
-		status_add(rings_lost, 1);
+		limit_reached(WIRE_LIMIT_THREADS);
 		status_add(sampled, 1);
 	}
 	uint64_t ns = callcost_end(&cost);

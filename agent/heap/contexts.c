@@ -12,9 +12,11 @@
 
 #define CONTEXTS    1024 /* slots of the first tier */
 #define STRATA	    512
-#define STRATUM_MAX (1u << 14)
+#define STRATUM_MAX WIRE_MOST_SIZES
 #define KEPT	    64	       /* positions in a reservoir */
 #define ROOM	    (1u << 14) /* reservoirs */
+
+_Static_assert(TIERS_SLOTS(CONTEXTS) == WIRE_MOST_CONTEXTS, "room for contexts");
 
 static struct tiers_slot context_slots[TIERS_SLOTS(CONTEXTS)], stratum_slots[TIERS_SLOTS(STRATA)];
 static const struct tiers contexts = { context_slots, CONTEXTS };
@@ -65,8 +67,8 @@ uint32_t contexts_intern(uint32_t class_id, uint32_t stack_id)
 	if (s && !id && (id = define(class_id, stack_id)) != 0)
 		atomic_store_explicit(&s->value, id, memory_order_release);
 	pthread_mutex_unlock(&lock);
-	if (!id)
-		status_add(defs_lost, 1);
+	if (!s)
+		limit_reached(WIRE_LIMIT_CONTEXTS);
 	return id;
 }
 
@@ -91,6 +93,8 @@ struct stratum *contexts_stratum(uint32_t context, uint32_t array_length)
 		atomic_store_explicit(&s->value, at, memory_order_release);
 	}
 	pthread_mutex_unlock(&lock);
+	if (!at)
+		limit_reached(WIRE_LIMIT_SIZES);
 	return at ? &strata[at - 1] : NULL;
 }
 

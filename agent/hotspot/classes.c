@@ -244,7 +244,10 @@ struct klass *class_of(JNIEnv *jni, jclass type)
 
 	if (!tag_of(type, &tag))
 		return NULL;
-	return tag ? tagged_with(tag) : create(jni, type);
+	struct klass *k = tag ? tagged_with(tag) : create(jni, type);
+	if (!k && is_full())
+		limit_reached(WIRE_LIMIT_CLASSES);
+	return k;
 }
 
 /* Removes the tag of a class that still exists, and the reference to it. */

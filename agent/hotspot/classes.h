@@ -9,7 +9,7 @@
 
 #include "hotspot/klass.h"
 
-#define CLASS_MAX 65536
+#define CLASS_MAX WIRE_MOST_CLASSES
 
 /* The entry of a class; NULL if there is no room or JVMTI fails. On a Java thread. */
 struct klass *class_of(JNIEnv *jni, jclass type);

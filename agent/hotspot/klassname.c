@@ -122,5 +122,7 @@ uint32_t klassname_of(uint64_t word)
 		if (there == word)
 			return CLASS_MAX + at;
 	}
+	if (object && word)
+		limit_reached(WIRE_LIMIT_CLASS_NAMES);
 	return 0;
 }

@@ -17,7 +17,7 @@
 
 struct vmstructs;
 
-#define KLASSNAME_ROOM 8192u /* ids: from CLASS_MAX on */
+#define KLASSNAME_ROOM WIRE_MOST_CLASS_NAMES /* ids: from CLASS_MAX on */
 
 /*
  * At start, once the object layout is known. Without the needed tables of the VM no class is ever

@@ -17,8 +17,8 @@
 #include "hotspot/metadata_where.h"
 #include "hotspot/methods_jvmti.h"
 
-#define FIRST 512	 /* slots of the first tier */
-#define QUEUE (1u << 15) /* most methods that can be named */
+#define FIRST 1024 /* slots of the first tier */
+#define QUEUE WIRE_MOST_METHODS
 
 static struct tiers_slot slots[TIERS_SLOTS(FIRST)];
 static const struct tiers known = { slots, FIRST }; /* numbers or jmethodIDs that were queued */
@@ -31,11 +31,14 @@ static void meet(uint64_t method)
 {
 	bool mine = false;
 
-	if (!tiers_claim(&known, method, &mine) || !mine)
+	bool room = tiers_claim(&known, method, &mine) != NULL;
+	if (room && !mine)
 		return;
-	uint32_t at = atomic_fetch_add(&queued, 1);
+	uint32_t at = room ? atomic_fetch_add(&queued, 1) : QUEUE;
 	if (at < QUEUE)
 		atomic_store_explicit(&queue[at], method, memory_order_release);
+	else
+		limit_reached(WIRE_LIMIT_METHODS);
 }
 
 void methods_meet(const struct wire_frame *frames, uint32_t n)

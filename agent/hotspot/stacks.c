@@ -23,7 +23,7 @@
 #include "hotspot/methods.h"
 
 #define FIRST	   1024 /* slots of the table's first tier */
-#define MAX_STACKS (1u << 16)
+#define MAX_STACKS WIRE_MOST_STACKS
 #define SPINS	   2000
 #define STEP_NS	   100000
 #define STEPS	   10000
@@ -127,7 +127,7 @@ static uint32_t define(const struct wire_frame *frames, uint32_t n, uint16_t fla
 {
 	uint32_t id = atomic_fetch_add(&last_id, 1) + 1;
 	if (id >= MAX_STACKS) {
-		status_add(defs_lost, 1);
+		limit_reached(WIRE_LIMIT_STACKS);
 		return 0;
 	}
 	struct wire_stack *rec =
@@ -179,7 +179,7 @@ uint32_t stacks_intern(const struct wire_frame *frames, uint32_t n, uint16_t fla
 	if (pending)
 		pending->slot = mine ? NULL : slot;
 	if (!slot) {
-		status_add(defs_lost, 1);
+		limit_reached(WIRE_LIMIT_STACKS);
 		return 0;
 	}
 	if (!mine)

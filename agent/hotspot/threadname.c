@@ -55,6 +55,8 @@ static uint16_t intern(const char *name)
 	if (names.last > before)
 		define(number);
 	pthread_mutex_unlock(&lock);
+	if (!number)
+		limit_reached(WIRE_LIMIT_THREAD_NAMES);
 	return (uint16_t)number;
 }
 

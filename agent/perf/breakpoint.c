@@ -16,10 +16,11 @@
 
 #include "core/descriptor.h"
 #include "core/seccomp.h"
+#include "core/state.h"
 #include "perf/signal_number.h"
 
 #define SHARE_OF_LIMIT 8 /* the agent takes at most 1/8 of RLIMIT_NOFILE, and at most MOST */
-#define MOST	       1024
+#define MOST	       ((int)WIRE_MOST_EVENTS)
 
 /* Values of an entry without a descriptor. */
 enum { FREE = 0, TAKEN = -1 };
@@ -117,11 +118,14 @@ static int open_disabled(struct perf_event_attr *attr, int32_t tid)
 	int event = atomic_fetch_add(&open_now, 1) < most ? take_entry() : -1;
 	if (event < 0) {
 		atomic_fetch_sub(&open_now, 1);
+		limit_reached(WIRE_LIMIT_DESCRIPTORS);
 		errno = EMFILE;
 		return -1;
 	}
 	int fd = open_descriptor(attr, tid, &id);
 	if (fd < 0) {
+		if (errno == EMFILE || errno == ENFILE)
+			limit_reached(WIRE_LIMIT_DESCRIPTORS);
 		free_entry(event);
 		return -1;
 	}

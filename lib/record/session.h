@@ -29,7 +29,8 @@ enum session_news_kind {
 	SESSION_DAMAGED,   /* pid: it sent invalid data, which was left out */
 	SESSION_LEFT,	   /* pid, code: the state that it claimed last */
 	SESSION_UNWRITTEN, /* code: errno of the output; recording has been stopped */
-	SESSION_FULL,	   /* the file is near its bound: no new contexts from now on */
+	SESSION_LIMIT, /* pid, code: wire_limit that was reached, count: what it refused so far */
+	SESSION_FULL,  /* the file is near its bound: no new contexts from now on */
 };
 
 /* Texts end with NUL, are valid during the call, and can contain anything a process can send. */
@@ -37,6 +38,7 @@ struct session_news {
 	enum session_news_kind kind;
 	int32_t pid;
 	int code, error;
+	uint64_t count;
 	/* pid of the other tool, as the JVM sees it; 0: unknown, SESSION_ITSELF: its own agent */
 	int32_t holder;
 	const char *vm_name, *vm_version, *text;

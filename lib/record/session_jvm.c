@@ -60,11 +60,23 @@ static void update_info(struct session_jvm *j)
 	session_put(j->session, j->index, &now.rec);
 }
 
-static void update_status(struct session_jvm *j)
+/* Of bounds that were reached since `before`, while there is something to do about it. */
+static void tell_limits(const struct session_jvm *j, const struct file_status *before)
+{
+	for (int i = 0; i < WIRE_LIMITS; i++)
+		if (j->status.refused[i] && !before->refused[i])
+			session_tell(j->session, &(struct session_news){
+							 .kind = SESSION_LIMIT,
+							 .pid = j->info.pid,
+							 .code = i,
+							 .count = j->status.refused[i] });
+}
+
+static void update_status(struct session_jvm *j, bool ends)
 {
 	struct session *s = j->session;
 	struct file_status now = { .nnotes = 0 };
-	uint32_t told = j->status.nnotes;
+	const struct file_status before = j->status;
 
 	session_set_header(&now.rec, FILE_STATUS, sizeof now);
 	shm_status(j->shm, &now);
@@ -75,8 +87,10 @@ static void update_status(struct session_jvm *j)
 	if (j->index == 1)
 		s->first = now;
 	session_put(s, j->index, &now.rec);
-	for (uint32_t i = told; i < now.nnotes; i++)
+	for (uint32_t i = before.nnotes; i < now.nnotes; i++)
 		tell_of(j, SESSION_NOTE, now.note[i]);
+	if (!ends)
+		tell_limits(j, &before);
 	if (!j->damage_told && shm_damage(j->shm) + j->bad > 0) {
 		j->damage_told = true;
 		tell_of(j, SESSION_DAMAGED, NULL);
@@ -86,7 +100,7 @@ static void update_status(struct session_jvm *j)
 void session_jvm_flush(struct session_jvm *j)
 {
 	update_info(j);
-	update_status(j);
+	update_status(j, false);
 }
 
 void session_jvm_release(struct session_jvm *j)
@@ -103,7 +117,8 @@ void session_jvm_end(struct session_jvm *j)
 	struct session *s = j->session;
 
 	s->news += shm_drain(j->shm, true, session_now(), take_record, j);
-	session_jvm_flush(j);
+	update_info(j);
+	update_status(j, true);
 	tell_of(j, SESSION_LEFT, NULL);
 	session_jvm_release(j);
 	s->njvms--;

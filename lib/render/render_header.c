@@ -14,6 +14,7 @@
 #include "base/memtext.h"
 #include "base/units.h"
 #include "model/cost.h"
+#include "model/limits.h"
 #include "render/render.h"
 
 /* Columns of an argument of the command, and of all of it; JSON has the whole. */
@@ -192,7 +193,8 @@ static void put_pauses(FILE *out, const struct recording *r)
 		return;
 	if (r->max_pause_s > WAITED * r->max_pause_work_s)
 		fprintf(out,
-			"; a GC pause grew by %.2f ms of work at most, and by %.2f ms where others had "
+			"; a GC pause grew by %.2f ms of work at most, and by %.2f ms where others "
+			"had "
 			"the processor",
 			r->max_pause_work_s * 1e3, r->max_pause_s * 1e3);
 	else
@@ -235,6 +237,21 @@ static void put_cost(FILE *out, const struct recording *r, const struct style *s
 		fputs("no event lost\n", out);
 }
 
+/* What the recording has less of than it could. */
+static void put_limits(FILE *out, const struct recording *r, const struct style *s)
+{
+	char text[LIMITS_TEXT];
+
+	for (int i = 0; i < WIRE_LIMITS; i++) {
+		if (!r->refused[i])
+			continue;
+		put_label(out, s, "limit");
+		fprintf(out, "%s%s%s\n", style_on(s, INK_YELLOW),
+			limits_say(text, (enum wire_limit)i, r->refused[i]),
+			style_off(s, INK_YELLOW));
+	}
+}
+
 static void put_notes(FILE *out, const struct recording *r, const struct style *s)
 {
 	size_t n = model_njvms(r->model);
@@ -259,5 +276,6 @@ void render_header(FILE *out, const struct report *r, const struct style *s)
 	put_time(out, r->recording, s);
 	put_jvms(out, r->recording, s);
 	put_cost(out, r->recording, s);
+	put_limits(out, r->recording, s);
 	put_notes(out, r->recording, s);
 }

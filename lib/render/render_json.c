@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/limits.h"
 #include "render/json_build.h"
 #include "render/render.h"
 #include "render/render_findings.h"
@@ -35,6 +36,23 @@ static void add_threads(struct json *j, cJSON *to, const struct recording *r, ui
 			same = same->next;
 		if (name && !same)
 			json_add_text(j, threads, NULL, name);
+	}
+}
+
+/* Bounds that were reached. */
+static void add_limits(struct json *j, cJSON *to, const struct recording *r)
+{
+	cJSON *limits = json_add_array(j, to, "limits");
+	char text[LIMITS_TEXT];
+
+	for (int i = 0; i < WIRE_LIMITS; i++) {
+		if (!r->refused[i])
+			continue;
+		enum wire_limit limit = (enum wire_limit)i;
+		cJSON *one = json_add_object(j, limits, NULL);
+		json_add_text(j, one, "name", limits_name(limit));
+		json_add_number(j, one, "refused", (double)r->refused[i]);
+		json_add_text(j, one, "text", limits_say(text, limit, r->refused[i]));
 	}
 }
 
@@ -88,6 +106,7 @@ static cJSON *make_recording(struct json *j, const struct recording *r)
 	json_add_number(j, recording, "objects_skipped", (double)r->skipped);
 	json_add_number(j, recording, "pairs", (double)r->pairs);
 	json_add_number(j, recording, "lost_events", (double)r->lost);
+	add_limits(j, recording, r);
 	json_add_bool(j, recording, "exact", r->exact);
 	json_add_number(j, recording, "allocations_lost", r->exact ? (double)r->uncounted : NAN);
 	cJSON *engines = json_add_array(j, recording, "engines");

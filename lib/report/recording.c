@@ -35,6 +35,8 @@ static void add_jvm(struct recording *r, const struct model_jvm *jvm)
 	r->scanned += s->scanned;
 	r->skipped += s->skipped;
 	r->lost += s->lost;
+	for (int i = 0; i < WIRE_LIMITS; i++)
+		r->refused[i] += s->refused[i];
 	r->max_pause_s = fmax(r->max_pause_s, pause); /* not NAN */
 	r->max_pause_work_s = fmax(r->max_pause_work_s, work);
 }

@@ -29,6 +29,7 @@ struct recording {
 	/* longest addition to a GC pause by the clock, and the most CPU time; NAN: not measured */
 	double max_pause_s, max_pause_work_s;
 	uint64_t sampled, counted, scanned, skipped, lost, pairs; /* of all JVMs */
+	uint64_t refused[WIRE_LIMITS];				  /* by each bound */
 };
 
 /*

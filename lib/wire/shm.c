@@ -225,13 +225,17 @@ void shm_describe(const struct shm *s, struct file_jvm *jvm)
 	copy_text(jvm->gc, from->gc, sizeof jvm->gc);
 }
 
-static uint64_t sum_lost(const struct shm *s)
+/* What each bound refused, and what is lost by it in total. */
+static void take_refused(const struct shm *s, struct file_status *to)
 {
-	uint64_t lost = s->header->status.defs_lost + s->header->status.rings_lost;
-
+	for (int i = 0; i < WIRE_LIMITS; i++)
+		to->refused[i] = s->header->status.refused[i];
+	to->refused[WIRE_LIMIT_UNREAD] = 0;
 	for (uint32_t i = 0; i < s->layout.rings; i++)
-		lost += s->rings[i].ring->lost;
-	return lost;
+		to->refused[WIRE_LIMIT_UNREAD] += s->rings[i].ring->lost;
+	to->lost = 0;
+	for (int i = 0; i < WIRE_LIMIT_LOST; i++)
+		to->lost += to->refused[i];
 }
 
 void shm_status(const struct shm *s, struct file_status *to)
@@ -253,7 +257,7 @@ void shm_status(const struct shm *s, struct file_status *to)
 	to->counted = from->counted;
 	to->counted_ns = from->cost.counted_ns;
 	to->stack_errors = from->stack_errors;
-	to->lost = sum_lost(s);
+	take_refused(s, to);
 	to->callback_ns = from->cost.callback_ns;
 	to->trap_ns = from->cost.trap_ns;
 	to->service_ns = from->cost.service_ns;

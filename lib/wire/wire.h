@@ -26,6 +26,7 @@
 
 #include "wire/wire_controls.h"
 #include "wire/wire_layout.h"
+#include "wire/wire_limits.h"
 #include "wire/wire_rec.h"
 #include "wire/wire_secret.h"
 
@@ -193,12 +194,11 @@ struct wire_status {
 	_Atomic uint64_t trapped;
 	/* trapped samples whose predicted instruction accessed first */
 	_Atomic uint64_t predicted;
-	_Atomic uint64_t undecoded;    /* traps whose instruction was not decoded */
-	_Atomic uint64_t stack_errors; /* stacks of accesses that could not be walked */
-	_Atomic uint64_t defs_lost;    /* definitions lost because the table was full */
-	_Atomic uint64_t rings_lost;   /* events lost because their thread had no ring */
-	_Atomic uint64_t counted;      /* samples that were only counted, see WIRE_ALLOC_COUNTED */
-	_Atomic uint64_t interval;     /* bytes between allocation samples, in force now */
+	_Atomic uint64_t undecoded;	       /* traps whose instruction was not decoded */
+	_Atomic uint64_t stack_errors;	       /* stacks of accesses that could not be walked */
+	_Atomic uint64_t refused[WIRE_LIMITS]; /* by each bound; UNREAD: see wire_ring */
+	_Atomic uint64_t counted;  /* samples that were only counted, see WIRE_ALLOC_COUNTED */
+	_Atomic uint64_t interval; /* bytes between allocation samples, in force now */
 	/* the longest addition to one pause by the clock, and the most CPU time in one */
 	_Atomic uint64_t max_pause_ns, max_pause_work_ns;
 	struct wire_cost cost;

@@ -315,8 +315,9 @@ static void test_status(void **state)
 	s->sampled = 11;
 	s->scanned = 12;
 	s->used = 13;
-	s->defs_lost = 2;
-	s->rings_lost = 3;
+	s->refused[WIRE_LIMIT_STACKS] = 2;
+	s->refused[WIRE_LIMIT_RINGS] = 3;
+	s->refused[WIRE_LIMIT_DESCRIPTORS] = 7; /* nothing is lost by that */
 	fake_ring(&f->jvm, 1)->lost = 4;
 	fake_ring(&f->jvm, 2)->lost = 5;
 	s->cost.cpu_ns = 1000000;
