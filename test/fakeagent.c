@@ -160,6 +160,18 @@ static void write_file(const char *path, int number)
 	fclose(f);
 }
 
+static void claim_cpu(const char *ms, const char *callback_ms)
+{
+	tool.shm->status.cost.cpu_ns = 1000000ull * (unsigned)atoi(ms);
+	tool.shm->status.cost.callback_ns = 1000000ull * (unsigned)atoi(callback_ms);
+}
+
+static void count_refused(int limit, const char *n)
+{
+	if (limit >= 0 && limit < WIRE_LIMITS)
+		tool.shm->status.refused[limit] = (unsigned)atoi(n);
+}
+
 int main(int argc, char **argv)
 {
 	const char *path = find_socket(argc, argv);
@@ -186,11 +198,9 @@ int main(int argc, char **argv)
 		} else if (strcmp(action, "note") == 0) {
 			fake_note(&tool, next);
 		} else if (strcmp(action, "refused") == 0) {
-			tool.shm->status.refused[atoi(next)] = (unsigned)atoi(i + 2 < argc ? argv[i + 2] : "");
+			count_refused(atoi(next), i + 2 < argc ? argv[i + 2] : "");
 		} else if (strcmp(action, "cpu") == 0) {
-			tool.shm->status.cost.cpu_ns = 1000000ull * (unsigned)atoi(next);
-			tool.shm->status.cost.callback_ns =
-				1000000ull * (unsigned)atoi(i + 2 < argc ? argv[i + 2] : "");
+			claim_cpu(next, i + 2 < argc ? argv[i + 2] : "");
 		} else if (strcmp(action, "serve") == 0) {
 			serve();
 		} else if (strcmp(action, "daemon") == 0) {
