@@ -46,7 +46,7 @@ bool blocks_open(uint64_t offset, uint64_t len)
 	if (open_pages(offset, len))
 		return true;
 	/* the counters are in the first pages, which the tool has allocated */
-	if (offset > 0)
+	if (offset > 0 && ojx.shm)
 		limit_reached(WIRE_LIMIT_MEMORY);
 	return false;
 }
