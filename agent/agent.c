@@ -17,6 +17,7 @@
 #include "core/handshake.h"
 #include "core/link.h"
 #include "core/registry.h"
+#include "core/room.h"
 #include "core/seccomp.h"
 #include "core/session.h"
 #include "core/state.h"
@@ -152,24 +153,22 @@ static bool begin(JavaVM *java_vm, const char *options, bool attached)
 	return false;
 }
 
-/* options: path of the tool's socket, or what alone_options.h reads. */
-EXPORT JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *java_vm, char *options, void *reserved)
+/* Whether there is room for a recording; says otherwise that there is none. */
+static bool has_room(const char *options)
 {
-	int32_t holder;
-	(void)reserved;
+	struct room r;
 
-	if (!options || !*options)
-		return JNI_OK;
-	if (!registry_claim(false, &holder)) {
-		if (alone_wanted(options))
-			handshake_complain(options, "it is recorded already");
-		return JNI_OK;
-	}
-	if (!session_open())
-		registry_release();
-	else if (!begin(java_vm, options, false))
-		detach(NULL);
-	return JNI_OK;
+	if (room_fits(&r))
+		return true;
+	if (alone_wanted(options))
+		handshake_complain(options, "a limit of memory (ulimit -v, -d) leaves too little");
+	else
+		handshake_refuse(options,
+				 &(struct wire_hello){ .refused = WIRE_NO_ROOM,
+						       .limit = r.limit,
+						       .left_mb = (uint32_t)(r.left >> 20),
+						       .need_mb = (uint32_t)(r.need >> 20) });
+	return false;
 }
 
 static bool begin_attached(JavaVM *java_vm, JNIEnv *jni, const char *options)
@@ -195,26 +194,19 @@ static jint stop_alone(void)
 	return stopped ? JNI_OK : JNI_ERR;
 }
 
-/*
- * On the VM's attach listener, while the program runs. JNI_ERR if nothing is recorded; the tool has
- * been told why.
- */
-EXPORT JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM *java_vm, char *options, void *reserved)
+/* Begins a recording in a VM that runs. JNI_ERR if there is none; the tool has been told why. */
+static jint begin_running(JavaVM *java_vm, JNIEnv *jni, const char *options)
 {
 	int32_t holder = 0;
-	JNIEnv *jni = NULL;
-	(void)reserved;
 
-	if (!options || !*options ||
-	    (*java_vm)->GetEnv(java_vm, (void **)&jni, JNI_VERSION_1_6) != JNI_OK)
+	if (!has_room(options))
 		return JNI_ERR;
-	if (strcmp(options, "stop") == 0)
-		return stop_alone();
 	if (!registry_claim(true, &holder)) {
 		if (alone_wanted(options))
 			handshake_complain(options, "it is recorded already");
 		else
-			handshake_refuse(options, WIRE_BUSY, holder);
+			handshake_refuse(options, &(struct wire_hello){ .refused = WIRE_BUSY,
+									.holder = holder });
 		return JNI_ERR;
 	}
 	if (!session_open()) {
@@ -231,4 +223,83 @@ EXPORT JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM *java_vm, char *options, voi
 	if (!good)
 		detach(jni);
 	return good ? JNI_OK : JNI_ERR;
+}
+
+/* ---- where memory is limited --------------------------------------------------------------- */
+
+/* The JVM has reserved its memory by now, and what is left is known. */
+static void JNICALL begin_late(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
+{
+	JavaVM *java_vm = NULL;
+	void *options = NULL;
+	(void)thread;
+
+	(*jvmti)->SetEventNotificationMode(jvmti, JVMTI_DISABLE, JVMTI_EVENT_VM_INIT, NULL);
+	(*jvmti)->GetEnvironmentLocalStorage(jvmti, &options);
+	if (options && (*jni)->GetJavaVM(jni, &java_vm) == JNI_OK)
+		begin_running(java_vm, jni, options);
+	(*jvmti)->SetEnvironmentLocalStorage(jvmti, NULL);
+	free(options);
+}
+
+/* Has begin_late called. */
+static void expect_vm(JavaVM *java_vm, const char *options)
+{
+	const jvmtiEventCallbacks callbacks = { .VMInit = begin_late };
+	char *copy = strdup(options);
+
+	if (copy &&
+	    (*java_vm)->GetEnv(java_vm, (void **)&environment, JVMTI_VERSION_1_2) == JNI_OK &&
+	    (*environment)->SetEnvironmentLocalStorage(environment, copy) == JVMTI_ERROR_NONE &&
+	    (*environment)->SetEventCallbacks(environment, &callbacks, sizeof callbacks) ==
+		    JVMTI_ERROR_NONE &&
+	    (*environment)
+			    ->SetEventNotificationMode(environment, JVMTI_ENABLE,
+						       JVMTI_EVENT_VM_INIT,
+						       NULL) == JVMTI_ERROR_NONE)
+		return;
+	free(copy);
+}
+
+/* ---- what the JVM calls -------------------------------------------------------------------- */
+
+/* options: path of the tool's socket, or what alone_options.h reads. */
+EXPORT JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *java_vm, char *options, void *reserved)
+{
+	int32_t holder;
+	(void)reserved;
+
+	if (!options || !*options)
+		return JNI_OK;
+	if (room_is_limited()) {
+		expect_vm(java_vm, options);
+		return JNI_OK;
+	}
+	if (!registry_claim(false, &holder)) {
+		if (alone_wanted(options))
+			handshake_complain(options, "it is recorded already");
+		return JNI_OK;
+	}
+	if (!session_open())
+		registry_release();
+	else if (!begin(java_vm, options, false))
+		detach(NULL);
+	return JNI_OK;
+}
+
+/*
+ * On the VM's attach listener, while the program runs. JNI_ERR if nothing is recorded; the tool has
+ * been told why.
+ */
+EXPORT JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM *java_vm, char *options, void *reserved)
+{
+	JNIEnv *jni = NULL;
+	(void)reserved;
+
+	if (!options || !*options ||
+	    (*java_vm)->GetEnv(java_vm, (void **)&jni, JNI_VERSION_1_6) != JNI_OK)
+		return JNI_ERR;
+	if (strcmp(options, "stop") == 0)
+		return stop_alone();
+	return begin_running(java_vm, jni, options);
 }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "base/units.h"
 #include "cmd.h"
@@ -54,6 +55,17 @@ static void say_refused(struct record_say *r, const struct session_news *news)
 		say("pid %d%s records itself already, into a file of its agent's: not profiled; "
 		    "'jcmd %d JVMTI.agent_load LIBRARY stop' ends that",
 		    news->pid, vm, news->pid);
+	else if (news->code == WIRE_BUSY && news->holder == WIRE_GONE)
+		say("pid %d%s was recorded by an ojx that has ended, and its agent has not left "
+		    "yet "
+		    "(a thread may be held up in it): not profiled; try again",
+		    news->pid, vm);
+	else if (news->code == WIRE_NO_ROOM)
+		say("pid %d%s: ulimit -%c leaves %u MB, and the agent needs %u MB, with what it "
+		    "leaves "
+		    "to the JVM: not profiled; raise it, or give the JVM less (-Xmx)",
+		    news->pid, vm, news->limit == RLIMIT_DATA ? 'd' : 'v', news->left_mb,
+		    news->need_mb);
 	else if (news->code == WIRE_BUSY && news->holder > 0)
 		say("pid %d%s is recorded already, by the ojx with pid %d: not profiled", news->pid,
 		    vm, news->holder);

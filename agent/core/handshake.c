@@ -157,14 +157,13 @@ bool handshake(const char *path, const struct wire_hello *hello, struct handshak
 	return false;
 }
 
-void handshake_refuse(const char *path, int why, int32_t holder)
+void handshake_refuse(const char *path, const struct wire_hello *why)
 {
-	const struct wire_hello hello = { .magic = OJX_WIRE_MAGIC,
-					  .version = OJX_WIRE_VERSION,
-					  .pid = getpid(),
-					  .refused = why,
-					  .holder = holder };
+	struct wire_hello hello = *why;
 	struct handshake h;
 
+	hello.magic = OJX_WIRE_MAGIC;
+	hello.version = OJX_WIRE_VERSION;
+	hello.pid = getpid();
 	handshake(path, &hello, &h);
 }

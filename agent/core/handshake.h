@@ -24,11 +24,8 @@ struct handshake {
  */
 bool handshake(const char *path, const struct wire_hello *hello, struct handshake *h);
 
-/*
- * Says to the tool at `path` that this JVM cannot be profiled, and why. `holder`: the pid of
- * another tool that has it, or 0.
- */
-void handshake_refuse(const char *path, int why, int32_t holder);
+/* Says to the tool at `path` that this JVM cannot be profiled, and why. */
+void handshake_refuse(const char *path, const struct wire_hello *hello);
 
 /* Tells the user, on standard error, why the JVM is not recorded. */
 void handshake_complain(const char *path, const char *why);

@@ -7,20 +7,27 @@
 #include "core/registry.h"
 
 #include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <link.h>
+#include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "core/session.h"
+#include "wire/wire.h"
 
-#define NAME	  "ojx_agent_registry"
-#define MAGIC	  0x72786a6fu /* "ojxr" */
-#define LIBRARIES 1024
-#define STEP_NS	  10000000
-#define PATIENCE  50   /* steps: a tool that was killed a moment ago is not noticed yet */
-#define END_STEPS 1000 /* steps for a recording that is ending */
+#define NAME	    "ojx_agent_registry"
+#define MAGIC	    0x72786a6fu /* "ojxr" */
+#define LIBRARIES   1024
+#define STEP_NS	    10000000
+#define PATIENCE    50	 /* steps: a tool that was killed a moment ago is not noticed yet */
+#define START_FIELD 20	 /* blanks from the end of the name to the time of the start */
+#define END_STEPS   1000 /* steps for a recording that is ending */
 
 enum state { FREE, HELD, LEAVING };
 
@@ -30,12 +37,45 @@ struct entry {
 	uint32_t size; /* bytes */
 	_Atomic uint32_t state;
 	_Atomic int32_t holder; /* pid of the tool, as this process sees it; 0: unknown */
+	_Atomic uint64_t since; /* when that process began, in the kernel's ticks; 0: unknown */
 };
 
 OUTLIVES_SESSION __attribute__((visibility("default"))) struct entry ojx_agent_registry = {
 	.magic = MAGIC,
 	.size = sizeof(struct entry),
 };
+
+/* ---- the tool ---------------------------------------------------------------------------- */
+
+/* When a process began, which tells it from a later one with the same pid; 0: unknown. */
+static uint64_t start_of(int32_t pid)
+{
+	char path[32], stat[1024];
+
+	snprintf(path, sizeof path, "/proc/%d/stat", pid);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? -1 : read(fd, stat, sizeof stat - 1);
+	if (fd >= 0)
+		close(fd);
+	stat[n > 0 ? n : 0] = '\0';
+	char *at = strrchr(stat, ')'); /* the name before it can hold anything */
+	for (int i = 0; at && i < START_FIELD; i++)
+		at = strchr(at + 1, ' ');
+	return at ? strtoull(at, NULL, 10) : 0;
+}
+
+/* The pid of an entry's tool, as registry_claim tells it. */
+static int32_t living_holder(struct entry *e)
+{
+	int32_t pid = atomic_load(&e->holder);
+	uint64_t since = e->size >= sizeof *e ? atomic_load(&e->since) : 0;
+	bool gone =
+		pid > 0 && (since ? start_of(pid) != since : kill(pid, 0) != 0 && errno == ESRCH);
+
+	return gone ? WIRE_GONE : pid;
+}
+
+/* ---- the libraries ----------------------------------------------------------------------- */
 
 struct names {
 	char *name[LIBRARIES];
@@ -97,7 +137,7 @@ bool registry_claim(bool patient, int32_t *holder)
 
 	for (int i = 0; other; i++) {
 		bool leaving = atomic_load(&other->state) != HELD;
-		*holder = atomic_load(&other->holder);
+		*holder = living_holder(other);
 		if (!patient || i >= (leaving ? END_STEPS : PATIENCE))
 			return false;
 		nanosleep(&step, NULL);
@@ -109,6 +149,7 @@ bool registry_claim(bool patient, int32_t *holder)
 
 void registry_set_holder(int32_t pid)
 {
+	atomic_store(&ojx_agent_registry.since, pid > 0 ? start_of(pid) : 0);
 	atomic_store(&ojx_agent_registry.holder, pid);
 }
 

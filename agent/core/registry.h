@@ -11,7 +11,8 @@
 
 /*
  * Takes the process for a recording. `patient`: waits some seconds for a recording that is just
- * ending. False if there is another one; *holder is then its tool's pid, 0 if unknown.
+ * ending. False if there is another one; *holder is then its tool's pid, 0 if unknown,
+ * WIRE_GONE if that tool has ended and its agent has not left yet.
  */
 bool registry_claim(bool patient, int32_t *holder);
 

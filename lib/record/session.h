@@ -18,7 +18,7 @@
 #include "record/peer.h"
 #include "wire/shm.h"
 
-enum { SESSION_LISTENERS = 16, SESSION_ITSELF = -1 };
+enum { SESSION_LISTENERS = 16, SESSION_ITSELF = -2 };
 
 enum session_news_kind {
 	SESSION_JOINED,	   /* pid, vm_name, vm_version: its agent has connected */
@@ -39,8 +39,13 @@ struct session_news {
 	int32_t pid;
 	int code, error;
 	uint64_t count;
-	/* pid of the other tool, as the JVM sees it; 0: unknown, SESSION_ITSELF: its own agent */
+	/*
+	 * WIRE_BUSY: pid of the other tool, as the JVM sees it. 0: unknown; WIRE_GONE: it has
+	 * ended; SESSION_ITSELF: the JVM's own agent
+	 */
 	int32_t holder;
+	int32_t limit; /* WIRE_NO_ROOM: as in wire_hello */
+	uint32_t left_mb, need_mb;
 	const char *vm_name, *vm_version, *text;
 };
 

@@ -65,11 +65,11 @@ static void tell_limits(const struct session_jvm *j, const struct file_status *b
 {
 	for (int i = 0; i < WIRE_LIMITS; i++)
 		if (j->status.refused[i] && !before->refused[i])
-			session_tell(j->session, &(struct session_news){
-							 .kind = SESSION_LIMIT,
-							 .pid = j->info.pid,
-							 .code = i,
-							 .count = j->status.refused[i] });
+			session_tell(j->session,
+				     &(struct session_news){ .kind = SESSION_LIMIT,
+							     .pid = j->info.pid,
+							     .code = i,
+							     .count = j->status.refused[i] });
 }
 
 static void update_status(struct session_jvm *j, bool ends)
@@ -194,6 +194,9 @@ static void refuse(struct session *s, const struct peer *p, int verdict, int err
 						.code = verdict,
 						.error = error,
 						.holder = itself ? SESSION_ITSELF : p->hello.holder,
+						.limit = p->hello.limit,
+						.left_mb = p->hello.left_mb,
+						.need_mb = p->hello.need_mb,
 						.vm_name = p->hello.vm_name,
 						.vm_version = p->hello.vm_version });
 }

@@ -49,7 +49,11 @@ struct wire_hello {
 	uint32_t version;
 	int32_t pid;	 /* as the JVM sees it; the tool uses SO_PEERCRED instead */
 	int32_t refused; /* 0, or the wire_refusal why this JVM cannot be profiled */
-	int32_t holder;	 /* WIRE_BUSY: pid of the other tool, as the JVM sees it; 0: unknown */
+	/* WIRE_BUSY: pid of the other tool, as the JVM sees it; 0: unknown, WIRE_GONE: ended */
+	int32_t holder;
+	/* WIRE_NO_ROOM: which RLIMIT; MB that it leaves; MB that the agent needs to be left */
+	int32_t limit;
+	uint32_t left_mb, need_mb;
 	char vm_name[WIRE_TEXT];
 	char vm_version[WIRE_TEXT];
 };
@@ -62,7 +66,10 @@ enum wire_refusal {
 	WIRE_BAD_VERSION = 5, /* sent by the tool: versions of agent and tool differ */
 	WIRE_TOO_MANY = 6,    /* sent by the tool: no room for another JVM */
 	WIRE_BUSY = 7,	      /* another tool records this JVM */
+	WIRE_NO_ROOM = 8,     /* a limit of memory is too near */
 };
+
+#define WIRE_GONE (-1)
 
 /*
  * Tool to agent. A message with verdict WIRE_ACCEPTED carries a descriptor (SCM_RIGHTS): the memfd

@@ -6,7 +6,7 @@
 #include "wire/wire.h"
 
 _Static_assert(sizeof(struct wire_rec) == 8, "record header changed size");
-_Static_assert(sizeof(struct wire_hello) == 148, "wire_hello changed size");
+_Static_assert(sizeof(struct wire_hello) == 160, "wire_hello changed size");
 _Static_assert(sizeof(struct wire_welcome) == 40, "wire_welcome changed size");
 _Static_assert(sizeof(struct wire_event) == 64, "wire_event changed size");
 _Static_assert(sizeof(struct wire_config) == 576, "wire_config changed size");

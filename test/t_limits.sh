@@ -1,0 +1,57 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# Programs near their limits: they do what they do without ojx, and ojx says what it leaves out.
+. "$(dirname "$0")/lib.sh"
+
+home=$("$TOP/agent/jdks.sh" | head -n 1)
+mkdir -p "$TMP/classes"
+"$home/bin/javac" -nowarn -d "$TMP/classes" "$TOP"/test/jvm/{Narrow,Crowd}.java || exit 1
+events=replica,locality,dead-store,silent-store,silent-load,lifetime,equality
+
+# One arena of malloc's, so that the same program takes the same addresses each time.
+export MALLOC_ARENA_MAX=1
+java=("$home/bin/java" -XX:+UseSerialGC -Xmx48m -XX:CompressedClassSpaceSize=24m -XX:ReservedCodeCacheSize=48m -cp "$TMP/classes")
+
+# peak NAME: the most kB of that name in /proc/PID/status that the program had by itself
+peak()
+{
+	"${java[@]}" Narrow 3000000 | sed -n "s/^$1:[[:space:]]*\([0-9]*\) kB/\1/p"
+}
+
+# near LETTER KB WHAT: the program under that limit, without ojx and with it
+near()
+{
+	(ulimit "-$1" "$2" && exec "${java[@]}" Narrow 3000000) >"$TMP/plain" 2>"$TMP/plain.err"
+	local there=$?
+	run bash -c 'ulimit "-$1" "$2" && shift 2 && exec "$@"' - "$1" "$2" \
+		"$OJX" record -e "$events" -o "$TMP/near.data" -- "${java[@]}" Narrow 3000000
+	is "$3: the status is the plain program's" "$status" "$there"
+	is "$3: and so is what it says" "$(grep '^sum' "$TMP/out")" "$(grep '^sum' "$TMP/plain")"
+}
+
+size=$(peak VmPeak)
+near v $((size + 700000)) "ulimit -v far off"
+unlike "ulimit -v far off: recorded" "$TMP/err" 'ulimit'
+like "ulimit -v far off: and that is all" "$TMP/err" 'record: wrote .* [1-9][0-9]* objects sampled'
+for more in 140000 100000 60000 40000; do
+	near v $((size + more)) "ulimit -v $more kB above what the program takes"
+	like "ulimit -v $more kB above: what is left out, and why" "$TMP/err" \
+		'^ojx: pid [0-9]+: ulimit -v leaves [0-9]+ MB, and the agent needs [0-9]+ MB, .*: not profiled; '
+done
+near d $(($(peak VmData) + 40000)) "ulimit -d near"
+like "ulimit -d near: said" "$TMP/err" 'ulimit -d leaves [0-9]+ MB'
+unset MALLOC_ARENA_MAX
+
+if can_watch; then
+	run bash -c 'ulimit -n 256 && exec "$@"' - "$OJX" record --budget 100 --interval 4k -o "$TMP/crowd.data" -- \
+		"$home/bin/java" -Xmx256m -Xss256k -cp "$TMP/classes" Crowd 600
+	is "600 threads and few descriptors: the program ends well" "$status" 0
+	like "600 threads: not all have a ring, and that is said" "$TMP/err" 'events lost: more threads sent than have a ring'
+	like "few descriptors: said" "$TMP/err" 'watches and samplers not opened: .*ulimit -n'
+	"$OJX" report -i "$TMP/crowd.data" >"$TMP/text"
+	like "few descriptors: in the report, too" "$TMP/text" '^# limit +.*; raise ulimit -n$'
+else
+	skip "few descriptors" "there are no debug registers"
+fi
+
+done_testing
