@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@
 #include <unistd.h>
 
 #include "analyse/analyses.h"
+#include "base/tempdir.h"
 #include "file/datafile.h"
 #include "model/model.h"
 #include "wire/wire.h"
@@ -26,7 +28,9 @@ enum {
 
 /* The files of a smoke test, in a directory of its own. */
 struct files {
-	char *dir, *data, *log;
+	char dir[PATH_MAX]; /* empty: there is none */
+	int lock;
+	char *data, *log;
 };
 
 static void remove_files(struct files *f)
@@ -37,11 +41,10 @@ static void remove_files(struct files *f)
 		unlink(f->data);
 	if (f->log)
 		unlink(f->log);
-	if (f->dir)
-		rmdir(f->dir);
+	if (f->dir[0])
+		tempdir_remove(f->dir, f->lock);
 	free(f->data);
 	free(f->log);
-	free(f->dir);
 	errno = saved;
 }
 
@@ -49,10 +52,12 @@ static int make_files(struct files *f)
 {
 	const char *parent = getenv("TMPDIR");
 
-	*f = (struct files){ NULL, NULL, NULL };
-	if (asprintf(&f->dir, "%s/ojx-smoke-test.XXXXXX", parent && *parent ? parent : "/tmp") < 0)
-		f->dir = NULL;
-	if (f->dir && mkdtemp(f->dir)) {
+	*f = (struct files){ .lock = -1 };
+	f->lock = tempdir_make(f->dir, sizeof f->dir, parent && *parent ? parent : "/tmp",
+			       "ojx-smoke-test-");
+	if (f->lock < 0) {
+		f->dir[0] = '\0';
+	} else {
 		if (asprintf(&f->data, "%s/ojx.data", f->dir) < 0)
 			f->data = NULL;
 		if (asprintf(&f->log, "%s/log", f->dir) < 0)

@@ -22,6 +22,7 @@ struct top {
 	pid_t watched;	       /* its pid in that case */
 	struct spool out, err; /* the program's output */
 	char dir[TOP_PATH];    /* directory of a temporary recording; empty: none */
+	int lock;	       /* of that directory, see tempdir.h */
 	char path[TOP_PATH];   /* path of the recording, if we started it */
 	struct total total;    /* of the lines */
 	bool open;	       /* `live` is open */

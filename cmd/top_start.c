@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "analyse/analyses.h"
+#include "base/tempdir.h"
 #include "cmd.h"
 #include "live/running.h"
 #include "record.h"
@@ -48,9 +49,9 @@ static int make_place(struct top *t)
 		snprintf(t->path, sizeof t->path, "%s", t->options.output);
 		return 0;
 	}
-	snprintf(t->dir, sizeof t->dir - sizeof OJX_DATA, "%s/ojx-top-XXXXXX",
-		 parent && *parent ? parent : "/tmp");
-	if (!mkdtemp(t->dir)) {
+	t->lock = tempdir_make(t->dir, sizeof t->dir - sizeof OJX_DATA,
+			       parent && *parent ? parent : "/tmp", "ojx-top-");
+	if (t->lock < 0) {
 		t->dir[0] = '\0';
 		return -1;
 	}
@@ -63,7 +64,7 @@ static void remove_place(struct top *t)
 	if (!t->dir[0])
 		return;
 	unlink(t->path);
-	rmdir(t->dir);
+	tempdir_remove(t->dir, t->lock);
 	t->dir[0] = '\0';
 }
 

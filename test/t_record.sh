@@ -404,12 +404,13 @@ touch go
 check "kill -9 of ojx: the program goes on" wait_for 60 test -e answer
 is "kill -9 of ojx: what was written can be read" "$(ask killed.data "$points")" 9
 check "kill -9 of ojx: what plays the JVM ends by itself" wait_for 60 gone "$(cat jvm)"
-rm -rf "$TMP"/run/ojx-* # nobody was left to remove it
+check "kill -9 of ojx: its directory is left" test -S "$(echo "$TMP"/run/ojx-run-*/control)"
 
 # when ojx is terminated, it passes the signal on and removes what it made
 "$OJX" record -q sh -c 'echo >started; exec sleep 100' &
 ojx=$!
 wait_for 60 test -e started
+is "kill -9 of ojx: the next one removes what is left" "$(ls "$TMP/run" | wc -l)" 1
 kill -TERM $ojx
 reap $ojx
 is "SIGTERM ends the program, and ojx as it ended" "$status" 143

@@ -21,6 +21,8 @@
 #define LISTEN_NS (30 * SECOND_NS)
 #define WRITE_NS  (24 * 3600 * SECOND_NS) /* the user ends it; a large heap takes its time */
 
+#define PREFIX ".ojx_heap" /* of the directory; the pid follows */
+
 enum { PARENTS = 2 };
 static const char *const parents[PARENTS] = { HOTSPOT_TMP, "/var/tmp" };
 
@@ -83,7 +85,7 @@ static int open_above(struct live_dump *d)
 
 static void put_name(const struct live_dump *d, char name[HOTSPOT_NAME])
 {
-	snprintf(name, HOTSPOT_NAME, ".ojx_heap%d", (int)d->target->inner_pid);
+	snprintf(name, HOTSPOT_NAME, PREFIX "%d", (int)d->target->inner_pid);
 }
 
 static int make_dir(struct live_dump *d, char why[LIVE_DUMP_WHY])
@@ -94,6 +96,7 @@ static int make_dir(struct live_dump *d, char why[LIVE_DUMP_WHY])
 	put_name(d, name);
 	if (credentials_become(&old, d->target->uid, d->target->gid) < 0)
 		return say_why(why, "cannot act as its user", errno);
+	own_dir_sweep(d->above, PREFIX, d->target, NULL, NULL);
 	mode_t mask = umask(0077);
 	int result = own_dir_lock(d->above, name, d->target, &d->dir), error = errno;
 	if (result == 0)

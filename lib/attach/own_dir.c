@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -88,4 +89,47 @@ bool own_dir_remove(int above, const char *name, int dir)
 		usleep(REMOVE_STEP_US);
 	}
 	return false;
+}
+
+static bool is_numbered(const char *name, const char *prefix)
+{
+	size_t len = strlen(prefix);
+
+	return strncmp(name, prefix, len) == 0 && name[len] &&
+	       name[len + strspn(name + len, "0123456789")] == '\0';
+}
+
+/* Whether an open directory is the target's user's, and nobody holds its lock; then we do. */
+static bool is_left(int dir, const struct target *t)
+{
+	struct stat st;
+
+	return fstat(dir, &st) == 0 && st.st_uid == t->uid && !(st.st_mode & (S_IRWXG | S_IRWXO)) &&
+	       flock(dir, LOCK_EX | LOCK_NB) == 0;
+}
+
+void own_dir_sweep(int above, const char *prefix, const struct target *t,
+		   void (*also)(const char *name, void *arg), void *arg)
+{
+	int again = openat(above, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *list = again < 0 ? NULL : fdopendir(again);
+
+	if (!list && again >= 0)
+		close(again);
+	for (struct dirent *e; list && (e = readdir(list));) {
+		int dir = is_numbered(e->d_name, prefix)
+				  ? openat(above, e->d_name,
+					   O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+				  : -1;
+		if (dir >= 0 && is_left(dir, t)) {
+			if (also)
+				also(e->d_name, arg);
+			own_dir_empty(dir);
+			unlinkat(above, e->d_name, AT_REMOVEDIR);
+		}
+		if (dir >= 0)
+			close(dir);
+	}
+	if (list)
+		closedir(list);
 }

@@ -35,4 +35,12 @@ void own_dir_empty(int dir);
  */
 bool own_dir_remove(int above, const char *name, int dir);
 
+/*
+ * Removes what killed processes left in `above`: directories of the target's user that are named
+ * `prefix` and a number, and whose lock nobody holds. Calls `also` (if not NULL) for each name,
+ * while it has the lock. As the target's user.
+ */
+void own_dir_sweep(int above, const char *prefix, const struct target *t,
+		   void (*also)(const char *name, void *arg), void *arg);
+
 #endif

@@ -22,6 +22,7 @@
 
 #define CONTROL	   "control"
 #define AGENT_FILE "libojx-agent.so"
+#define PREFIX	   ".ojx_pid" /* of the directory; the pid follows */
 
 enum { BACKLOG = 4 };
 
@@ -234,10 +235,29 @@ static int settle_agent(struct place *p, const struct agent *a, char why[PLACE_W
 
 /* ---- all of it --------------------------------------------------------------------------- */
 
+/* A copy of the agent for a JVM whose directory of that name is being removed. */
+static void remove_left_copy(const char *name, void *arg)
+{
+	const struct place *p = arg;
+
+	for (int i = 1; i < PLACE_PARENTS; i++) {
+		int dir = p->above[i] < 0 ? -1
+					  : openat(p->above[i], name,
+						   O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		if (dir < 0)
+			continue;
+		empty(dir);
+		close(dir);
+		unlinkat(p->above[i], name, AT_REMOVEDIR);
+	}
+}
+
 /* As the target's user. */
 static int fill(struct place *p, const struct agent *a, char why[PLACE_WHY])
 {
 	mode_t mask = umask(0077);
+	if (p->above[0] >= 0)
+		own_dir_sweep(p->above[0], PREFIX, p->target, remove_left_copy, p);
 	int result = take_dir(p, why);
 
 	if (result == 0)
@@ -262,8 +282,8 @@ int place_make(struct place *p, const struct target *t, const char *agent, char 
 	struct credentials old;
 
 	*p = (struct place){ .target = t, .dir = -1, .listen_fd = -1, .library_parent = -1 };
-	snprintf(p->name, sizeof p->name, ".ojx_pid%d", (int)t->inner_pid);
-	snprintf(p->socket_path, sizeof p->socket_path, HOTSPOT_TMP "/.ojx_pid%d/" CONTROL,
+	snprintf(p->name, sizeof p->name, PREFIX "%d", (int)t->inner_pid);
+	snprintf(p->socket_path, sizeof p->socket_path, HOTSPOT_TMP "/" PREFIX "%d/" CONTROL,
 		 (int)t->inner_pid);
 	int result = a.fd < 0 ? say_why(why, "cannot read the agent", errno) : 0;
 	open_above(p, &a);

@@ -14,6 +14,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "base/tempdir.h"
+
 enum { BACKLOG = 64 };
 
 _Static_assert(sizeof(((struct sockaddr_un *)0)->sun_path) == RUNDIR_PATH, "RUNDIR_PATH");
@@ -48,8 +50,8 @@ static bool is_safe_path(const char *path)
 }
 
 /*
- * mkdtemp below `parent`; 0, or -1 with errno. The path is made absolute, since the JVM may change
- * its directory.
+ * Makes the directory below `parent`; 0, or -1 with errno. The path is made absolute, since the JVM
+ * may change its directory.
  */
 static int make_dir(struct rundir *d, const char *parent)
 {
@@ -61,13 +63,9 @@ static int make_dir(struct rundir *d, const char *parent)
 		errno = EPERM;
 		return -1;
 	}
-	int n = snprintf(d->dir, sizeof d->dir, "%s/ojx-XXXXXX",
-			 strcmp(absolute, "/") == 0 ? "" : absolute);
-	if (n < 0 || (size_t)n + sizeof longest_name > sizeof d->dir) {
-		errno = ENAMETOOLONG;
-		return -1;
-	}
-	return mkdtemp(d->dir) ? 0 : -1;
+	d->lock =
+		tempdir_make(d->dir, sizeof d->dir - sizeof longest_name + 1, absolute, "ojx-run-");
+	return d->lock < 0 ? -1 : 0;
 }
 
 static int make_any_dir(struct rundir *d)
@@ -127,6 +125,6 @@ void rundir_remove(struct rundir *d)
 	if (d->socket_path[0])
 		unlink(d->socket_path);
 	if (d->dir[0])
-		rmdir(d->dir);
+		tempdir_remove(d->dir, d->lock);
 	*d = (struct rundir){ .listen_fd = -1 };
 }

@@ -6,7 +6,8 @@
  * user (and root) find the socket. It is made below the first suitable one of $XDG_RUNTIME_DIR,
  * $TMPDIR and /tmp. A suitable directory exists, is writable, leaves room for the socket's name,
  * and is safe: nobody else can replace an entry, since it and the directories above belong to this
- * user or root, and others can write to them only if they are sticky.
+ * user or root, and others can write to them only if they are sticky. What a killed recording left
+ * there is removed (tempdir.h).
  */
 #ifndef OJX_RUNDIR_H
 #define OJX_RUNDIR_H
@@ -16,6 +17,7 @@
 struct rundir {
 	char dir[RUNDIR_PATH];
 	char socket_path[RUNDIR_PATH];
+	int lock;      /* see tempdir.h; valid if there is a directory */
 	int listen_fd; /* non-blocking, close-on-exec; -1: closed */
 };
 
