@@ -252,7 +252,7 @@ static int write_findings(struct datafile_writer *w, uint32_t jvm)
 }
 
 /* Of the first JVM: a tenth of a second after the other, objects that live ever longer. */
-static int write_lives(struct datafile_writer *w)
+static int write_lives(struct datafile_writer *w, uint32_t context)
 {
 	struct builder b = BUILDER_INIT;
 	const struct wire_moment end = { .ns = 100 * LIFE_UNIT };
@@ -260,7 +260,7 @@ static int write_lives(struct datafile_writer *w)
 	for (uint64_t i = 1; i <= 99; i++) {
 		bool dead = 11 * i < 100;
 		struct wire_life *l = build_record(&b, dead ? WIRE_LIFE : WIRE_LIVING, sizeof *l);
-		l->context = 1;
+		l->context = context;
 		l->size = 24;
 		l->weight = 10;
 		l->birth.ns = i * LIFE_UNIT;
@@ -284,6 +284,18 @@ static int write_threads(struct datafile_writer *w)
 	return data_write(w, 1, &b);
 }
 
+/* Tables were full: much of the first JVM is of no context, with lives. */
+static int write_overflow(struct datafile_writer *w)
+{
+	struct builder b = BUILDER_INIT;
+	struct file_status status = { .sampled = 900, .cpu_ns = 1000000000 };
+
+	status.refused[WIRE_LIMIT_CONTEXTS] = 100;
+	build_status(&b, &status);
+	build_count(&b, 0, 0, 1 << 20, 100, 24.0 * 1024);
+	return write_lives(w, 0) < 0 ? -1 : data_write(w, 1, &b);
+}
+
 static int write_kind(struct datafile_writer *w, const char *kind)
 {
 	struct builder b = BUILDER_INIT;
@@ -296,8 +308,10 @@ static int write_kind(struct datafile_writer *w, const char *kind)
 				       write_findings(w, 2) < 0
 			       ? -1
 			       : 0;
+	if (strcmp(kind, "overflow") == 0)
+		return write_kind(w, "full") < 0 || write_overflow(w) < 0 ? -1 : 0;
 	if (strcmp(kind, "lives") == 0)
-		return write_kind(w, "full") < 0 || write_lives(w) < 0 ? -1 : 0;
+		return write_kind(w, "full") < 0 || write_lives(w, 1) < 0 ? -1 : 0;
 	if (strcmp(kind, "values") == 0)
 		return write_kind(w, "full") < 0 || write_values(w) < 0 ? -1 : 0;
 	if (strcmp(kind, "secrets") == 0)

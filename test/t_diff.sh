@@ -6,7 +6,7 @@
 . "$(dirname "$0")/lib.sh"
 
 compile_make_data
-"$make_data" full "$TMP/a.data" && "$make_data" full "$TMP/b.data" &&
+"$make_data" overflow "$TMP/over.data" && "$make_data" full "$TMP/a.data" && "$make_data" full "$TMP/b.data" &&
 	"$make_data" hostile "$TMP/hostile.data" || exit 1
 cd "$TMP" || exit 1
 
@@ -61,6 +61,23 @@ test_output()
 	is "rows are chosen and grouped" \
 		"$(json "$TMP/out" "sorted({(c['class'], len(c['alloc_stack'])) for c in r['contexts']})")" \
 		"[('com.acme.Order', 0), ('com.acme.Point', 0)]"
+}
+
+# What had no room in tables is shown as that, and nothing is said of how it changed.
+test_other()
+{
+	"$OJX" report --all -i "$TMP/over.data" >"$TMP/text"
+	like "no room for contexts: the report says so" "$TMP/text" '^# limit     100 samples without a context: there are about 87040: .* \(--class\)$'
+	like "and has what it is in a row of its own" "$TMP/text" '24\.0 GB .* unknown +\(unknown\) +\(other\)'
+	unlike "with no word on how much more would decide it" "$TMP/text" '(other).*more|see .limit.*more'
+	"$OJX" report -i "$TMP/over.data" >"$TMP/text"
+	like "the short report has it apart from what needs more evidence" "$TMP/text" "(^|[ ;])24\.0 GB are of no line"
+	unlike "and names no time for it" "$TMP/text" '\(24\.0 GB|24\.0 GB, .* more'
+	unlike "but no finding about it" "$TMP/text" '^[0-9]+\. .*\(other\).*(alive|lives|grow)'
+	run "$OJX" diff "$TMP/a.data" "$TMP/over.data"
+	unlike "and it is not compared" "$TMP/out" '\(other\)'
+	run "$OJX" diff "$TMP/over.data" "$TMP/a.data"
+	unlike "in either direction" "$TMP/out" '\(other\)'
 }
 
 test_conditions()
@@ -216,6 +233,7 @@ test_real()
 }
 
 test_names
+test_other
 test_output
 test_conditions
 test_real

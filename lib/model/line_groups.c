@@ -66,7 +66,7 @@ int line_groups_make(struct line_groups *to, const struct model *m,
 	callstack_hasher_begin(&hasher, m);
 	for (size_t i = 0; i < findings_ncontexts(options, m) && result == 0; i++) {
 		const struct model_context *c = findings_context(options, m, i);
-		if (wanted(c, arg))
+		if (c->id && wanted(c, arg))
 			result = add(to, &hasher, &numbers, c, &to->of[c->number]);
 	}
 	callstack_hasher_end(&hasher);

@@ -24,8 +24,8 @@ struct line_groups {
 };
 
 /*
- * Groups the contexts that the options ask for and that `wanted` accepts. 0, or -1 if out of
- * memory. Release in any case.
+ * Groups the contexts that the options ask for and that `wanted` accepts. Those of id 0, which had
+ * no room in tables, are of no line. 0, or -1 if out of memory. Release in any case.
  */
 int line_groups_make(struct line_groups *to, const struct model *m,
 		     const struct findings_options *options,

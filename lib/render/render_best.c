@@ -211,6 +211,7 @@ static int put_unknown(FILE *out, const struct report *r, const struct style *s,
 
 int render_others(FILE *out, const struct report *r, const struct style *s, size_t first)
 {
+	char text[UNITS_TEXT];
 	struct rest rest;
 
 	if (rows_rest(&rest, r->rows, first, r->recording->duration_s) < 0)
@@ -222,7 +223,10 @@ int render_others(FILE *out, const struct report *r, const struct style *s, size
 		fputs("; ", out);
 	if (rest.unknown && put_unknown(out, r, s, &rest) < 0)
 		return -1;
-	return rest.nothing || rest.unknown;
+	if (rest.other > 0)
+		fprintf(out, "%s%s are of no line: there was no room for more, see 'limit'",
+			rest.nothing || rest.unknown ? "; " : "", units_bytes(text, rest.other));
+	return rest.nothing || rest.unknown || rest.other > 0;
 }
 
 int render_rest(FILE *out, const struct report *r, const struct style *s)

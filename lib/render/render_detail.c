@@ -237,7 +237,10 @@ static void put_allocation(FILE *out, const struct report *r, const struct style
 			row->stack_share > 0.5 ? "most of it" : "the largest part",
 			units_percent(text, row->stack_share));
 	putc('\n', out);
-	render_stack(out, s, &row->stack, r->stack_frames, INDENT);
+	if (row_is_other(row))
+		fputs(INDENT "    (stacks for which there was no room, see 'limit')\n", out);
+	else
+		render_stack(out, s, &row->stack, r->stack_frames, INDENT);
 }
 
 /* ---- the block --------------------------------------------------------------------------- */

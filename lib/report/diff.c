@@ -212,6 +212,8 @@ static int list_rows(struct diff *d)
 	d->row = calloc(nfrom + nto + 1, sizeof *d->row);
 	if (matches && known && d->row && match_rows(matches, d->from.rows, d->to.rows) == 0) {
 		for (size_t i = 0; i < nfrom; i++) {
+			if (row_is_other(&d->from.rows->row[i]))
+				continue;
 			struct diff_row *row = &d->row[d->n++];
 			row->from = &d->from.rows->row[i];
 			row->how = matches[i].how;
@@ -221,7 +223,7 @@ static int list_rows(struct diff *d)
 			known[matches[i].row] = true;
 		}
 		for (size_t k = 0; k < nto; k++)
-			if (!known[k])
+			if (!known[k] && !row_is_other(&d->to.rows->row[k]))
 				d->row[d->n++].to = &d->to.rows->row[k];
 		result = 0;
 	}

@@ -259,6 +259,8 @@ static void list_rows(struct side *s, const bool *taken, const struct match *mat
 		const struct row *row = &s->rows->row[i];
 		if ((taken && taken[i]) || (matches && matches[i].row != MATCH_NO_ROW))
 			continue;
+		if (row_is_other(row))
+			continue;
 		if (how != MATCH_LINES && row->common == 0)
 			continue; /* only the class is known */
 		s->items[s->n++] = (struct item){ key_of(s->map, row, how), row, i };

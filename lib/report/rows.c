@@ -22,6 +22,21 @@ const char *row_class(const struct row *row)
 	return row->class && row->class->name ? row->class->name : "?";
 }
 
+bool row_is_other(const struct row *row)
+{
+	return row->ncontexts > 0 && row->contexts[0]->id == 0;
+}
+
+/* Of a row whose contexts are known. */
+static int compute(struct row *row, const struct replica_options *options)
+{
+	int result = replica_compute(&row->replica, row->contexts, row->ncontexts, options);
+
+	if (row_is_other(row))
+		row->replica.decision.missing = row->replica.decision_deep.missing = NAN;
+	return result;
+}
+
 void row_put_site(FILE *out, const struct style *s, const struct row *row)
 {
 	size_t application = row->first ? row->line : callstack_application(&row->stack);
@@ -163,7 +178,7 @@ static int make_row(struct row *row, const struct model *m, const struct rows_op
 		return -1;
 	if (borrow(row, made))
 		return 0;
-	return replica_compute(&row->replica, row->contexts, row->ncontexts, &replica);
+	return compute(row, &replica);
 }
 
 int row_with_stack(struct row *copy, const struct row *row, const struct model *m)
@@ -225,7 +240,7 @@ int row_complete(struct row *row, const struct model *m, const struct rows_optio
 	replica.summary = false;
 	replica.interval = row->interval;
 	replica_release(&row->replica);
-	return replica_compute(&row->replica, row->contexts, row->ncontexts, &replica);
+	return compute(row, &replica);
 }
 
 /* The job for all rows. */

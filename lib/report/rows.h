@@ -60,6 +60,12 @@ struct observations_variances rows_variances(const struct row *row);
 /* The row's class as reports show it; "?" if unknown. */
 const char *row_class(const struct row *row);
 
+/*
+ * Whether the row is of what had no room in tables: how much that is says nothing of the program,
+ * and more evidence does not help.
+ */
+bool row_is_other(const struct row *row);
+
 /* Writes the place of a row: row_put_site() or row_put_line(). */
 typedef void row_put_fn(FILE *out, const struct style *s, const struct row *row);
 

@@ -336,6 +336,10 @@ int rows_rest(struct rest *rest, const struct rows *rows, size_t first, double r
 			free(wait);
 			return -1;
 		}
+		if (row_is_other(row)) {
+			rest->other += row->replica.bytes;
+			continue;
+		}
 		rest->nothing += worth == WORTH_NOTHING;
 		if (worth != WORTH_UNKNOWN)
 			continue;

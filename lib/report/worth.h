@@ -66,6 +66,7 @@ int rows_find_best(struct best *best, const struct rows *rows, const struct mode
 
 /* Rows that are not shown. */
 struct rest {
+	double other;	/* bytes of what had no room in tables, which counts nowhere else */
 	size_t nothing; /* hold nothing to save */
 	size_t unknown; /* need more evidence */
 	size_t untold;	/* of these, rows for which more of the same would not be enough */
