@@ -11,6 +11,8 @@
  *		knows those of length KNOWN.
  *	attacker common FILE FILE
  *		Prints for each kind of hash how many one recording has, and how many both have.
+ *	attacker zeros FILE SIGNATURE LENGTH
+ *		Prints what is told of zeros in objects of the class and array length.
  *	attacker hashes FILE
  *		Prints all hashes of contents, decimal and hexadecimal.
  */
@@ -51,6 +53,7 @@ struct hash {
 	uint32_t position, array_length;
 	uint16_t class, nslots;
 	uint8_t kind;
+	uint32_t zeros;	       /* the same */
 	const uint32_t *slots; /* CONTENT of a snapshot */
 };
 
@@ -77,6 +80,14 @@ static void add(struct recording *r, const struct hash *h)
 	r->list[r->n++] = *h;
 }
 
+/* The same with another hash. */
+static void add_kind(struct recording *r, struct hash h, enum kind kind, uint64_t hash)
+{
+	h.kind = kind;
+	h.hash = hash;
+	add(r, &h);
+}
+
 static void take_class(struct recording *r, const struct wire_class *w)
 {
 	struct class *c = &r->classes[w->id % IDS];
@@ -100,27 +111,19 @@ static void take_snapshot(struct recording *r, const struct wire_snapshot *s)
 	struct hash h = { .array_length = s->array_length,
 			  .class = r->class_of[s->context % IDS],
 			  .nslots = s->nslots,
+			  .zeros = s->zeros,
 			  .slots = slots };
 
 	memcpy(slots, s + 1, s->nslots * sizeof *slots);
-	h.hash = s->content;
-	add(r, &h);
+	add_kind(r, h, CONTENT, s->content);
 	h.slots = NULL;
-	if (s->flags & WIRE_DEEP) {
-		h.kind = DEEP;
-		h.hash = s->deep;
-		add(r, &h);
-	}
-	if (s->rec.type == WIRE_SNAPSHOT && s->flags & WIRE_FIXED) {
-		h.kind = FIXED;
-		h.hash = *wire_snapshot_fixed(s);
-		add(r, &h);
-	}
-	h.kind = SLOT;
+	if (s->flags & WIRE_DEEP)
+		add_kind(r, h, DEEP, s->deep);
+	if (s->rec.type == WIRE_SNAPSHOT && s->flags & WIRE_FIXED)
+		add_kind(r, h, FIXED, *wire_snapshot_fixed(s));
 	for (uint32_t k = 0; k < s->nslots; k++) {
-		h.hash = slots[k];
 		h.position = k; /* wrong for more than WIRE_SLOTS, which are not of interest */
-		add(r, &h);
+		add_kind(r, h, SLOT, slots[k]);
 	}
 }
 
@@ -130,16 +133,10 @@ static void take_use(struct recording *r, const struct wire_use *u)
 			  .array_length = u->array_length,
 			  .class = r->class_of[u->context % IDS] };
 
-	h.hash = u->content;
-	add(r, &h);
-	h.kind = VALUE;
-	h.hash = u->value;
-	add(r, &h);
-	if (u->flags & WIRE_DEEP) {
-		h.kind = DEEP;
-		h.hash = *wire_use_deep(u);
-		add(r, &h);
-	}
+	add_kind(r, h, CONTENT, u->content);
+	add_kind(r, h, VALUE, u->value);
+	if (u->flags & WIRE_DEEP)
+		add_kind(r, h, DEEP, *wire_use_deep(u));
 }
 
 static void take_window(struct recording *r, const struct wire_window *w)
@@ -460,6 +457,19 @@ static int common(const char *first, const char *second)
 	return 0;
 }
 
+static int zeros(const char *file, const char *signature, uint32_t length)
+{
+	const struct recording *r = read_file(file);
+
+	for (size_t i = 0; i < r->n; i++) {
+		const struct hash *h = &r->list[i];
+		const char *own = r->classes[h->class].signature;
+		if (h->slots && h->array_length == length && own && strcmp(own, signature) == 0)
+			printf("%d of %u\n", __builtin_popcount(h->zeros), h->nslots);
+	}
+	return 0;
+}
+
 static int hashes(const char *file)
 {
 	const struct recording *r = read_file(file);
@@ -478,6 +488,8 @@ int main(int argc, char **argv)
 		return alphabet(argv[2], (uint32_t)atoi(argv[3]), (uint32_t)atoi(argv[4]));
 	if (argc == 4 && strcmp(argv[1], "common") == 0)
 		return common(argv[2], argv[3]);
+	if (argc == 5 && strcmp(argv[1], "zeros") == 0)
+		return zeros(argv[2], argv[3], (uint32_t)atoi(argv[4]));
 	if (argc == 3 && strcmp(argv[1], "hashes") == 0)
 		return hashes(argv[2]);
 	return 2;

@@ -82,6 +82,12 @@ word: hunter2-Pa55w0rd! by content
 word: hunter2-Pa55w0rd! by slot"
 }
 
+# zeros FILE SIGNATURE LENGTH: what is told of zeros, each thing once
+zeros()
+{
+	"$attacker" zeros "$@" | sort -u
+}
+
 record()
 {
 	make "$1" "$OJX" record -q --interval 2k --budget 100 -e replica,equality -o "$TMP/$1.data" "${@:2}" -- "$java"
@@ -94,6 +100,11 @@ test_recording()
 	if can_watch; then
 		check "$name: uses have hashes, too" grep -q '^value [1-9]' "$TMP/kinds"
 	fi
+
+	is "$name: which numbers are zero, not which booleans are false" "$(zeros "$TMP/default.data" 'LSecrets$Customer;' 0)" \
+		$'0 of 3\n1 of 3'
+	is "$name: how many elements are zero" "$(zeros "$TMP/default.data" '[B' 5)" "3 of 5"
+	is "$name: how many are false" "$(zeros "$TMP/default.data" '[Z' 6)" $'1 of 6\n2 of 6'
 
 	record shared --secret-file "$key"
 	is "$name: with a key, too, texts give no alphabet" "$("$attacker" alphabet "$TMP/shared.data" 24 32)" 0

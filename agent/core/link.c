@@ -251,6 +251,7 @@ void link_unmap(void)
 		close(ojx.sock); /* the tool reads what is there */
 	munmap(ojx.base, mapped);
 	mapped = 0;
+	ojx.secret = (struct wire_secret){ { 0, 0 } }; /* nothing is sent any more */
 }
 
 /* ---- rings ------------------------------------------------------------------------------- */

@@ -293,5 +293,6 @@ void session_free(struct session *s)
 		if (s->jvms[i].index)
 			session_jvm_release(&s->jvms[i]);
 	recorder_release(&s->recorder);
+	explicit_bzero(&s->setup.secret, sizeof s->setup.secret);
 	free(s);
 }

@@ -51,6 +51,8 @@ public class Secrets {
         sink = card;
         sum += card.number;
         sink = new int[] {NUMBER};
+        sink = new byte[] {0, 5, 0, 6, 0};
+        sink = new boolean[] {true, i % 2 == 0, true, true, false, true};
         sink = letters(16, i, 0);
         sink = letters(24, i, 0);
         sink = letters(32, i, 1 + i % 5);
