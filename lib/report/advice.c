@@ -13,57 +13,48 @@
 #include "model/deduplication.h"
 #include "model/frame_text.h"
 #include "report/differing_text.h"
+#include "report/telling_slots.h"
 
 #define MOSTLY_EQUAL 0.9 /* of the pairs that compared a position */
 
 /* ---- facts --------------------------------------------------------------------------------- */
 
-/*
- * The slot of the field in which a JDK collection counts its changes, or -1. An empty collection
- * with count 0 was never filled; one with size 0 may have been cleared.
- */
-static int changes_slot(const struct model_class *c)
-{
-	if (!c || !c->name || strncmp(c->name, "java.util.", strlen("java.util.")) != 0)
-		return -1;
-	for (uint32_t i = 0; i < c->nfields && c->nfields <= WIRE_SLOTS; i++)
-		if (c->fields[i].type == 'I' && strcmp(c->fields[i].name, "modCount") == 0)
-			return (int)i;
-	return -1;
-}
-
 /* Sums over snapshots, by weight. */
 struct sums {
-	double all, zero, empty;
+	uint32_t held, depth; /* slots, a bit each: telling_slots.h */
+	double all, zero, empty, traced;
 };
 
-static void add_snapshot(struct sums *sums, const struct model_snapshot *l, int changes)
+static void add_snapshot(struct sums *sums, const struct model_snapshot *l)
 {
 	int zeros = __builtin_popcount(l->zeros);
 
 	sums->all += l->weight;
 	sums->zero += l->nslots ? l->weight * zeros / l->nslots : 0;
-	if (changes >= 0 && changes < l->nslots && l->zeros >> changes & 1)
+	if (sums->held && (l->zeros & sums->held) == sums->held)
 		sums->empty += l->weight;
+	if (sums->depth && !(l->zeros & sums->depth))
+		sums->traced += l->weight;
 }
 
 static void collect_values(struct advice_facts *f)
 {
-	int changes = changes_slot(f->row->class);
 	double arrays = 0, no_length = 0;
-	struct sums sums = { 0 };
+	struct sums sums = { .held = never_held_slots(f->row->class),
+			     .depth = trace_depth_slot(f->row->class) };
 
 	for (size_t i = 0; i < f->row->ncontexts; i++) {
 		const struct model_context *c = f->row->contexts[i];
 		for (size_t k = 0; k < c->nsnapshots; k++)
-			add_snapshot(&sums, c->snapshots[k], changes);
+			add_snapshot(&sums, c->snapshots[k]);
 		for (size_t k = 0; k < c->nstrata; k++) {
 			arrays += c->strata[k].objects;
 			no_length += c->strata[k].array_length == 0 ? c->strata[k].objects : 0;
 		}
 	}
 	f->zero = sums.all > 0 ? sums.zero / sums.all : NAN;
-	f->empty = sums.all > 0 && changes >= 0 ? sums.empty / sums.all : NAN;
+	f->empty = sums.all > 0 && sums.held ? sums.empty / sums.all : NAN;
+	f->traced = sums.all > 0 && sums.depth ? sums.traced / sums.all : NAN;
 	f->no_length = f->array && arrays > 0 ? no_length / arrays : 0;
 }
 

@@ -26,8 +26,9 @@ struct advice_facts {
 	size_t n;
 	size_t own;  /* index of the first frame of the reader's own code, or n */
 	double zero; /* mean share of an object's values that are 0 or null; NAN: no snapshots */
-	/* share of the collections that never changed, so were always empty; NAN: not known */
+	/* share of the collections that never had an element (telling_slots.h); NAN: not known */
 	double empty;
+	double traced;	  /* share of the exceptions that have a stack trace; NAN: not known */
 	double no_length; /* share of the arrays of length 0 */
 };
 

@@ -91,11 +91,25 @@ bool advice_made_in_jdk(const struct advice_facts *f)
 
 /* ---- rules --------------------------------------------------------------------------------- */
 
+/* A part of a stack trace, which is made with an exception or when somebody asks for it. */
+static bool is_of_trace(const struct advice_facts *f)
+{
+	return called(f, "java.lang.Throwable", "fillInStackTrace") ||
+	       called(f, "java.lang.Throwable", "getOurStackTrace") ||
+	       called(f, "java.lang.StackTraceElement", NULL);
+}
+
+/* Exceptions of which nearly all have a stack trace, or parts of traces. */
+bool advice_is_traced_exception(const struct advice_facts *f)
+{
+	return is_of_trace(f) || f->traced >= NEARLY_ALL;
+}
+
+/* Exceptions that may have stack traces. */
 bool advice_is_exception(const struct advice_facts *f)
 {
-	return called(f, "java.lang.Throwable", NULL) ||
-	       called(f, "java.lang.StackTraceElement", NULL) ||
-	       (!f->array && (ends(f->class_name, "Exception") || ends(f->class_name, "Error")));
+	return !f->array && !(f->traced <= 1 - NEARLY_ALL) &&
+	       (ends(f->class_name, "Exception") || ends(f->class_name, "Error"));
 }
 
 bool advice_is_enum_values(const struct advice_facts *f)

@@ -37,6 +37,7 @@ bool advice_is_real_boxing(const struct advice_facts *f);
 bool advice_is_stream(const struct advice_facts *f);
 bool advice_is_text(const struct advice_facts *f);
 bool advice_is_text_format(const struct advice_facts *f);
+bool advice_is_traced_exception(const struct advice_facts *f);
 bool advice_is_unfilled(const struct advice_facts *f);
 bool advice_is_unfilled_collection(const struct advice_facts *f);
 bool advice_is_unproven(const struct advice_facts *f);

@@ -27,10 +27,14 @@ const struct advice_rule advice_rules[] = {
 	  "The {class} made {at} are alike, but may be locks: they were locked or hashed by "
 	  "identity, or have no fields.",
 	  "Leave them apart if somebody locks or compares them; else share one." },
-	{ "exception", ALL, advice_is_exception,
+	{ "exception", ALL, advice_is_traced_exception,
 	  "Exceptions are made {caller} again and again, each with a stack trace.",
 	  "Return a value for what is no exception, or use one without a stack trace (the "
 	  "constructor with writableStackTrace)." },
+	{ "exception-some", ALL, advice_is_exception,
+	  "Exceptions are made {caller} again and again.",
+	  "Return a value for what is no exception. If they have stack traces, these are most of "
+	  "the cost (the constructor with writableStackTrace makes none)." },
 	{ "enum-values", ALL, advice_is_enum_values,
 	  "{element}.values() copies the array of all constants in each call {caller}.",
 	  "Call it once and keep the array in a private static final field." },

@@ -25,31 +25,90 @@ static void add_snapshots(struct advice_fixture *f, size_t n, size_t zeros, uint
 	}
 }
 
+/* Names the first fields; `declarers` of NULL is the class itself. */
+static void name_fields(struct advice_fixture *f, size_t n, const char *const names[],
+			const char *const declarers[])
+{
+	for (size_t i = 0; i < n; i++) {
+		f->objects.fields[i].name = names[i];
+		f->objects.fields[i].declarer = declarers[i];
+	}
+}
+
+static void add_object(struct advice_fixture *f, uint64_t first, uint64_t second)
+{
+	objects_snapshot(&f->objects,
+			 &(struct object){ .weight = 1, .values = { first, second, 7, 8 } });
+}
+
+/* 40 collections of a class, with a size and a count of changes, declared there. */
+static const struct collection {
+	const char *class, *size, *size_of, *changes, *changes_of;
+	uint64_t has_size, has_changes;
+	bool never;
+} collections[] = {
+#define MAP  "java.util.HashMap"
+#define LIST "java.util.ArrayList"
+#define ABST "java.util.AbstractList"
+#define TABL "java.util.Hashtable"
+#define CONC "java.util.concurrent.ConcurrentHashMap"
+	{ MAP, "size", MAP, "modCount", MAP, 0, 0, true },
+	{ MAP, "size", MAP, "modCount", MAP, 0, 3, false }, /* cleared */
+	{ LIST, "size", LIST, "modCount", ABST, 0, 0, true },
+	{ LIST, "size", LIST, "modCount", ABST, 5, 0, false }, /* copied */
+	{ TABL, "count", TABL, "modCount", TABL, 0, 0, true },
+	{ "java.util.Properties", "count", TABL, "modCount", TABL, 0, 0, false },
+	{ "java.util.Arrays$ArrayList", "size", ABST, "modCount", ABST, 0, 0, false },
+	{ "java.util.LinkedHashMap", "size", MAP, "modCount", MAP, 0, 0, true },
+	{ "java.util.HashMap$1", "size", MAP, "modCount", MAP, 0, 0, false },
+	{ "com.acme.Map", "size", MAP, "modCount", MAP, 0, 0, false },
+	{ MAP, "size", "com.acme.Map", "modCount", MAP, 0, 0, false },
+	{ MAP, "items", MAP, "modCount", MAP, 0, 0, false },
+	{ CONC, "table", CONC, "sizeCtl", CONC, 0, 5, true },
+	{ CONC, "table", CONC, "baseCount", CONC, 5, 0, false }, /* cleared */
+};
+
 static void empty_collections(void **state)
 {
-	const struct advice_made map = { "java.util.HashMap", VERDICT_PARTIAL, { OWN } };
+	(void)state;
+	for (size_t i = 0; i < sizeof collections / sizeof collections[0]; i++) {
+		const struct collection *c = &collections[i];
+		const struct advice_made made = { c->class, VERDICT_PARTIAL, { OWN } };
+		struct advice_fixture f;
+		char found[32];
+		advice_row(&f, &made);
+		name_fields(&f, 2, (const char *const[]){ c->size, c->changes },
+			    (const char *const[]){ c->size_of, c->changes_of });
+		objects_allocate(&f.objects, 0, 48, 40, 40);
+		for (int k = 0; k < 40; k++)
+			add_object(&f, k < 34 ? c->has_size : 9, k < 34 ? c->has_changes : 9);
+		char *text = advice_say(&f, found);
+		if (c->never != (strcmp(found, "empty-collection") == 0))
+			fail_msg("%zu: %s of %s", i, found, c->class);
+		if (c->never && strncmp(text, "85.0 % of these ", 16) != 0)
+			fail_msg("%zu: %s", i, text);
+		free(text);
+		objects_release(&f.objects);
+	}
+}
+
+/* Whether exceptions have stack traces is in a field of theirs. */
+static void traces(void **state)
+{
+	const struct advice_made made = { "com.acme.StopException", VERDICT_REPLICA, { OWN } };
+	static const char *const rules[] = { "same", "exception-some", "exception" };
 	struct advice_fixture f;
 
 	(void)state;
-	advice_row(&f, &map);
-	f.objects.fields[1].name = "modCount";
-	add_snapshots(&f, 40, 34, 0);
-	assert_found(&f, "empty-collection", "85.0 % of these HashMap objects never hold anything");
-
-	advice_row(&f, &map);
-	f.objects.fields[1].name = "modCount";
-	add_snapshots(&f, 40, 20, 0);
-	assert_found(&f, "", "");
-
-	advice_row(&f, &map); /* no field tells whether it was filled */
-	add_snapshots(&f, 40, 40, 0);
-	assert_found(&f, "", "");
-
-	const struct advice_made own = { "com.acme.Map", VERDICT_REPLICA, { OWN } };
-	advice_row(&f, &own);
-	f.objects.fields[1].name = "modCount"; /* in another class, this field can mean anything */
-	add_snapshots(&f, 40, 40, 0);
-	assert_found(&f, "same", "");
+	for (int third = 0; third < 3; third++) {
+		advice_row(&f, &made);
+		name_fields(&f, 1, (const char *const[]){ "depth" },
+			    (const char *const[]){ "java.lang.Throwable" });
+		objects_allocate(&f.objects, 0, 48, 40, 40);
+		for (int k = 0; k < 40; k++)
+			add_object(&f, k < 20 * third ? 12 : 0, 1);
+		assert_found(&f, rules[third], third == 2 ? "each with a stack trace" : "");
+	}
 }
 
 /* Why nothing is promised about objects that are alike. */
@@ -261,6 +320,7 @@ int unit_advice_evidence(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(empty_collections),
+		cmocka_unit_test(traces),
 		cmocka_unit_test(doubts),
 		cmocka_unit_test(unproven),
 		cmocka_unit_test(arrays),

@@ -172,6 +172,8 @@ static void test_growth_and_advice(void **state)
 	assert_null(lifetime_advise(&rare, "G1"));
 	struct lifetime_line stays = *leak;
 	stays.grows = false;
+	assert_string_equal(lifetime_advise(&stays, "G1")->name, "growing");
+	stays.growth.range.low = -1;
 	assert_string_equal(lifetime_advise(&stays, "G1")->name, "promote-earlier");
 	assert_null(lifetime_advise(&stays, "Z"));
 	lifetime_release(&l);

@@ -37,6 +37,13 @@ static bool holds_much(const struct lifetime_line *l)
 	return !l->row.weak && l->held_share >= HELD;
 }
 
+/* By the interval of the line alone: of many lines, some seem to grow by chance. */
+static bool seems_to_grow(const struct lifetime_line *l, const char *gc)
+{
+	(void)gc;
+	return (matters(l) || holds_much(l)) && l->growth.range.low > 0;
+}
+
 static bool is_unused(const struct lifetime_line *l, const char *gc)
 {
 	(void)gc;
@@ -86,6 +93,10 @@ static const struct lifetime_advice rules[] = {
 	{ "leak-suspect", grows, "What is alive of these objects grows all the time.",
 	  "See who keeps them and until when. Bound it, or remove what is not needed any more. A "
 	  "cache or a result that is still being filled grows, too." },
+	{ "growing", seems_to_grow,
+	  "More of these objects were alive at the last look than before.",
+	  "Leak suspect if it goes on: record longer, and see who keeps them and until when "
+	  "(ojx heap of two dumps). A cache or a result that is still being filled grows, too." },
 	{ "unused", is_unused,
 	  "Most of these objects that survive a collection are not used after it.",
 	  "Do not make them, make them when they are needed, or let go of them sooner." },
