@@ -88,7 +88,17 @@ test_record()
 	# when it is killed, the next one takes over what it left
 	kill -KILL $recorder
 	wait $recorder 2>/dev/null
+	# of other JVMs, too: there are no such processes
+	mkdir -m 700 /tmp/.ojx_pid99999998 /tmp/.ojx_pid99999999
+	touch /tmp/.ojx_pid9999999{8,9}/control
+	flock /tmp/.ojx_pid99999999 sleep 100 &
+	local held=$!
+	wait_for 60 bash -c '! flock -n /tmp/.ojx_pid99999999 true'
 	attach "$name after a kill"
+	is "$name: what killed ones left for other JVMs is removed, but not what one holds" \
+		"$(ls -d /tmp/.ojx_pid9999999[89])" /tmp/.ojx_pid99999999
+	kill $held
+	rm -rf /tmp/.ojx_pid99999999
 	# the reader of its output leaves
 	"$OJX" record -p "$jvm" --duration 60 -o - --interval 16k 2>"$TMP/err" | head -c 100 >"$TMP/out"
 	is "$name: an output that cannot be written is an error" "${PIPESTATUS[0]}" 125
