@@ -2,15 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs the Debian packages that are missing, and says which. With nothing missing it does nothing.
 #   test/deps.sh SET...    SET: build, static, oldlibc, test, demo, bench
+# It fails if something is missing in the end that the set cannot do without. Tests whose programs
+# cannot be had are skipped.
 set -u
+cd "$(dirname "$0")/.." || exit
 
 packages()
 {
 	case $1 in
 	build) echo gcc make pkg-config libcapstone-dev libelf-dev libcjson-dev libncurses-dev \
 		libpfm4-dev libxxhash-dev libzip-dev uthash-dev zlib1g-dev ;;
-	test) echo dpkg-dev libcmocka-dev libh2-java musl-tools procps protobuf-compiler python3 python3-jsonschema python3-yaml \
-		python3-protobuf tmux ;;
+	test) echo libcmocka-dev procps python3 ;;
 	static) echo cmake dpkg-dev ;;
 	oldlibc) echo debootstrap ;;
 	demo) echo libbatik-java ;;
@@ -19,27 +21,43 @@ packages()
 	esac
 }
 
+# Without these, some tests are skipped.
+extras()
+{
+	[ "$1" != test ] || echo dpkg-dev groff-base libh2-java musl-tools protobuf-compiler python3-jsonschema \
+		python3-protobuf python3-venv python3-yaml tmux util-linux zsh
+}
+
 installed()
 {
 	[ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
 }
 
-missing=()
+available()
+{
+	apt-cache show "$1" >/dev/null 2>&1
+}
+
+missing=() # needed, and wanted
+wanted=()
 for set in "$@"; do
 	names=$(packages "$set") || exit
 	for p in $names; do
 		installed "$p" || missing+=("$p")
 	done
+	for p in $(extras "$set"); do
+		installed "$p" || wanted+=("$p")
+	done
 done
 # Any JDK will do; if there is none, that of the distribution is installed.
-[ -n "$("$(dirname "$0")"/../agent/jdks.sh)" ] || missing+=(default-jdk-headless)
+[ -n "$(agent/jdks.sh)" ] || missing+=(default-jdk-headless)
 # The tests check more with a second JDK: the first of these that the distribution has.
-jdks=$("$(dirname "$0")"/../agent/jdks.sh | wc -l)
+jdks=$(agent/jdks.sh | wc -l)
 if [[ " $* " = *" test "* && $jdks -eq 1 ]]; then
 	for v in 25 21 17; do
 		p=openjdk-$v-jdk-headless
-		if apt-cache show "$p" >/dev/null 2>&1 && ! installed "$p"; then
-			missing+=("$p")
+		if available "$p" && ! installed "$p"; then
+			wanted+=("$p")
 			break
 		fi
 	done
@@ -54,35 +72,61 @@ sources()
 }
 if [[ " $* " = *" bench "* ]] && ! sources; then
 	for v in 17 21 25; do
-		if apt-cache show openjdk-$v-source >/dev/null 2>&1; then
-			missing+=(openjdk-$v-source)
+		if available "openjdk-$v-source"; then
+			missing+=("openjdk-$v-source")
 			break
 		fi
 	done
 fi
-# A browser for the tests of the HTML report, if the distribution has a package; otherwise they are
-# skipped.
-browser=
+# A browser for the tests of pages.
 if [[ " $* " = *" test "* ]] && ! command -v chromium chromium-browser google-chrome >/dev/null; then
-	browser=chromium
+	wanted+=(chromium)
 fi
-[ ${#missing[@]} -eq 0 ] && [ -z "$browser" ] && exit 0
 
-if ! command -v apt-get >/dev/null; then
-	[ ${#missing[@]} -eq 0 ] && exit 0
-	echo "missing, under their Debian names: ${missing[*]}" >&2
-	exit 1
-fi
 sudo=
 [ "$(id -u)" = 0 ] || sudo=sudo
-echo "installing Debian packages: ${missing[*]} $browser" >&2
 get()
 {
 	[ $# -eq 0 ] || $sudo env DEBIAN_FRONTEND=noninteractive apt-get -q -y \
 		--no-install-recommends install "$@" >&2
 }
-# The package lists of a fresh machine may be missing or out of date; only then fetch them.
-get "${missing[@]}" $browser && exit
-$sudo apt-get -q update >&2
-get "${missing[@]}" || exit
-get $browser || echo "no browser: the tests of the HTML report are skipped" >&2
+
+# One package that the distribution lacks, or that cannot be installed, does not keep others out.
+get_each()
+{
+	for p in "$@"; do
+		available "$p" && get "$p"
+	done
+}
+
+install()
+{
+	echo "installing Debian packages: $*" >&2
+	get "$@" && return
+	# the package lists of a fresh machine may be missing or out of date; only then fetch them
+	$sudo apt-get -q update >&2
+	get "$@" || get_each "$@"
+}
+
+[ ${#missing[@]} -eq 0 ] && [ ${#wanted[@]} -eq 0 ] || ! command -v apt-get >/dev/null ||
+	install "${missing[@]}" "${wanted[@]}"
+
+left()
+{
+	for p in "$@"; do
+		installed "$p" || echo "$p"
+	done
+}
+
+# Debian 12 has no package of it.
+if [[ " $* " = *" test "* ]] && ! command -v check-jsonschema >/dev/null && [ ! -x build/tools/bin/check-jsonschema ]; then
+	mkdir -p build
+	{ python3 -m venv build/tools && build/tools/bin/pip -q install check-jsonschema; } >&2 ||
+		wanted+=(check-jsonschema)
+fi
+lacking=$(left ${wanted[@]+"${wanted[@]}"})
+[ -z "$lacking" ] || echo "not installed, so some tests are skipped:" $lacking >&2
+lacking=$(left ${missing[@]+"${missing[@]}"})
+[ -z "$lacking" ] && exit
+echo "missing, under their Debian names:" $lacking >&2
+exit 1
