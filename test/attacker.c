@@ -160,7 +160,7 @@ static int take(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec, uint
 	(void)jvm;
 	(void)time_ns;
 	(void)len;
-	switch (rec->type) {
+	switch (atomic_load(&rec->type)) {
 	case WIRE_CLASS:
 		take_class(r, (const struct wire_class *)rec);
 		break;

@@ -36,6 +36,25 @@ enough()
 		[ "$("$attacker" alphabet "$1" 24 16)" = 100 ]
 }
 
+# untold PID KEY: the key of the recording that the process makes is in no file of /proc but memory
+untold()
+{
+	python3 - "$@" <<'PYTHON'
+import os, sys
+pid, key = sys.argv[1], bytes.fromhex(sys.argv[2])
+data, shared = b'', False
+for p in [pid] + open(f'/proc/{pid}/task/{pid}/children').read().split():
+    for name in 'cmdline', 'environ':
+        data += open(f'/proc/{p}/{name}', 'rb').read()
+for fd in os.listdir(f'/proc/{pid}/fd'):
+    path = f'/proc/{pid}/fd/{fd}'
+    if os.readlink(path).startswith('/memfd:ojx'):
+        data += open(path, 'rb').read()
+        shared = True
+sys.exit(not shared or any(part in data for part in (key, key[:8], key[7::-1], key[:7:-1], sys.argv[2].encode())))
+PYTHON
+}
+
 # make NAME COMMAND...: runs the command, which records Secrets into $TMP/NAME.data, until the recording has enough
 make()
 {
@@ -44,6 +63,7 @@ make()
 	"${@:2}" -Xmx64m -XX:+UseSerialGC -XX:+IgnoreUnrecognizedVMOptions -XX:+UnlockDiagnosticVMOptions \
 		-XX:ArchiveRelocationMode=0 -cp "$classes" Secrets "$TMP/stop" >"$TMP/out" 2>"$TMP/err" &
 	check "$name, $1: it records enough" wait_for 200 enough "$file"
+	[ "$1" != shared ] || check "$name: the key is in no command line, environment or shared memory" untold $! $digits
 	touch "$TMP/stop"
 	reap $!
 	is "$name, $1: the program goes on to its end" "$status $(cat "$TMP/out")" "0 done"
