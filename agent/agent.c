@@ -73,17 +73,15 @@ static int refusal(void)
 	if (strncmp(spec, "1.", 2) == 0 || atoi(spec) < FIRST_JDK)
 		return WIRE_TOO_OLD;
 	(*ojx.jvmti)->GetPotentialCapabilities(ojx.jvmti, &offered);
-	if (!offered.can_generate_sampled_object_alloc_events ||
-	    !offered.can_generate_garbage_collection_events || !offered.can_tag_objects)
-		return WIRE_NO_SAMPLING;
-	return WIRE_ACCEPTED;
+	return offered.can_generate_sampled_object_alloc_events ? WIRE_ACCEPTED : WIRE_NO_SAMPLING;
 }
 
 /* Sets capabilities, callbacks and those events that are enabled from the beginning. */
 static bool subscribe(void)
 {
 	const jvmtiCapabilities wanted = {
-		.can_generate_sampled_object_alloc_events = 1,
+		/* only one agent can have it */
+		.can_generate_sampled_object_alloc_events = !(ojx.config.flags & WIRE_NO_OBJECTS),
 		.can_generate_garbage_collection_events = 1,
 		.can_tag_objects = 1,
 		.can_get_line_numbers = 1,
@@ -124,7 +122,9 @@ static bool open_link(const char *options, int refused)
 	if (!alone_wanted(options))
 		return link_open(options, vm_name, vm_version, refused);
 	if (refused != WIRE_ACCEPTED) {
-		handshake_complain("the agent", "this is no HotSpot of JDK 11 or later");
+		handshake_complain("the agent", refused == WIRE_NO_SAMPLING
+							? "another agent has the allocation sampler"
+							: "this is no HotSpot of JDK 11 or later");
 		return false;
 	}
 	return alone_begin(options, &h) && link_join(&h, vm_name, vm_version);
@@ -145,7 +145,7 @@ static bool begin(JavaVM *java_vm, const char *options, bool attached)
 	settle_config();
 	start_read_vm();
 	if (subscribe()) {
-		if (!attached)
+		if (!attached && !(ojx.config.flags & WIRE_NO_OBJECTS))
 			alloc_interval_at_load();
 		return true;
 	}

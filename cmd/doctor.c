@@ -13,10 +13,12 @@
 #include <unistd.h>
 
 #include "attach/obstacles.h"
+#include "attach/other_agents.h"
 #include "base/json_put.h"
 #include "cmd.h"
 #include "host/checks.h"
 #include "host/jdks.h"
+#include "record_say.h"
 #include "say.h"
 #include "select_jvms.h"
 #include "simple.h"
@@ -157,6 +159,23 @@ static void check_filter(const struct target *t, struct check_result *r)
 			  "are read through /proc/self/mem");
 }
 
+/* Whether it has the sampler cannot be seen before the agent is there. */
+static void check_sampler(const struct target *t, struct check_result *r)
+{
+	char *other = other_agents_find(t);
+
+	snprintf(r->found, sizeof r->found, "no other agent");
+	if (t->hidden)
+		snprintf(r->found, sizeof r->found, "unknown whether there is another agent");
+	if (other) {
+		r->state = CHECK_LACKING;
+		snprintf(r->found, sizeof r->found, "another agent: %.400s", other);
+		strcpy(r->advice, "if it samples allocations, as profilers do, ojx cannot: only "
+				  "one agent can; " RECORD_WITHOUT_SAMPLER);
+	}
+	free(other);
+}
+
 /* Goes through the table until something is in the way. */
 static void check_target(struct doctor *d, const struct target *t)
 {
@@ -173,6 +192,9 @@ static void check_target(struct doctor *d, const struct target *t)
 	r = (struct check_result){ .state = CHECK_OK };
 	check_filter(t, &r);
 	put(d, "seccomp", &r);
+	r = (struct check_result){ .state = CHECK_OK };
+	check_sampler(t, &r);
+	put(d, "sampler", &r);
 }
 
 /* Returns the exit status. */

@@ -236,13 +236,14 @@ static int prepare(struct record *r)
 /* Reports why nothing was recorded, if that was not reported yet. */
 static void say_none(const struct record *r)
 {
-	if (r->say.refused || r->jvms.nforeign || r->launch.plan.how == LAUNCH_WITHOUT ||
-	    r->options.pids)
+	if (r->say.refused || r->jvms.nforeign || r->jvms.nbare ||
+	    r->launch.plan.how == LAUNCH_WITHOUT || r->options.pids)
 		return;
 	say(r->launch.plan.how == LAUNCH_AGENTPATH
 		    ? "no JVM was started by this command: nothing was recorded"
 		    : "no JVM was started by this command, or JAVA_TOOL_OPTIONS did not "
-		      "reach it (a daemon that ran already, sudo): nothing was recorded");
+		      "reach it (a daemon that ran already, sudo, a script that unsets it): "
+		      "nothing was recorded; 'ojx record -p PID' records a JVM that runs");
 }
 
 /*
@@ -274,6 +275,8 @@ static bool finish(struct record *r, int wait_status)
 	r->session = NULL;
 	if (!any)
 		say_none(r);
+	if (!r->options.quiet)
+		record_jvms_say_piped(&r->jvms);
 	if (any && written && !r->options.quiet)
 		record_say_summary(&r->say, r->model, bytes);
 	if (any && !r->options.quiet && r->options.pids)
@@ -320,6 +323,8 @@ static void loop(struct record *r)
 {
 	uint64_t start = now_ns();
 
+	if (r->launch.plan.how == LAUNCH_ENVIRONMENT)
+		r->jvms.socket = r->rundir.socket_path;
 	while (!r->child.exited) {
 		uint64_t now = now_ns();
 		int ms = record_jvms_look(&r->jvms, r->child.pid, now - start);

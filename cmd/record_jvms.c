@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -23,11 +24,33 @@ enum {
 	LINE = 1024,
 };
 
+/*
+ * Whether the JVM was asked for something such as its version, and its standard error is a pipe
+ * that is not ours, which a script may read.
+ */
+static bool announces_into_pipe(pid_t pid)
+{
+	char path[64];
+	struct stat theirs, ours;
+
+	snprintf(path, sizeof path, "/proc/%d/fd/2", (int)pid);
+	if (stat(path, &theirs) < 0 || !S_ISFIFO(theirs.st_mode) ||
+	    (fstat(STDERR_FILENO, &ours) == 0 && ours.st_dev == theirs.st_dev &&
+	     ours.st_ino == theirs.st_ino))
+		return false;
+	char *program = jvmproc_program(pid);
+	free(program);
+	return !program;
+}
+
 void record_jvms_news(struct record_jvms *r, const struct session_news *news)
 {
 	if (r->ended)
 		return;
-	if (news->kind == SESSION_JOINED) {
+	if (news->kind == SESSION_WAITING) {
+		if (r->socket && !r->piped && announces_into_pipe(news->pid))
+			r->piped = news->pid;
+	} else if (news->kind == SESSION_JOINED) {
 		r->any = true;
 		if (r->njoined < RECORD_JVMS)
 			r->joined[r->njoined++] = jvmproc_of(news->pid);
@@ -49,7 +72,35 @@ static uint64_t cpu_ns(void)
 	return (uint64_t)t.tv_sec * 1000u * MS_NS + (uint64_t)t.tv_nsec;
 }
 
-/* ---- other users' ------------------------------------------------------------------------ */
+void record_jvms_say_piped(const struct record_jvms *r)
+{
+	if (r->piped)
+		say("pid %d, a JVM that was asked for its version, announced JAVA_TOOL_OPTIONS "
+		    "into a pipe: the script that read it may have done something else than "
+		    "without ojx; 'ojx record -p PID' records a JVM that runs already",
+		    (int)r->piped);
+}
+
+/* ---- those that are not recorded ----------------------------------------------------------- */
+
+/* A JVM of our user: whether it has our agent from its environment. */
+static void see_own(struct record_jvms *r, const struct jvmproc *p)
+{
+	for (unsigned i = 0; i < r->nbare; i++)
+		if (r->bare[i].pid == p->pid && r->bare[i].start == p->start)
+			return;
+	if (!r->socket || r->nbare == RECORD_FOREIGN ||
+	    jvmproc_has_variable(p->pid, "JAVA_TOOL_OPTIONS", r->socket))
+		return;
+	char *program = jvmproc_program(p->pid);
+	if (program) {
+		r->bare[r->nbare++] = *p;
+		say("pid %d (%s) is not recorded: JAVA_TOOL_OPTIONS did not reach it, as some "
+		    "start scripts unset it; while it runs, 'ojx record -p %d' records it",
+		    (int)p->pid, program, (int)p->pid);
+	}
+	free(program);
+}
 
 static bool is_told(const struct record_jvms *r, uid_t uid)
 {
@@ -59,7 +110,7 @@ static bool is_told(const struct record_jvms *r, uid_t uid)
 	return r->nforeign == RECORD_FOREIGN;
 }
 
-static bool see_foreign(const struct jvmproc *p, uid_t uid, void *arg)
+static bool see_jvm(const struct jvmproc *p, uid_t uid, void *arg)
 {
 	struct record_jvms *r = arg;
 	char theirs[USERS_NAME], ours[USERS_NAME];
@@ -67,13 +118,15 @@ static bool see_foreign(const struct jvmproc *p, uid_t uid, void *arg)
 	for (unsigned i = 0; i < r->njoined; i++)
 		if (r->joined[i].pid == p->pid)
 			return false;
-	if (!is_told(r, uid)) {
+	if (uid == geteuid()) {
+		see_own(r, p);
+	} else if (!is_told(r, uid)) {
 		r->foreign[r->nforeign++] = uid;
 		say("pid %d: a JVM of user '%s' is not recorded, only those of '%s' are: run ojx "
 		    "as that user",
 		    (int)p->pid, users_name(uid, theirs), users_name(geteuid(), ours));
 	}
-	return r->nforeign == RECORD_FOREIGN;
+	return r->nforeign == RECORD_FOREIGN && (!r->socket || r->nbare == RECORD_FOREIGN);
 }
 
 int record_jvms_look(struct record_jvms *r, pid_t below, uint64_t ns)
@@ -82,7 +135,7 @@ int record_jvms_look(struct record_jvms *r, pid_t below, uint64_t ns)
 
 	if (ns >= r->next_ns) {
 		uint64_t cpu = cpu_ns();
-		jvmproc_foreign(below, see_foreign, r);
+		jvmproc_below(below, see_jvm, r);
 		uint64_t rest = (cpu_ns() - cpu) * (soon ? SOON_REST : LATER_REST);
 		uint64_t pause = (soon ? SOON_MS : LATER_MS) * (uint64_t)MS_NS;
 		r->next_ns = ns + (rest > pause ? rest : pause);

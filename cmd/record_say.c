@@ -27,8 +27,8 @@ static const char *refusal(int code)
 	case WIRE_TOO_OLD:
 		return "is too old, JDK 11 or later is needed";
 	case WIRE_NO_SAMPLING:
-		return "offers no allocation sampling (only one agent can use it: is another "
-		       "profiler active?)";
+		return "offers no allocation sampling, which only one agent can use: another one "
+		       "has it, such as a profiler (" RECORD_WITHOUT_SAMPLER ")";
 	case WIRE_BAD_VERSION:
 		return "got an agent of another ojx version, install ojx again";
 	case WIRE_TOO_MANY:
@@ -92,6 +92,8 @@ void record_say_news(const struct session_news *news, void *arg)
 	char text[LIMITS_TEXT];
 
 	switch (news->kind) {
+	case SESSION_WAITING:
+		break;
 	case SESSION_JOINED:
 		if (r->verbose)
 			say("pid %d (%s %s): connected", news->pid, news->vm_name,

@@ -11,6 +11,10 @@
 
 enum { RECORD_MAX_NOTES = 32 };
 
+/* What needs no allocation sampler. */
+#define RECORD_WITHOUT_SAMPLER \
+	"'ojx heap -p PID' and 'record -e dead-store,silent-store,silent-load' do without it"
+
 struct record_say {
 	bool verbose, quiet;
 	const char *output; /* as given by the user */

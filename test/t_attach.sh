@@ -194,6 +194,48 @@ test_obstacles()
 	end "the last option counts"
 }
 
+# ---- another agent -----------------------------------------------------------------------------
+
+# checked: what `ojx doctor` says of the sampler
+checked()
+{
+	"$OJX" doctor --format=json -p "$jvm" >"$TMP/list" 2>/dev/null
+	json "$TMP/list" "[(c['state'], c['found']) for c in r['checks'] if c['check'] == 'sampler'][0]" 2>&1
+}
+
+# It has the sampler of allocations, which only one agent can have.
+test_sampler()
+{
+	"${CC:-cc}" -std=gnu11 -shared -fPIC -I"${jdks[0]}/include" -I"${jdks[0]}/include/linux" -o "$TMP/other.so" \
+		"$TOP/test/jvm/jvmti.c" || exit 1
+	begin -- "-agentpath:$TMP/other.so"
+	is "another agent samples: doctor names it" "$(checked)" "('lacking', 'another agent: $TMP/other.so')"
+	run "$OJX" doctor -p "$jvm"
+	like "another agent samples: doctor names what works" "$TMP/out" "'ojx heap -p PID' and 'record -e dead-store"
+	refused "another agent samples" "offers no allocation sampling, which only one agent can use: .*'ojx heap -p PID'" -q
+	run "$OJX" record -p "$jvm" --duration 2 -o "$data" -e dead-store,silent-store,silent-load
+	is "another agent samples: wasted accesses are recorded" "$status" 0
+	is "another agent samples: of that JVM" "$("$OJX" report --format=json -i "$data" 2>/dev/null >"$TMP/list"
+		json "$TMP/list" "[j['pid'] == $jvm for j in r['recording']['jvms']], sum(c['sampled'] for c in r['contexts'])")" "([True], 0)"
+	if can_watch; then
+		"${jdks[0]}/bin/javac" -nowarn --release 11 -d "$classes" "$TOP/test/jvm/Waste.java" || exit 1
+		JAVA_TOOL_OPTIONS=-agentpath:$TMP/other.so run "$OJX" record -o "$TMP/waste" --budget 100 -F 1000 -e dead-store -- \
+			"$java" -cp "$classes" Waste dead 2
+		"$OJX" report --format=json -i "$TMP/waste" >"$TMP/list" 2>/dev/null
+		is "another agent samples: pairs of accesses are seen" "$(json "$TMP/list" "any(w['pairs'] for w in r['waste'])")" True
+	else
+		skip "another agent samples: pairs of accesses" "no debug registers"
+	fi
+	run "$OJX" heap -p "$jvm" --format=json
+	is "another agent samples: a heap dump" "$status" 0
+	end "another agent samples"
+	begin --
+	is "no other agent: doctor" "$(checked)" "('ok', 'no other agent')"
+	attach "no other agent"
+	is "no other agent: ojx's own is none" "$(checked)" "('ok', 'no other agent')"
+	end "no other agent"
+}
+
 # ---- containers --------------------------------------------------------------------------------
 
 test_containers()
@@ -384,6 +426,6 @@ test_old_threads()
 }
 
 tests=(record old_threads)
-once=(usage several names obstacles containers files trigger filter memory list_of_classes) # the same on every JDK
+once=(usage several names obstacles sampler containers files trigger filter memory list_of_classes) # the same on every JDK
 on_each_jdk "$@"
 done_testing

@@ -176,7 +176,33 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 else
 	skip "another user's JVM" "only root can start one"
 fi
+# ---- the variable --------------------------------------------------------------------------------
+
+# The JVM runs until it has been seen.
+rm -f go err
+"$OJX" record -o u.data sh -c "unset JAVA_TOOL_OPTIONS; exec '$java' -cp '$classes' Keeper go true" >out 2>err &
+recorder=$!
+wait_for 120 grep -q 'is not recorded' err
+touch go
+reap $recorder
+is "a script that unsets the variable: exit status" "$status" 0
+like "a script that unsets the variable: this is said, and what to do" err \
+	"^ojx: pid ([0-9]+) \\(Keeper\\) is not recorded: JAVA_TOOL_OPTIONS did not reach it, .*'ojx record -p \\1' records it$"
+is "a script that unsets the variable: in one line" "$(grep -c '^ojx' err)" 1
+run "$OJX" record -o u.data sh -c "'$java' -version 2>&1 | head -n 1; '$java' -cp '$classes' Hello"
+like "a version into a pipe: it begins with the variable" out '^Picked up JAVA_TOOL_OPTIONS'
+like "a version into a pipe: this is said, and what to do" err \
+	"^ojx: pid [0-9]+, a JVM that was asked for its version, announced JAVA_TOOL_OPTIONS into a pipe: .*'ojx record -p PID'"
+is "a version into a pipe: in one line" "$(grep -c '^ojx' err)" 1
+run "$OJX" record -o u.data sh -c "'$java' -version"
+unlike "a version into a file: nothing is said" err 'into a pipe'
+"$OJX" record -o u.data sh -c "'$java' -version" 2>&1 | cat >out
+like "a version into the pipe of ojx's own words" out '^Picked up JAVA_TOOL_OPTIONS'
+unlike "a version into the pipe of ojx's own words: nothing is said" out 'into a pipe'
+run "$OJX" record -o u.data sh -c "'$java' -cp '$classes' Hello 2>&1 | cat"
+unlike "a program's words into a pipe: nothing is said" err 'into a pipe'
 run "$OJX" record -o u.data true
+like "no JVM at all: ojx record -p is named" err "nothing was recorded; 'ojx record -p PID' records a JVM that runs$"
 like "no JVM at all: as ever" err '^ojx: no JVM was started by this command, or '
 run "$OJX" record -o u.data "$java" -XX:NoSuchOption
 is "a JVM that does not start: exit status" "$status" 1

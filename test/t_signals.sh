@@ -210,7 +210,7 @@ work 3999880"
 		"0 another agent samples
 work 3999880"
 	like "$name: and it is said why it is not recorded" "$TMP/err" \
-		'^ojx: .* offers no allocation sampling .only one agent can use it'
+		"^ojx: .* offers no allocation sampling, which only one agent can use: another one has it, .*'ojx heap -p PID' and"
 }
 
 # The caller may have blocked the signal for all threads of the program.

@@ -142,7 +142,8 @@ bool handshake(const char *path, const struct wire_hello *hello, struct handshak
 	h->sock = check_directory(path) ? connect_to(path, &h->tool) : -1;
 	if (h->sock < 0)
 		return false;
-	if (send(h->sock, hello, sizeof *hello, MSG_NOSIGNAL) == sizeof *hello && !hello->refused &&
+	if (send(h->sock, hello, sizeof *hello, MSG_NOSIGNAL) == sizeof *hello &&
+	    (!hello->refused || hello->refused == WIRE_NO_SAMPLING) &&
 	    receive_welcome(h->sock, &welcome, &h->memfd) && welcome.verdict == WIRE_ACCEPTED) {
 		h->size = welcome.shm_size;
 		h->secret = welcome.secret;

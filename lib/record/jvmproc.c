@@ -181,21 +181,40 @@ void jvmproc_find_place(struct jvmproc_place *p, pid_t pid)
 		memmove(p->dir, p->dir + len, strlen(p->dir + len) + 1);
 }
 
-char *jvmproc_main(pid_t pid, bool is_jvm)
+char *jvmproc_program(pid_t pid)
 {
 	struct jvmproc_place place;
 	size_t len;
-	char *main = NULL, *first = is_jvm ? jvmproc_strings(pid, "cmdline", &len) : NULL;
+	char *main = NULL, *first = jvmproc_strings(pid, "cmdline", &len);
 
-	if (first && len > 0 && strcmp(basename(first), "java") == 0) {
+	if (len > 0 && strcmp(basename(first), "java") == 0) {
 		jvmproc_find_place(&place, pid);
 		main = read_main(first + strlen(first) + 1, first + len, &place.place);
 	}
 	free(first);
+	return main;
+}
+
+char *jvmproc_main(pid_t pid, bool is_jvm)
+{
+	char *main = is_jvm ? jvmproc_program(pid) : NULL;
+
 	return main ? main : read_name(pid);
 }
 
-/* ---- other users' ------------------------------------------------------------------------ */
+bool jvmproc_has_variable(pid_t pid, const char *name, const char *text)
+{
+	size_t len, n = strlen(name);
+	char *all = jvmproc_strings(pid, "environ", &len);
+	bool has = len == 0; /* also of a process that is just being started */
+
+	for (char *at = all; !has && at < all + len; at += strlen(at) + 1)
+		has = strncmp(at, name, n) == 0 && at[n] == '=' && strstr(at + n, text);
+	free(all);
+	return has;
+}
+
+/* ---- those below a process --------------------------------------------------------------- */
 
 struct search {
 	bool (*see)(const struct jvmproc *p, uid_t uid, void *arg);
@@ -221,7 +240,9 @@ static bool read_status(pid_t pid, uid_t *uid, bool *named)
 	return found;
 }
 
-/* Whether a program has libjvm.so mapped. Only root can see this of other users' programs. */
+/*
+ * Whether a program has libjvm.so mapped. Only root can see this of other users' programs.
+ */
 static bool has_libjvm(pid_t pid)
 {
 	char *line = NULL;
@@ -242,7 +263,7 @@ static bool see_process(const struct search *s, pid_t pid)
 	uid_t uid;
 	bool named;
 
-	if (!read_status(pid, &uid, &named) || uid == geteuid() || (!named && !has_libjvm(pid)))
+	if (!read_status(pid, &uid, &named) || (!named && (uid == geteuid() || !has_libjvm(pid))))
 		return false;
 	struct jvmproc p = jvmproc_of(pid);
 	return p.start && s->see(&p, uid, s->arg);
@@ -283,8 +304,8 @@ static bool see_tree(const struct search *s, pid_t pid, int depth)
 	return enough;
 }
 
-void jvmproc_foreign(pid_t below, bool (*see)(const struct jvmproc *p, uid_t uid, void *arg),
-		     void *arg)
+void jvmproc_below(pid_t below, bool (*see)(const struct jvmproc *p, uid_t uid, void *arg),
+		   void *arg)
 {
 	const struct search s = { see, arg };
 

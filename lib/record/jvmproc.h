@@ -51,10 +51,20 @@ void jvmproc_find_place(struct jvmproc_place *p, pid_t pid);
 char *jvmproc_main(pid_t pid, bool is_jvm);
 
 /*
- * Calls `see` for JVMs with another effective user than ours, in the process `below` and all its
- * descendants, until it returns true. Finds none if /proc hides other users' processes.
+ * What a JVM runs; NULL if that cannot be seen, or if it runs nothing: it was asked for its
+ * version. malloc'ed.
  */
-void jvmproc_foreign(pid_t below, bool (*see)(const struct jvmproc *p, uid_t uid, void *arg),
-		     void *arg);
+char *jvmproc_program(pid_t pid);
+
+/* Whether a variable of the process contains the text; true if its environment cannot be seen. */
+bool jvmproc_has_variable(pid_t pid, const char *name, const char *text);
+
+/*
+ * Calls `see` for JVMs in the process `below` and all its descendants, until it returns true. `uid`
+ * is their effective user. Of our own user these are processes named `java`; if /proc hides other
+ * users' processes, there are no others.
+ */
+void jvmproc_below(pid_t below, bool (*see)(const struct jvmproc *p, uid_t uid, void *arg),
+		   void *arg);
 
 #endif

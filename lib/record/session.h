@@ -21,6 +21,7 @@
 enum { SESSION_LISTENERS = 16, SESSION_ITSELF = -2 };
 
 enum session_news_kind {
+	SESSION_WAITING,   /* pid: its agent waits for an answer, so it is there to look at */
 	SESSION_JOINED,	   /* pid, vm_name, vm_version: its agent has connected */
 	SESSION_RECORDING, /* pid: its agent samples; not told of a JVM that ends at once */
 	/* pid, vm_name, vm_version, code: wire_refusal, error: errno or 0, holder (WIRE_BUSY) */

@@ -209,6 +209,7 @@ static void join(struct session *s, struct peer *p)
 		refuse(s, p, WIRE_TOO_MANY, errno);
 		return;
 	}
+	session_tell(s, &(struct session_news){ .kind = SESSION_WAITING, .pid = p->pid });
 	if (peer_accepted(p, shm_fd(j->shm), shm_size(j->shm), &s->setup.secret) < 0) {
 		session_jvm_release(j);
 		return;
@@ -231,7 +232,9 @@ void session_greet(struct session *s, struct peer *p)
 {
 	if (p->hello.version != OJX_WIRE_VERSION)
 		refuse(s, p, WIRE_BAD_VERSION, 0);
-	else if (p->hello.refused != WIRE_ACCEPTED)
+	else if (p->hello.refused != WIRE_ACCEPTED &&
+		 !(p->hello.refused == WIRE_NO_SAMPLING &&
+		   s->listeners[p->listener].config.flags & WIRE_NO_OBJECTS))
 		refuse(s, p, p->hello.refused, 0);
 	else
 		join(s, p);

@@ -165,7 +165,7 @@ static int open_as(const struct words_place *place, int root, const char *path)
 	return fd;
 }
 
-static int open_file(const struct words_place *place, const char *path)
+int words_open(const struct words_place *place, const char *path)
 {
 	/* the root directory of another user's process is root's to find */
 	int root = place->root ? open(place->root, O_PATH | O_DIRECTORY | O_CLOEXEC) : AT_FDCWD;
@@ -189,7 +189,7 @@ char *words_read(const struct words_place *place, const char *path)
 	}
 	if (path[0] != '/' && place->dir && asprintf(&whole, "%s/%s", place->dir, path) < 0)
 		return NULL;
-	int fd = open_file(place, whole ? whole : path);
+	int fd = words_open(place, whole ? whole : path);
 	if (fd >= 0)
 		text = read_text(fd);
 	int saved = errno;

@@ -46,4 +46,7 @@ struct words_place {
  */
 char *words_read(const struct words_place *place, const char *path);
 
+/* Opens such a file for reading; -1 with errno. */
+int words_open(const struct words_place *place, const char *path);
+
 #endif

@@ -61,8 +61,12 @@ struct wire_hello {
 enum wire_refusal {
 	WIRE_ACCEPTED = 0,
 	WIRE_NOT_HOTSPOT = 1,
-	WIRE_TOO_OLD = 2,     /* before JDK 11: no allocation sampling */
-	WIRE_NO_SAMPLING = 3, /* the JVM denies the capability */
+	WIRE_TOO_OLD = 2, /* before JDK 11: no allocation sampling */
+	/*
+	 * Another agent has the allocation sampler. A tool that needs no allocations accepts all
+	 * the same (WIRE_NO_OBJECTS).
+	 */
+	WIRE_NO_SAMPLING = 3,
 	WIRE_BAD_VERSION = 5, /* sent by the tool: versions of agent and tool differ */
 	WIRE_TOO_MANY = 6,    /* sent by the tool: no room for another JVM */
 	WIRE_BUSY = 7,	      /* another tool records this JVM */

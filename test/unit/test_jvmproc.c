@@ -119,38 +119,38 @@ static bool see(const struct jvmproc *p, uid_t uid, void *arg)
 	return false;
 }
 
-static void assert_foreign(uid_t uid, bool deep, unsigned want)
+static void assert_below(uid_t uid, bool deep, unsigned want)
 {
 	struct seen s = { 0 };
 	pid_t pid = start(uid, deep);
 
-	jvmproc_foreign(pid, see, &s);
+	jvmproc_below(pid, see, &s);
 	end(pid);
 	assert_int_equal(s.n, want);
 	if (want)
 		assert_int_equal(s.uid, uid);
 }
 
-static void test_foreign(void **state)
+static void test_below(void **state)
 {
 	struct seen s = { 0 };
 
 	(void)state;
-	assert_foreign(0, false, 0);
-	assert_foreign(0, true, 0);
-	jvmproc_foreign(getpid(), see, &s);
-	assert_int_equal(s.n, 0);
+	assert_below(geteuid(), false, 1);
+	assert_below(geteuid(), true, 1);
+	jvmproc_below(getpid(), see, &s);
+	assert_int_equal(s.n, 0); /* none that is named java */
 	if (geteuid() != 0)
 		return;
-	assert_foreign(STRANGER, false, 1);
-	assert_foreign(STRANGER, true, 1);
+	assert_below(STRANGER, false, 1);
+	assert_below(STRANGER, true, 1);
 }
 
 int unit_jvmproc(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_runs, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_foreign, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_below, setup, teardown),
 	};
 
 	return cmocka_run_group_tests_name("jvmproc", tests, NULL, NULL);
