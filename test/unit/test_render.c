@@ -375,6 +375,27 @@ static void test_little_evidence(void **state)
 	free(text);
 }
 
+/* Of what is alive, a heap dump tells more where there is no verdict on much of it. */
+static void test_heap_hint(void **state)
+{
+	struct report_fixture *f = *state;
+	const struct style style = { .utf8 = true };
+
+	for (int undecided = 0; undecided < 2; undecided++)
+		for (int large = 0; large < 2; large++) {
+			for (size_t i = 0; i < f->rows.n; i++) {
+				struct replica *x = &f->rows.row[i].replica;
+				x->live_bytes = large ? 64 << 20 : 1000;
+				x->verdict = x->verdict_deep =
+					undecided ? VERDICT_UNKNOWN : VERDICT_DISTINCT;
+			}
+			char *text = report_fixture_text(f, &style);
+			assert_int_equal(strstr(text, "ojx heap -p PID") != NULL,
+					 undecided && large);
+			free(text);
+		}
+}
+
 static void test_stack_cut_short(void **state)
 {
 	struct report_fixture *f = *state;
@@ -463,6 +484,7 @@ int unit_render(void)
 		cmocka_unit_test_setup_teardown(test_equal_elements, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_no_sort_key, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_little_evidence, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_heap_hint, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_stack_cut_short, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_places_add_up, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_long_command, setup, teardown),
