@@ -31,6 +31,13 @@ for name, want in planted.items():
         print(name, c["bytes"], "bytes, not", histogram["Heaped$" + name])
     if c["freed_bytes"] != c["bytes"] / c["objects"] * (c["objects"] - c["distinct"]):
         print(name, "frees", c["freed_bytes"])
+# what exists as often in the dump and, a moment later, in the VM, has as many bytes
+same = {name: c for name, c in classes.items() if name in histogram and c["objects"] == histogram[name][0]}
+for name, c in same.items():
+    if c["bytes"] != histogram[name][1]:
+        print(name, c["bytes"], "bytes, not", histogram[name][1])
+if len(same) < 100 or "java.lang.Thread" not in same:
+    print("too few classes are the same:", len(same))
 total = r["equal"]
 if total["freed_bytes"] != sum(c["freed_bytes"] for c in classes.values()):
     print("the sum of what is freed is", total["freed_bytes"])
@@ -90,6 +97,8 @@ if [ "$(version_of "$newest")" -ge 25 ]; then
 else
 	skip "compact headers" "no JDK has them"
 fi
+planted "objects at multiples of 16" "$newest" -XX:ObjectAlignmentInBytes=16 -XX:+UseParallelGC
+planted "objects at multiples of 32" "${jdks[0]}" -XX:ObjectAlignmentInBytes=32
 planted "compressed references" "${jdks[0]}"
 
 # ---- holders

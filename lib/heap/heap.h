@@ -56,7 +56,10 @@ struct heap_class {
 	uint32_t nslots, nruns, bytes;
 	/* what tells how much it holds (heap/identity.h); no bytes: nothing does */
 	struct heap_run count, empty, none;
-	uint32_t size; /* of an instance, as the VM lays it out */
+	uint32_t added;	   /* bytes of fields that the VM adds and no dump has */
+	uint32_t size;	   /* of an instance; without its stack or statics, if it has any */
+	bool is_chunk;	   /* jdk.internal.vm.StackChunk: an instance holds a stack, too */
+	uint32_t stack_at; /* in the body: how many words of it */
 };
 
 enum { HEAP_ERROR = HPROF_ERROR, HEAP_SUPERCLASSES_MAX = 1000 };
@@ -66,6 +69,9 @@ struct heap_layout {
 	uint32_t header;       /* bytes of an instance's: 8, 12 or 16 */
 	uint32_t array_header; /* with the length */
 	uint32_t reference;    /* 4 or 8 */
+	uint32_t alignment;    /* of objects: a power of 2 */
+	bool split;   /* no class puts fields into gaps of its superclass (before JDK 15) */
+	bool guessed; /* identifiers are no addresses, so nothing tells */
 };
 
 struct heap {
@@ -124,6 +130,11 @@ int heap_class_plan(struct heap *h, uint32_t class);
 bool heap_counts(const struct heap_class *c, const unsigned char *body, uint64_t *elements);
 /* Whether an object is still empty, so that its contents are to come. */
 bool heap_waits(const struct heap_class *c, const unsigned char *body);
+/*
+ * Where the field of this name is in the body of an instance, its superclasses' fields, too. Its
+ * type, or 0: there is none.
+ */
+unsigned heap_field_find(const struct heap *h, uint32_t class, const char *name, uint32_t *offset);
 /* The number of the class with this identifier, or HEAP_NONE. */
 uint32_t heap_class_find(const struct heap *h, uint64_t id);
 
@@ -139,6 +150,11 @@ uint32_t heap_index_find(const struct heap_index *index, const struct heap *h, u
 
 /* Finds the layout out, once the classes of all objects are known. 0, or -1 with h->error. */
 int heap_measure(struct heap *h);
+/* Bytes of an instance with this layout, without what not all instances of its class have. */
+uint32_t heap_instance_size(const struct heap *h, const struct heap_layout *l, uint32_t class);
+/* The same with what this one has; `fixed` is what heap_instance_size says. */
+uint64_t heap_sized(const struct heap *h, const struct heap_layout *l, uint32_t class,
+		    const struct hprof_item *item, uint32_t fixed);
 /* Bytes of an object, as its record tells, once the layout is known. */
 uint64_t heap_item_size(const struct heap *h, uint32_t class, const struct hprof_item *item);
 

@@ -246,6 +246,22 @@ int heap_classes_link(struct heap *h)
 	return number_fields(h);
 }
 
+unsigned heap_field_find(const struct heap *h, uint32_t class, const char *name, uint32_t *offset)
+{
+	*offset = 0;
+	for (int depth = 0; class != HEAP_NONE && depth < HEAP_SUPERCLASSES_MAX; depth++) {
+		const unsigned char *p = h->class[class].fields;
+		for (uint16_t i = 0; i < h->class[class].nfields; i++, p += h->dump->id_size + 1) {
+			unsigned type = p[h->dump->id_size];
+			if (heap_text_is(h, hprof_id(h->dump, p), name))
+				return type;
+			*offset += hprof_width(h->dump, type);
+		}
+		class = h->class[class].super;
+	}
+	return 0;
+}
+
 /* ---- bodies ------------------------------------------------------------------------------ */
 
 static bool is_ignored(const struct heap *h, const struct ignored *s, uint64_t name)

@@ -1,22 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * heap_layout.c - see heap.h: sizes of objects. A dump tells the bytes of the fields, but neither
- * the header nor how long a reference was. It tells addresses, though: no object reaches into the
- * next one, and most end where the next one begins. Of the layouts that HotSpot has, that one is
- * right in which the most objects end there.
+ * heap_layout.c - see heap.h: sizes of objects in a layout, as HotSpot arranges their fields.
  */
 #include <stdlib.h>
 
 #include "heap/heap.h"
 
-enum { ALIGNMENT = 8, SAMPLED = 1 << 20 };
-
-/* Compressed classes and references; without the first, the second, both; compact headers. */
-static const struct heap_layout layouts[] = {
-	{ 12, 16, 4 }, { 8, 12, 4 }, { 12, 16, 8 }, { 8, 12, 8 }, { 16, 20, 4 }, { 16, 24, 8 },
-};
-/* a 32-bit VM's */
-static const struct heap_layout narrow = { 8, 12, 4 };
+enum { WORD = 8, WORD_BITS = 64, FIELDS_MAX = 64 /* bytes */ };
 
 static uint64_t align(uint64_t n, uint64_t to)
 {
@@ -67,38 +57,62 @@ static void place_fields(const struct heap *h, const struct heap_layout *l,
 	}
 }
 
-static void place_class(const struct heap *h, const struct heap_layout *l, uint32_t class,
-			struct gaps *gaps, uint64_t *end)
+static uint64_t place_class(const struct heap *h, const struct heap_layout *l, uint32_t class)
 {
+	struct gaps gaps = { { 0 } };
 	uint32_t chain[64], n = 0;
+	uint64_t end = l->header;
 
 	for (; class != HEAP_NONE && n < 64; class = h->class[class].super)
 		chain[n++] = class;
-	while (n > 0)
-		place_fields(h, l, &h->class[chain[--n]], gaps, end);
+	while (n > 0) {
+		const struct heap_class *c = &h->class[chain[--n]];
+		if (l->split) {
+			gaps = (struct gaps){ { 0 } };
+			end = c->nfields ? align(end, l->reference) : end;
+		}
+		place_fields(h, l, c, &gaps, &end);
+		/* more than a few fields is padding, which no subclass fills */
+		end = align(end + c->added, c->added > FIELDS_MAX ? WORD : 1);
+	}
+	return end;
 }
 
-static uint32_t instance_size(const struct heap *h, const struct heap_layout *l, uint32_t class)
+static bool has_more(const struct heap *h, uint32_t class)
 {
-	struct gaps gaps = { { 0 } };
-	uint64_t end = l->header;
-
-	place_class(h, l, class, &gaps, &end);
-	return (uint32_t)align(end, ALIGNMENT);
+	return class == h->mirror || h->class[class].is_chunk;
 }
 
-/* With what its class declares as static, which a class object holds. */
-static uint32_t mirror_size(const struct heap *h, const struct hprof_item *item)
+uint32_t heap_instance_size(const struct heap *h, const struct heap_layout *l, uint32_t class)
+{
+	return (uint32_t)align(place_class(h, l, class), has_more(h, class) ? WORD : l->alignment);
+}
+
+/* What its class declares as static, which a class object holds. */
+static uint64_t statics_size(const struct heap *h, const struct heap_layout *l,
+			     const struct hprof_item *item)
 {
 	const unsigned char *p = item->statics;
-	uint64_t bytes = h->class[h->mirror].size;
+	uint64_t bytes = 0;
 
 	for (uint16_t i = 0; i < item->nstatics; i++) {
 		p += h->dump->id_size;
-		bytes += width_of(h, &h->layout, *p);
+		bytes += width_of(h, l, *p);
 		p += 1 + hprof_width(h->dump, *p);
 	}
-	return (uint32_t)align(bytes, ALIGNMENT);
+	return align(bytes, WORD);
+}
+
+/* The frames of a virtual thread, and a bit for each place in them where a reference may be. */
+static uint64_t stack_size(const struct heap *h, const struct heap_layout *l, uint32_t class,
+			   const struct hprof_item *item)
+{
+	int32_t words = (int32_t)hprof_u32(item->body + h->class[class].stack_at);
+
+	if (words <= 0)
+		return 0;
+	uint64_t bits = (uint64_t)words * (WORD / l->reference);
+	return WORD * ((uint64_t)words + (bits + WORD_BITS - 1) / WORD_BITS);
 }
 
 static uint64_t array_size(const struct heap *h, const struct heap_layout *l, unsigned type,
@@ -106,97 +120,27 @@ static uint64_t array_size(const struct heap *h, const struct heap_layout *l, un
 {
 	uint64_t width = width_of(h, l, type);
 
-	return align(align(l->array_header, width < 4 ? 4 : width) + width * n, ALIGNMENT);
+	return align(align(l->array_header, width < 4 ? 4 : width) + width * n, l->alignment);
 }
 
-/* What a record tells; of an instance its class, which is `instance`. */
-static uint64_t size_of(const struct heap *h, const struct heap_layout *l, uint32_t class,
-			const struct hprof_item *item, uint32_t instance)
+uint64_t heap_sized(const struct heap *h, const struct heap_layout *l, uint32_t class,
+		    const struct hprof_item *item, uint32_t fixed)
 {
-	switch (h->class[class].kind) {
-	case HEAP_PRIMITIVES:
+	switch (item->kind) {
+	case HPROF_CLASS:
+		return align(fixed + statics_size(h, l, item), l->alignment);
+	case HPROF_PRIMITIVES:
 		return array_size(h, l, item->type, item->count);
-	case HEAP_OBJECTS:
+	case HPROF_OBJECTS:
 		return array_size(h, l, HPROF_OBJECT, item->count);
 	default:
-		return instance;
+		return h->class[class].is_chunk
+			       ? align(fixed + stack_size(h, l, class, item), l->alignment)
+			       : fixed;
 	}
 }
 
 uint64_t heap_item_size(const struct heap *h, uint32_t class, const struct hprof_item *item)
 {
-	if (item->kind == HPROF_CLASS)
-		return mirror_size(h, item);
-	return size_of(h, &h->layout, class, item, h->class[class].size);
-}
-
-/* A layout that may be the right one. */
-struct candidate {
-	const struct heap_layout *layout;
-	uint32_t *sizes; /* of the instances of each class */
-	long ends;
-};
-enum { LAYOUTS = sizeof layouts / sizeof layouts[0] };
-
-/*
- * Counts for each layout whether the object ends where the next one begins, less ten if it reaches
- * into the next. That may be a class whose fields are packed more tightly than `place` knows.
- */
-static void try_object(const struct heap *h, uint32_t x, struct candidate *c)
-{
-	uint64_t gap = h->address[x + 1] - h->address[x];
-	uint32_t class = heap_class_of(h, x);
-	struct hprof_item item;
-
-	heap_item(h, x, &item);
-	if (item.kind == HPROF_CLASS)
-		return;
-	for (size_t i = 0; i < LAYOUTS; i++) {
-		uint64_t size = size_of(h, c[i].layout, class, &item, c[i].sizes[class]);
-		c[i].ends += size == gap;
-		c[i].ends -= size > gap ? 10 : 0;
-	}
-}
-
-static void choose(struct heap *h, struct candidate *c)
-{
-	uint32_t n = h->n < SAMPLED ? h->n : SAMPLED;
-	const struct candidate *best = c;
-
-	for (uint32_t x = 0; x + 1 < n; x++)
-		try_object(h, x, c);
-	for (size_t i = 1; i < LAYOUTS; i++)
-		if (c[i].ends > best->ends)
-			best = &c[i];
-	h->layout = *best->layout;
-}
-
-/* 0, or -1 if out of memory. */
-static int find_layout(struct heap *h)
-{
-	uint32_t *sizes = calloc((size_t)h->nclasses * LAYOUTS, sizeof *sizes);
-	struct candidate c[LAYOUTS];
-
-	if (!sizes)
-		return -1;
-	for (size_t i = 0; i < LAYOUTS; i++) {
-		c[i] = (struct candidate){ &layouts[i], sizes + i * h->nclasses, 0 };
-		for (uint32_t k = 0; k < h->nclasses; k++)
-			if (h->class[k].planned)
-				c[i].sizes[k] = instance_size(h, &layouts[i], k);
-	}
-	choose(h, c);
-	free(sizes);
-	return 0;
-}
-
-int heap_measure(struct heap *h)
-{
-	if (h->dump->id_size == 4)
-		h->layout = narrow;
-	else if (find_layout(h) < 0)
-		return heap_out_of_memory(h);
-	for (uint32_t i = 0; i < h->nclasses; i++)
-		h->class[i].size = instance_size(h, &h->layout, i);
-	return 0;
+	return heap_sized(h, &h->layout, class, item, h->class[class].size);
 }

@@ -6,24 +6,6 @@
 
 enum { LONGEST = 4 /* bytes of a character, with what escapes it */, SHOWN = 40, NUMBERS = 8 };
 
-/* Where the field of this name is in the body of an instance; its type, or 0: there is none. */
-static unsigned find_field(const struct heap *h, uint32_t x, const char *name, uint32_t *offset)
-{
-	*offset = 0;
-	for (uint32_t c = heap_class_of(h, x); c != HEAP_NONE; c = h->class[c].super) {
-		const unsigned char *p = h->class[c].fields;
-		for (uint16_t i = 0; i < h->class[c].nfields; i++, p += h->dump->id_size + 1) {
-			size_t len;
-			const char *text = heap_text(h, hprof_id(h->dump, p), &len);
-			unsigned type = p[h->dump->id_size];
-			if (len == strlen(name) && memcmp(text, name, len) == 0)
-				return type;
-			*offset += hprof_width(h->dump, type);
-		}
-	}
-	return 0;
-}
-
 static size_t put_character(char *to, uint32_t c)
 {
 	if (c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0xd800 && c < 0xe000))
@@ -68,7 +50,7 @@ static const char *put_string(const struct heap *h, uint32_t x, char *room, size
 	if (text.kind != HPROF_PRIMITIVES || hprof_width(h->dump, text.type) > 2)
 		return NULL;
 	bool chars = text.type == HPROF_CHAR, wide = chars;
-	if (!chars && find_field(h, x, "coder", &offset) == HPROF_BYTE)
+	if (!chars && heap_field_find(h, heap_class_of(h, x), "coder", &offset) == HPROF_BYTE)
 		wide = string.body[offset] == 1;
 	uint32_t n = wide && !chars ? text.count / 2 : text.count, i = 0;
 	room[0] = '"';
@@ -145,7 +127,7 @@ static const char *put_box(const struct heap *h, uint32_t x, char *room, size_t 
 
 	if (c->kind != HEAP_INSTANCE || c->nslots > 0)
 		return NULL;
-	unsigned type = find_field(h, x, "value", &offset);
+	unsigned type = heap_field_find(h, heap_class_of(h, x), "value", &offset);
 	if (!type || type == HPROF_OBJECT || c->bytes != hprof_width(h->dump, type))
 		return NULL;
 	heap_item(h, x, &item);

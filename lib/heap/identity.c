@@ -47,6 +47,7 @@ static const char *const classes[] = {
 	"java.util.concurrent.locks.StampedLock",
 	"jdk.internal.vm.Continuation",
 	"jdk.internal.vm.ContinuationScope",
+	"jdk.internal.vm.StackChunk",
 	/* variables, which happen to be equal at the moment of the dump */
 	"java.util.concurrent.atomic.AtomicBoolean",
 	"java.util.concurrent.atomic.AtomicInteger",

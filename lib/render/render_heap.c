@@ -114,15 +114,18 @@ static void put_header(FILE *out, const char *path, const struct heap_report *r,
 		       const struct style *s)
 {
 	char count[UNITS_TEXT], bytes[UNITS_TEXT], note[HEAP_NOTE];
+	const struct heap_layout *layout = &r->heap.layout;
 
 	fputs("# heap dump ", out);
 	style_put(out, s, path);
 	fprintf(out, ": %s objects, %s\n", units_count(count, r->heap.n),
 		units_bytes(bytes, (double)r->merge.total.bytes));
 	fprintf(out,
-		"# sizes as the addresses tell them: object headers of %u bytes, references of "
+		"# sizes %s: object headers of %u bytes, references of %u, objects at multiples of "
 		"%u\n",
-		r->heap.layout.header, r->heap.layout.reference);
+		layout->guessed ? "are a guess, since identifiers are no addresses"
+				: "as the addresses tell them",
+		layout->header, layout->reference, layout->alignment);
 	for (unsigned i = 0; heap_report_note(r, i, note); i++)
 		fprintf(out, "# %s\n", note);
 }
@@ -206,6 +209,8 @@ static void put_dump(FILE *out, const char *key, const char *path, const struct 
 	json_put_whole(out, h->dump->size);
 	fprintf(out, ",\"identifier_bytes\":%u,\"header_bytes\":%u,\"reference_bytes\":%u",
 		h->dump->id_size, h->layout.header, h->layout.reference);
+	fprintf(out, ",\"alignment_bytes\":%u,\"layout_is_guess\":%s", h->layout.alignment,
+		h->layout.guessed ? "true" : "false");
 	fprintf(out, ",\"dump\":%u,\"dumps\":%u,\"is_cut\":%s", h->dump->dump, h->dump->dumps,
 		h->dump->cut[0] ? "true" : "false");
 	fputs(",\"objects_twice\":", out);
