@@ -65,7 +65,8 @@ wire_objs  := $(patsubst lib/%.c,build/agent/%.o,$(wildcard lib/wire/*.c))
 unit_groups := $(patsubst test/unit/test_%.c,%,$(wildcard test/unit/test_*.c))
 unit_objs  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard test/unit/*.c))
 # What they take from the agent: what it makes of code, of filters of system calls, and of signals.
-agent_tested := $(patsubst %,build/agent/%.o,alone_options analyse/draw_table code/next_access code/codequeue code/codetable code/decode_trap \
+agent_tested := $(patsubst %,build/agent/%.o,alone_options analyse/draw_table code/loop_accesses code/loop_body code/loop_table \
+                code/next_access code/next_access_operand code/codequeue code/codetable code/decode_trap \
                 code/symbolic_registers code/code_path core/blocks core/memory core/peek core/registry core/room core/seccomp core/tiers perf/listener)
 fuzzers    := $(patsubst test/fuzz/%.c,build-fuzz/%,$(wildcard test/fuzz/fuzz_*.c))
 c_files    := $(wildcard cmd/*.[ch] lib/*/*.[ch] lib/*/*/*.[ch] agent/*.[ch] agent/*/*.[ch] \
@@ -146,7 +147,7 @@ build/ring-threads: test/unit/test_ring.c $(wildcard lib/wire/*.h agent/core/blo
 	@mkdir -p $(@D)
 	$(LD_LINE)$(CC) $(CPPFLAGS) -I. -O1 -g1 $(WARN) -fsanitize=thread -Dunit_ring=main -pthread -o $@ $< -lcmocka
 
-$(BUILD)/test/unit/test_next_access.o: CPPFLAGS += -I$(JDK)/include -I$(JDK)/include/linux
+$(BUILD)/test/unit/test_next_access.o $(BUILD)/test/unit/test_loop.o: CPPFLAGS += -I$(JDK)/include -I$(JDK)/include/linux
 $(BUILD)/test/unit/test_decode.o: CPPFLAGS += -I$(JDK)/include -I$(JDK)/include/linux
 $(BUILD)/test/unit/test_blocks.o: CPPFLAGS += -I$(JDK)/include -I$(JDK)/include/linux
 
@@ -203,7 +204,8 @@ test:
 accuracy:
 	test/deps.sh build test
 	$(MAKE) --no-print-directory all $(BUILD)/regime
-	status=0; $(BUILD)/regime || status=1; test/accuracy.py --full && exit $$status
+	status=0; $(BUILD)/regime || status=1; test/patterns.py -n 4 || status=1; \
+	test/patterns.py -n 4 --busy || status=1; test/accuracy.py --full && exit $$status
 
 bench:
 	test/deps.sh build demo bench

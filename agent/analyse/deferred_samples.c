@@ -37,6 +37,7 @@ struct deferred {
 static struct deferred *room; /* NULL: no samples are deferred */
 static deferred_samples_user *user;
 static _Atomic uint32_t cursor;
+static uint64_t random_state; /* of the service thread */
 
 void deferred_samples_init(deferred_samples_user *u)
 {
@@ -98,8 +99,10 @@ static void send(struct link_ring *ring, const struct deferred *l)
 	struct next_access ahead;
 
 	state.frame = l->frame;
-	if (!next_access_learn(l->at.ip, l->code, l->len, &ahead) ||
-	    clock_choose(&state, &ahead, found) == 0)
+	if (!next_access_learn(l->at.ip, l->code, l->len, &ahead))
+		return;
+	unsigned n = clock_choose(&state, &ahead, false, &random_state, found);
+	if (n == 0 || n == SAMPLER_NOT_DECODED)
 		return;
 	status_add(located, 1);
 	found[0].cpu = l->cpu;

@@ -17,12 +17,16 @@
 #include "core/peek.h"
 #include "core/thread.h"
 #include "hotspot/header.h"
+#include "hotspot/ranges.h"
 #include "hotspot/walk.h"
 #include "perf/allowance.h"
 #include "perf/slots.h"
 
 #define TIMEOUT_NS    1000000000u /* for the second access; a needed register is taken earlier */
 #define STORES_PASSED 16	  /* most stores that a watch for the next load ignores */
+#define OTHERS_PASSED 3		  /* most other accesses to the bytes before a drawn one */
+#define DRAWN_WAIT_NS 200000u	  /* most time to a drawn access: it is a few iterations away */
+#define AHEAD	      24 /* iterations from which one is drawn; a multiple of many periods */
 
 /* [handler] */
 static struct waste *waste_of(const struct watch_slot *slot)
@@ -38,14 +42,33 @@ static uint64_t ip_of(const void *ucontext)
 
 /* ---- the sample ------------------------------------------------------------------------ */
 
-/* [handler] Chooses the bytes of the access that a register can watch. False if there are none. */
+/*
+ * [handler] Finds the bytes of the access that a register can watch: the first ones. False if there
+ * are none.
+ */
 static bool place(struct waste *w, const struct access *a)
 {
 	w->bytes = a->size;
 	w->len = a->size >= 8 ? 8 : a->size >= 4 ? 4 : a->size >= 2 ? 2 : 1;
 	w->address = (a->address + w->len - 1) / w->len * w->len;
 	w->floating = a->floating;
+	w->drawn = a->drawn;
 	return a->size && (a->end || a->past) && w->address + w->len <= a->address + a->size;
+}
+
+/*
+ * [handler] Draws which bytes of a wide access are watched: its elements differ as those of other
+ * accesses do. And draws the iteration of a drawn access: those that take long are interrupted more
+ * often, and may all be of one kind.
+ */
+static void draw_place(struct waste *w, const struct access *a, uint64_t *random)
+{
+	uintptr_t places = (a->address + a->size - w->address) / w->len;
+	int64_t by = a->drawn ? (int64_t)random_below(random, AHEAD) * a->stride : 0;
+
+	w->address += random_below(random, places) * w->len;
+	if (by % w->len == 0 && ranges_in_heap(w->address + (uintptr_t)by, w->len))
+		w->address += (uintptr_t)by;
 }
 
 /* [handler] The access that suits a kind of waste; NULL if there is none. */
@@ -100,18 +123,45 @@ static bool note(struct waste *w, int which, uint32_t stack, uint64_t end, const
 	return w->stack[which] != 0;
 }
 
-/* [handler] Handles the first trap. If it is not the sampled access, the address is wrong, too. */
+/*
+ * [handler] Whether the sampled access may still come, after a trap that is not by it: only if it
+ * was drawn, since other accesses of the loop may touch the bytes before it.
+ */
+static bool may_come(struct watch_slot *slot)
+{
+	return waste_of(slot)->drawn && atomic_fetch_add(&slot->traps, 1) < OTHERS_PASSED &&
+	       now_ns() - slot->watch.armed_ns < DRAWN_WAIT_NS;
+}
+
+/*
+ * [handler] Whether it is the sampled access. A drawn one that comes much later is another one of
+ * its instruction: to wait for it would favour those that run seldom.
+ */
+static bool is_sampled(const struct watch_slot *slot, const void *ucontext)
+{
+	const struct waste *w = slot_own(slot, &waste_user);
+
+	return ip_of(ucontext) == w->end &&
+	       (!w->drawn || now_ns() - slot->watch.armed_ns < DRAWN_WAIT_NS);
+}
+
+/* [handler] Handles a trap before the sampled access was seen. If it does not come, the address is
+ * wrong, too. */
 static void first(struct thread *t, struct watch_slot *slot, uint32_t generation,
 		  const void *ucontext)
 {
 	struct waste *w = waste_of(slot);
 
-	status_add(trapped, 1);
-	if (ip_of(ucontext) != w->end) {
+	if (!is_sampled(slot, ucontext)) {
+		if (may_come(slot))
+			return;
+		status_add(trapped, 1);
 		slot_end(slot, generation, WIRE_UNUSED_LOST);
 		return;
 	}
+	status_add(trapped, 1);
 	status_add(predicted, 1);
+	atomic_store(&slot->traps, 0);
 	w->seen = note(w, 0, walk_stack(t, ucontext, w->insn_len[0]), w->end, ucontext) &&
 		  read_value(w, &w->value);
 	if (!w->seen)
@@ -202,12 +252,16 @@ static void trapped(struct thread *t, struct watch_slot *slot, void *own, uint32
 
 /* ---- the sample's register ------------------------------------------------------------- */
 
-/* [handler] Uses a sampled access that has already happened as the first one, without a trap. */
+/*
+ * [handler] Uses a sampled access that has already happened as the first one, without a trap. The
+ * processor counted accesses up to it, so each one was as likely.
+ */
 static bool seen_already(struct thread *t, struct waste *w, const struct access *a)
 {
 	w->seen =
 		note(w, 0, access_stack(t, a), a->end ? a->end : ip_of(a->ucontext), a->ucontext) &&
 		read_value(w, &w->value);
+	w->drawn = true;
 	return w->seen;
 }
 
@@ -224,6 +278,7 @@ void waste_sample(struct thread *t, const struct access *accesses, unsigned n)
 	struct watch_slot *slot = slots_for(t, true);
 	if (!slot)
 		return;
+	draw_place(&w, a, &t->sample_random);
 	w.left_out = a->left_out;
 	w.end = a->end;
 	w.insn_len[0] = a->end ? (uint8_t)(a->end - a->ip) : 0;
@@ -264,6 +319,7 @@ static void harvest(struct link_ring *ring, const struct watch_slot *slot, const
 	rec->wasted = w->wasted;
 	rec->part = w->part;
 	rec->left_out = w->left_out;
+	rec->drawn = w->drawn;
 	memset(rec->pad, 0, sizeof rec->pad);
 	memset(rec->insn, 0, sizeof rec->insn);
 	for (int i = 0; i < 2; i++) {

@@ -3,8 +3,8 @@
  * waste.h - dead stores, silent stores, silent loads (JXPerf, FSE'19, section 5.1).
  *
  * A sample names an access that is about to happen. A debug register is armed on its bytes. The
- * first trap is that access: it confirms the address and gives the value and the calling context.
- * The second trap is the access to compare with.
+ * trap of that access confirms the address, and gives the value and the calling context. The next
+ * trap is the access to compare with.
  */
 #ifndef OJX_WASTE_H
 #define OJX_WASTE_H
@@ -25,6 +25,7 @@ struct waste {
 	uint8_t floating;  /* see access.h */
 	uint8_t part;	   /* wire_part */
 	uint8_t left_out;  /* of the sample, see access.h */
+	bool drawn;	   /* see access.h */
 	bool seen;	   /* the first access has come */
 	bool wasted;
 	uint8_t insn_len[2];

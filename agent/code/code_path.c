@@ -5,14 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "code/loop_table.h"
 #include "code/symbolic_registers.h"
 #include "core/peek.h"
 
-#define STEPS  24 /* most instructions from the interrupted one on */
-#define RSP    4
-#define THREAD 15    /* compiled code and the interpreter keep the thread in r15 */
-#define REACH  30000 /* most bytes from a jump to its target */
-#define INSNS  CODE_BYTES
+#define STEPS 24    /* most instructions from the interrupted one on */
+#define REACH 30000 /* most bytes from a jump to its target */
+#define INSNS CODE_BYTES
 
 /* Consecutive instructions. */
 struct block {
@@ -57,55 +56,15 @@ static struct next_access_operand *room(struct next_access *to, enum insn_kind k
 	return NULL;
 }
 
-static uint8_t number_of(int term)
-{
-	return term == SYMBOLIC_SPILLED ? INSN_SPILLED : (uint8_t)term;
-}
-
-/*
- * Stores a form as an operand: at most three registers, the first with factor 1. That should be the
- * operand's own base.
- */
-static bool encode(struct next_access_operand *a, const struct symbolic_registers *forms,
-		   const struct symbolic_value *form, int base)
-{
-	int16_t factor[SYMBOLIC_TERMS];
-
-	if (form->add != (int32_t)form->add || form->factor[RSP] || form->factor[THREAD])
-		return false;
-	memcpy(factor, form->factor, sizeof factor);
-	for (int i = 0; i < SYMBOLIC_TERMS && (base >= INSN_REGISTERS || factor[base] != 1); i++)
-		if (factor[i] == 1)
-			base = i;
-	a->base = a->index = a->third = INSN_NONE;
-	a->disp = (int32_t)form->add;
-	a->spill = factor[SYMBOLIC_SPILLED] ? (uint8_t)(forms->spill / 8) : 0;
-	if (base < SYMBOLIC_TERMS && factor[base] == 1) {
-		a->base = number_of(base);
-		factor[base] = 0;
-	}
-	for (int i = 0; i < SYMBOLIC_TERMS; i++) {
-		if (!factor[i])
-			continue;
-		bool first = a->index == INSN_NONE;
-		if (factor[i] < 0 || (!first && a->third != INSN_NONE))
-			return false;
-		*(first ? &a->index : &a->third) = number_of(i);
-		*(first ? &a->scale : &a->third_scale) = (uint8_t)factor[i];
-	}
-	return true;
-}
-
 /* Records the operand if it may access the heap. Not a masked one, whose bytes are unknown. */
 static void add_operand(const struct way *way, const struct step *step, uint8_t i)
 {
 	const struct insn_access *op = &step->insn.access[i];
 	struct next_access_operand *a = room(way->to, op->kind), taken;
-	int base = op->mem.base;
 	struct symbolic_value address;
 	uint64_t from = way->route->near.step[way->from].address;
 
-	if (!a || base == RSP || base == THREAD || op->mem.segment || op->masked ||
+	if (!a || !next_access_operand_counts(op) || op->masked ||
 	    !symbolic_registers_address(&way->forms, &op->mem, &address))
 		return;
 	taken = (struct next_access_operand){
@@ -115,7 +74,7 @@ static void add_operand(const struct way *way, const struct step *step, uint8_t 
 		.floating = step->insn.floating,
 		.step = way->step,
 	};
-	if (encode(&taken, &way->forms, &address, base))
+	if (next_access_operand_encode(&taken, &address, op->mem.base))
 		*a = taken;
 }
 
@@ -246,11 +205,13 @@ static void find_jump(struct code_path *r)
 
 void code_path_answer(struct code_table *table, uint64_t ip, const uint8_t *bytes, uint32_t len)
 {
+	static struct loop_search search;
 	struct code_path r;
 	struct next_access ahead;
 
 	r.near.n = r.far.n = 0;
 	r.jump = NULL;
+	loop_table_begin(&search, ip);
 	decode_block(&r.near, ip, bytes, len);
 	find_jump(&r);
 	for (size_t i = 0; i < r.near.n; i++) {
@@ -260,7 +221,9 @@ void code_path_answer(struct code_table *table, uint64_t ip, const uint8_t *byte
 		 * An incomplete answer would hide a better one, which a later interrupt there will
 		 * request.
 		 */
-		if (find_accesses(&r, i, &ahead, &basis) || i == 0)
-			code_table_put(table, r.near.step[i].address, &basis, &ahead, sizeof ahead);
+		if (!find_accesses(&r, i, &ahead, &basis) && i > 0)
+			continue;
+		ahead.in_loop = loop_table_answer(&search, r.near.step[i].address);
+		code_table_put(table, r.near.step[i].address, &basis, &ahead, sizeof ahead);
 	}
 }

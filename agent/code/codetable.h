@@ -12,9 +12,9 @@
 #include "core/state.h"
 
 #define CODE_SLOTS  8192u
-#define CODE_BYTES  64 /* most bytes of near code per answer */
-#define CODE_FAR    48 /* most bytes of far code per answer */
-#define CODE_ANSWER 96 /* most bytes of an answer */
+#define CODE_BYTES  64	/* most bytes of near code per answer */
+#define CODE_FAR    48	/* most bytes of far code per answer */
+#define CODE_ANSWER 152 /* most bytes of an answer */
 
 /* The code from which an answer follows. */
 struct code_basis {

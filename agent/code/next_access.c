@@ -12,6 +12,7 @@
 
 #include "code/code_path.h"
 #include "code/codequeue.h"
+#include "code/loop_table.h"
 
 #define PAGE	      4096
 #define STACK_POINTER 4
@@ -34,6 +35,9 @@ void next_access_state_of(const void *ucontext, struct next_access_state *to)
 {
 	to->ip = ip_of(ucontext);
 	insn_registers(ucontext, to->registers);
+	const struct _libc_fpstate *vectors = ((const ucontext_t *)ucontext)->uc_mcontext.fpregs;
+	for (int i = 0; i < SYMBOLIC_VECTORS; i++)
+		memcpy(&to->vectors[i], &vectors->_xmm[i], sizeof to->vectors[i]);
 	to->frame = (const uint64_t *)to->registers[STACK_POINTER];
 	to->words = NEXT_ACCESS_WORDS;
 }
@@ -76,6 +80,15 @@ bool next_access_at(uint64_t ip, struct next_access *to)
 	return false;
 }
 
+bool next_access_loop(uint64_t ip, bool here, struct loop_accesses *to)
+{
+	if (loop_table_find(ip, here, to))
+		return true;
+	if (here)
+		ask(ip);
+	return false;
+}
+
 /* [handler] Whether it is an access of the first instruction. */
 static bool at_once(const struct next_access_operand *a)
 {
@@ -104,7 +117,10 @@ static uint64_t term(const struct next_access_operand *a, const struct next_acce
 {
 	if (number < INSN_REGISTERS)
 		return s->registers[number];
-	return number == INSN_SPILLED ? s->frame[a->spill] : 0;
+	if (number != INSN_SPILLED)
+		return 0;
+	return a->spill < NEXT_ACCESS_WORDS ? s->frame[a->spill]
+					    : s->vectors[a->spill - NEXT_ACCESS_WORDS];
 }
 
 /* [handler] Whether the word of the frame that the address depends on, if any, is readable. */
@@ -113,7 +129,7 @@ static bool can_add(const struct next_access_operand *a, const struct next_acces
 	bool spilled =
 		a->base == INSN_SPILLED || a->index == INSN_SPILLED || a->third == INSN_SPILLED;
 
-	return !spilled || a->spill < s->words;
+	return !spilled || a->spill < s->words || a->spill >= NEXT_ACCESS_WORDS;
 }
 
 uintptr_t next_access_address(const struct next_access_state *s,

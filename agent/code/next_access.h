@@ -12,17 +12,17 @@
 
 #include "code/codetable.h"
 #include "code/decode.h"
+#include "code/loop_accesses.h"
 #include "code/next_access_operand.h"
 #include "insn/insn.h"
-
-#define NEXT_ACCESS_WORDS 128 /* words of the frame that addresses may use */
 
 /* Registers and stack end of an interrupted thread. */
 struct next_access_state {
 	uint64_t ip;
 	uint64_t registers[INSN_REGISTERS];
-	const uint64_t *frame; /* at the stack pointer */
-	uint32_t words;	       /* readable words there, at most NEXT_ACCESS_WORDS */
+	uint64_t vectors[SYMBOLIC_VECTORS]; /* their low parts */
+	const uint64_t *frame;		    /* at the stack pointer */
+	uint32_t words;			    /* readable words there, at most NEXT_ACCESS_WORDS */
 };
 
 /*
@@ -37,7 +37,14 @@ void next_access_state_of(const void *ucontext, struct next_access_state *to);
 bool next_access_find(const void *ucontext, struct next_access *to);
 
 /*
- * Service thread: the same for code at `ip`, `len` bytes of which were saved at an interrupt. False
+ * [handler][service thread] All accesses of the loop at `ip`, for an answer that is `in_loop`.
+ * `here`: the calling thread is executing that code. False if they are not known any more; then
+ * they are asked for.
+ */
+bool next_access_loop(uint64_t ip, bool here, struct loop_accesses *to);
+
+/*
+ * Service thread: the next accesses of code at `ip`, `len` bytes of which were saved at an interrupt. False
  * if the code has changed, or cannot be decoded.
  */
 bool next_access_learn(uint64_t ip, const uint8_t *bytes, uint32_t len, struct next_access *to);

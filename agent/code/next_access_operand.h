@@ -5,6 +5,10 @@
 
 #include <stdint.h>
 
+#include "code/symbolic_registers.h"
+
+#define NEXT_ACCESS_WORDS (SYMBOLIC_FRAME / 8) /* words of the frame that addresses may use */
+
 /* One memory operand. */
 struct next_access_operand {
 	uint8_t size;	     /* bytes; 0: no access */
@@ -14,9 +18,13 @@ struct next_access_operand {
 	uint8_t scale, third_scale;
 	uint8_t floating; /* bytes of a floating-point number; 0: other data */
 	uint8_t step;	  /* number of instructions before it */
-	uint8_t spill;	  /* word of the frame, in units of 8 bytes from the stack pointer */
-	int16_t end; /* bytes from the interrupted instruction to the end of the accessing one */
-	int32_t disp;
+	/*
+	 * word of the frame, in units of 8 bytes from the stack pointer; from NEXT_ACCESS_WORDS on
+	 * a vector register
+	 */
+	uint8_t spill;
+	int16_t end;  /* bytes from the interrupted instruction to the end of the accessing one */
+	int64_t disp; /* an absolute address, if there are no registers */
 };
 
 /* Of each kind: the first may be to the stack or the interpreter's data. */
@@ -25,6 +33,17 @@ struct next_access_operand {
 struct next_access {
 	struct next_access_operand load[NEXT_ACCESS_ACCESSES],
 		store[NEXT_ACCESS_ACCESSES]; /* in program order */
+	bool in_loop;			     /* loop_table.h has all accesses of the loop */
 };
+
+/* Whether it may access the heap: neither the frame, the JVM's thread, nor a constant. */
+bool next_access_operand_counts(const struct insn_access *op);
+
+/*
+ * Stores an address as an operand: at most three registers, the first with factor 1. That should be
+ * the operand's own base. False if it cannot be stored.
+ */
+bool next_access_operand_encode(struct next_access_operand *a, const struct symbolic_value *form,
+				int base);
 
 #endif

@@ -11,12 +11,12 @@
 #define FACTOR_MAX 255
 #define SHIFT_MAX  6
 #define RSP	   4
-#define SPILL_MAX  1016 /* bytes from the stack pointer */
+#define THREAD	   15 /* see next_access_operand.c */
 
 void symbolic_registers_begin(struct symbolic_registers *forms)
 {
 	memset(forms, 0, sizeof *forms);
-	forms->spill = SYMBOLIC_NO_SPILL;
+	forms->same = UINT16_MAX;
 	for (int i = 0; i < INSN_REGISTERS; i++) {
 		forms->of[i].factor[i] = 1;
 		forms->of[i].known = true;
@@ -26,7 +26,12 @@ void symbolic_registers_begin(struct symbolic_registers *forms)
 /* to += scale * from */
 static void add(struct symbolic_value *to, const struct symbolic_value *from, int64_t scale)
 {
-	to->known = to->known && from->known;
+	bool two = to->factor[SYMBOLIC_SPILLED] && from->factor[SYMBOLIC_SPILLED] &&
+		   to->spill != from->spill;
+
+	to->known = to->known && from->known && !two;
+	if (from->factor[SYMBOLIC_SPILLED])
+		to->spill = from->spill;
 	to->add += scale * from->add;
 	for (int i = 0; i < SYMBOLIC_TERMS; i++) {
 		int64_t factor = to->factor[i] + scale * from->factor[i];
@@ -57,8 +62,15 @@ static struct symbolic_value source_of(const struct symbolic_registers *forms,
 	return (struct symbolic_value){ .add = insn->imm, .known = true };
 }
 
-/* Loads a word that was spilled into the frame. Only one such word can be followed. */
-static bool reload(struct symbolic_registers *forms, const struct insn_access *a,
+static bool spilled(uint32_t at, struct symbolic_value *to)
+{
+	*to = (struct symbolic_value){ .known = true, .spill = (uint16_t)at };
+	to->factor[SYMBOLIC_SPILLED] = 1;
+	return true;
+}
+
+/* Loads a word that was spilled into the frame. */
+static bool reload(const struct symbolic_registers *forms, const struct insn_access *a,
 		   struct symbolic_value *to)
 {
 	const struct symbolic_value *sp = &forms->of[RSP];
@@ -66,17 +78,22 @@ static bool reload(struct symbolic_registers *forms, const struct insn_access *a
 	int64_t at = a->mem.disp;
 
 	if (a->size != 8 || a->mem.base != RSP || a->mem.index != INSN_NONE || a->mem.segment ||
-	    !same || forms->stored || at < 0 || at > SPILL_MAX || at % 8 != 0 ||
-	    (forms->spill != SYMBOLIC_NO_SPILL && forms->spill != (uint32_t)at))
+	    !same || forms->stored || at < 0 || at >= SYMBOLIC_FRAME || at % 8 != 0)
 		return false;
-	forms->spill = (uint32_t)at;
-	*to = (struct symbolic_value){ .known = true };
-	to->factor[SYMBOLIC_SPILLED] = 1;
-	return true;
+	return spilled((uint32_t)at, to);
+}
+
+static bool from_vector(const struct symbolic_registers *forms, uint8_t number,
+			struct symbolic_value *to)
+{
+	if (forms->same & 1u << number)
+		return spilled(SYMBOLIC_FRAME + 8u * number, to);
+	*to = forms->vector[number];
+	return to->known;
 }
 
 /* The result of the instruction in insn->to; false if it is no sum. */
-static bool result_of(struct symbolic_registers *forms, const struct insn *insn,
+static bool result_of(const struct symbolic_registers *forms, const struct insn *insn,
 		      struct symbolic_value *to)
 {
 	const struct symbolic_value source = source_of(forms, insn);
@@ -100,6 +117,9 @@ static bool result_of(struct symbolic_registers *forms, const struct insn *insn,
 		*to = (struct symbolic_value){ .known = true };
 		add(to, &forms->of[insn->to], 1 << insn->imm);
 		return to->known;
+	case INSN_FROM_VECTOR:
+		return from_vector(forms, insn->from, to);
+	case INSN_TO_VECTOR:
 	case INSN_OTHER:
 		break;
 	}
@@ -115,11 +135,39 @@ void symbolic_registers_apply(struct symbolic_registers *forms, const struct ins
 	for (int i = 0; i < INSN_REGISTERS; i++)
 		if (insn->written & 1u << i)
 			forms->of[i].known = false;
+	for (int i = 0; i < SYMBOLIC_VECTORS; i++)
+		if (insn->vectors & 1u << i)
+			forms->vector[i].known = false;
+	forms->same &= (uint16_t)~insn->vectors;
+	if (insn->result == INSN_TO_VECTOR)
+		forms->vector[insn->to] = forms->of[insn->from];
 	if (known)
 		forms->of[insn->to] = result;
+	forms->of_thread &= (uint16_t)~insn->written;
+	if (insn->result == INSN_READ && insn->accesses == 1 && insn->access[0].mem.base == THREAD)
+		forms->of_thread |= (uint16_t)(1u << insn->to);
 	if (insn->unknown)
 		forms->stored = true;
 	for (uint8_t i = 0; i < insn->accesses; i++)
 		if (insn->access[i].mem.base == RSP && insn->access[i].kind != INSN_LOAD)
 			forms->stored = true;
+}
+
+static bool same_value(const struct symbolic_value *a, const struct symbolic_value *b)
+{
+	return a->known && b->known && a->add == b->add &&
+	       memcmp(a->factor, b->factor, sizeof a->factor) == 0 &&
+	       (!a->factor[SYMBOLIC_SPILLED] || a->spill == b->spill);
+}
+
+void symbolic_registers_meet(struct symbolic_registers *forms,
+			     const struct symbolic_registers *other)
+{
+	for (int i = 0; i < INSN_REGISTERS; i++)
+		forms->of[i].known = same_value(&forms->of[i], &other->of[i]);
+	for (int i = 0; i < SYMBOLIC_VECTORS; i++)
+		forms->vector[i].known = same_value(&forms->vector[i], &other->vector[i]);
+	forms->same &= other->same;
+	forms->stored |= other->stored;
+	forms->of_thread &= other->of_thread;
 }

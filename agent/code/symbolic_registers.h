@@ -12,22 +12,30 @@
 
 #include "insn/insn.h"
 
-#define SYMBOLIC_SPILLED  INSN_REGISTERS /* term for the word of the frame */
-#define SYMBOLIC_TERMS	  (INSN_REGISTERS + 1)
-#define SYMBOLIC_NO_SPILL UINT32_MAX
+#define SYMBOLIC_SPILLED INSN_REGISTERS /* term for the spilled word */
+#define SYMBOLIC_TERMS	 (INSN_REGISTERS + 1)
+#define SYMBOLIC_FRAME	 1024 /* bytes of the frame in which the word may be */
+#define SYMBOLIC_VECTORS 16
 
-/* The sum of the registers and a word of the frame, each times its `factor`, and of `add`. */
+/* The sum of the registers and one spilled word, each times its `factor`, and of `add`. */
 struct symbolic_value {
 	int64_t add;
 	int16_t factor[SYMBOLIC_TERMS];
+	/*
+	 * where the spilled word is: in the frame, in bytes from the stack pointer; or, from
+	 * SYMBOLIC_FRAME on, 8 bytes each, in a vector register
+	 */
+	uint16_t spill;
 	bool known;
 };
 
 struct symbolic_registers {
 	struct symbolic_value of[INSN_REGISTERS];
-	/* the word of the frame, in bytes from the stack pointer; SYMBOLIC_NO_SPILL: none yet */
-	uint32_t spill;
-	bool stored; /* the frame was written to: its content is unknown */
+	struct symbolic_value vector[SYMBOLIC_VECTORS]; /* low parts of vector registers */
+	uint16_t same; /* bitmap of vector registers that have not been written */
+	bool stored;   /* the frame was written to: its content is unknown */
+	/* bitmap of the registers that were loaded from the JVM's thread: what polls read from */
+	uint16_t of_thread;
 };
 
 /* Sets each register to its own current value. */
@@ -35,6 +43,10 @@ void symbolic_registers_begin(struct symbolic_registers *forms);
 
 /* Applies an instruction. */
 void symbolic_registers_apply(struct symbolic_registers *forms, const struct insn *insn);
+
+/* What is known where two paths meet: the values that are the same on both. */
+void symbolic_registers_meet(struct symbolic_registers *forms,
+			     const struct symbolic_registers *other);
 
 /*
  * The address of a memory operand without its segment; false if unknown, or relative to the

@@ -26,6 +26,12 @@ struct access {
 	uint8_t kind;	   /* enum access_kind */
 	uint8_t left_out;  /* samples that it represents besides itself */
 	/*
+	 * Whether it was drawn from all accesses of its kind in the loop, each as likely. Otherwise
+	 * it is the one at which the interrupt fell.
+	 */
+	bool drawn;
+	int32_t stride; /* what an iteration adds to `address`; 0: nothing, or not known */
+	/*
 	 * Whether the access has happened. Otherwise it is the next one on the expected path of the
 	 * code (code_path.h); only a watch on the address tells whether it takes place.
 	 */
@@ -34,8 +40,8 @@ struct access {
 };
 
 /*
- * The accesses that a sampler finds at one interrupt: the next load and the next store, in program
- * order.
+ * The accesses that a sampler finds at one interrupt: a load and a store. The first one is the
+ * sample of those who do not choose a kind.
  */
 #define SAMPLER_ACCESSES 2
 

@@ -162,8 +162,71 @@ first_of(const struct next_access_state *s,
 	return NULL;
 }
 
-unsigned clock_choose(const struct next_access_state *s, const struct next_access *ahead,
-		      struct access to[SAMPLER_ACCESSES])
+/* The accesses of a loop, in the heap, of one kind. */
+struct drawn {
+	const struct loop_access *access; /* one of them, each as likely; NULL: there is none */
+	uint32_t of;
+};
+
+/* [handler] */
+static struct drawn draw(const struct next_access_state *s, const struct loop_accesses *loop,
+			 bool stores, uint64_t *random)
+{
+	struct drawn d = { .of = 0 };
+
+	for (uint8_t i = 0; i < loop->n; i++) {
+		const struct next_access_operand *a = &loop->of[i].operand;
+		if (loop->store[i] == stores &&
+		    ranges_in_heap(next_access_address(s, a), a->size) &&
+		    random_below(random, ++d.of) == 0)
+			d.access = &loop->of[i];
+	}
+	return d;
+}
+
+/* [handler] */
+static struct access drawn_access(const struct next_access_state *s, const struct drawn *d,
+				  enum access_kind kind)
+{
+	struct access a = access_of(s, &d->access->operand, kind);
+
+	a.drawn = true;
+	a.stride = d->access->stride;
+	return a;
+}
+
+/* [handler] Chooses from the accesses of a loop, of which all are known. */
+static unsigned choose_drawn(const struct next_access_state *s, const struct loop_accesses *loop,
+			     uint64_t *random, struct access to[SAMPLER_ACCESSES])
+{
+	struct drawn load = draw(s, loop, false, random), store = draw(s, loop, true, random);
+	unsigned n = 0;
+
+	if (store.of && random_below(random, load.of + store.of) < store.of)
+		to[n++] = drawn_access(s, &store, ACCESS_STORE);
+	if (load.of)
+		to[n++] = drawn_access(s, &load, ACCESS_LOAD);
+	if (store.of && (n == 0 || to[0].kind != ACCESS_STORE))
+		to[n++] = drawn_access(s, &store, ACCESS_STORE);
+	return n;
+}
+
+/* [handler] Puts a drawn access in the place of the first one, if all of its kind are known. */
+static struct access replaced(const struct next_access_state *s, struct access first,
+			      const struct loop_accesses *loop, uint64_t *random)
+{
+	bool store = first.kind == ACCESS_STORE;
+
+	if (!loop || !(store ? loop->all_stores : loop->all_loads))
+		return first;
+	struct drawn d = draw(s, loop, store, random);
+	return d.of ? drawn_access(s, &d, (enum access_kind)first.kind) : first;
+}
+
+/* [handler] Chooses the first load and the first store; `loop` may be NULL. */
+static unsigned choose_first(const struct next_access_state *s, const struct next_access *ahead,
+			     const struct loop_accesses *loop, uint64_t *random,
+			     struct access to[SAMPLER_ACCESSES])
 {
 	const struct next_access_operand *load = first_of(s, ahead->load);
 	const struct next_access_operand *store = first_of(s, ahead->store);
@@ -176,7 +239,23 @@ unsigned clock_choose(const struct next_access_state *s, const struct next_acces
 		to[n++] = access_of(s, load, ACCESS_LOAD);
 	if (store && !store_first)
 		to[n++] = access_of(s, store, ACCESS_STORE);
+	for (unsigned i = 0; i < n; i++)
+		to[i] = replaced(s, to[i], loop, random);
 	return n;
+}
+
+unsigned clock_choose(const struct next_access_state *s, const struct next_access *ahead, bool here,
+		      uint64_t *random, struct access to[SAMPLER_ACCESSES])
+{
+	struct loop_accesses loop;
+
+	if (!ahead->in_loop)
+		return choose_first(s, ahead, NULL, random, to);
+	if (!next_access_loop(s->ip, here, &loop))
+		return SAMPLER_NOT_DECODED;
+	if (loop.all_loads && loop.all_stores)
+		return choose_drawn(s, &loop, random, to);
+	return choose_first(s, ahead, &loop, random, to);
 }
 
 unsigned clock_find(struct thread *t, uint32_t event, const void *ucontext,
@@ -192,7 +271,9 @@ unsigned clock_find(struct thread *t, uint32_t event, const void *ucontext,
 	if (!next_access_find(ucontext, &ahead))
 		return SAMPLER_NOT_DECODED;
 	next_access_state_of(ucontext, &state);
-	unsigned n = clock_choose(&state, &ahead, to);
+	unsigned n = clock_choose(&state, &ahead, true, &t->sample_random, to);
+	if (n == SAMPLER_NOT_DECODED)
+		return n;
 	for (unsigned i = 0; i < n; i++) {
 		to[i].ucontext = ucontext;
 		to[i].left_out = t->left_out;

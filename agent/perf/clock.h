@@ -3,7 +3,9 @@
  * clock.h - the sampler for machines without a PMU. A timer on each thread's CPU time interrupts
  * the thread; the sample is its next access (next_access.h).
  *
- * It samples time, not accesses: instructions after a slow one get more samples. The period is
+ * It samples time, not accesses: of two loops the slower one gets more samples. Within a loop the
+ * sample is drawn from all accesses of the body (loop_accesses.h). Elsewhere it is the next access, and
+ * accesses after a slow instruction get more samples. The period is
  * drawn anew every few ticks, between half and one and a half times the requested one, so that it
  * does not fall into step with the program. If the user requests no rate, the governor multiplies
  * the period as the budget requires; each sample then represents those that are left out.
@@ -44,10 +46,11 @@ unsigned clock_find(struct thread *t, uint32_t event, const void *ucontext,
 		    struct access to[SAMPLER_ACCESSES]);
 
 /*
- * [handler][service thread] Chooses the first load and the first store in the heap from the next
- * accesses, given the registers in `s`. Returns their number.
+ * [handler][service thread] Chooses a load and a store in the heap from the next accesses, given
+ * the registers in `s`: drawn from those of the loop, or the first ones. `here`: the calling thread
+ * is interrupted there. Returns their number, or SAMPLER_NOT_DECODED.
  */
-unsigned clock_choose(const struct next_access_state *s, const struct next_access *ahead,
-		      struct access to[SAMPLER_ACCESSES]);
+unsigned clock_choose(const struct next_access_state *s, const struct next_access *ahead, bool here,
+		      uint64_t *random, struct access to[SAMPLER_ACCESSES]);
 
 #endif

@@ -30,15 +30,44 @@ static bool broadcasts(const struct insn_reader *r, const struct insn_row *row)
 	       row->size == HALF_OR_FULL || (row->size == PACKED && r->pp < 2);
 }
 
+/* Compilers keep general registers in vector registers if they have too few. */
+static void move_low_part(const struct insn_reader *r, struct insn *insn)
+{
+	bool to = r->opcode == 0x6e;
+
+	insn->result = to ? INSN_TO_VECTOR : INSN_FROM_VECTOR;
+	insn->to = to ? r->reg : r->rm;
+	insn->from = to ? r->rm : r->reg;
+	insn->width = r->rex & 8 ? 8 : 4;
+	insn->vectors = to ? (uint16_t)(1u << r->reg) : 0;
+}
+
+static void find_vectors(const struct insn_reader *r, struct insn *insn)
+{
+	bool low = r->map == MAP_0F && r->pp == 1 && (r->opcode == 0x6e || r->opcode == 0x7e);
+
+	if (low && r->mod == 3 && r->enc != ENC_EVEX) {
+		move_low_part(r, insn);
+		return;
+	}
+	insn->vectors = (uint16_t)(1u << (r->reg & 15));
+	if (r->mod == 3)
+		insn->vectors |= (uint16_t)(1u << (r->rm & 15));
+	if (r->enc != ENC_LEGACY)
+		insn->vectors |= (uint16_t)(1u << (r->vvvv & 15));
+}
+
 /* Reads the instruction of a row, whose opcode has been read. */
 static void read_vector(struct insn_reader *r, const struct insn_row *row, struct insn *insn)
 {
 	bool only_register =
 		row->operand == NO_MEMORY || (row->flags & REGISTER_SSE && r->enc != ENC_EVEX);
 
+	insn->vectors = UINT16_MAX;
 	if (row->flags & NO_MODRM)
 		return;
 	insn_modrm(r);
+	find_vectors(r, insn);
 	if (r->mod != 3 && (only_register || (r->broadcast && !broadcasts(r, row))))
 		r->bad = true;
 	/*

@@ -62,7 +62,9 @@ enum insn_result {
 	INSN_LEA,   /* to = the address of `lea` */
 	INSN_ADD,   /* to += from, or imm */
 	INSN_SUB,
-	INSN_SHIFT, /* to <<= imm */
+	INSN_SHIFT,	  /* to <<= imm */
+	INSN_TO_VECTOR,	  /* the low part of vector register `to` = general register `from` */
+	INSN_FROM_VECTOR, /* to = the low part of vector register `from` */
 };
 
 struct insn {
@@ -74,6 +76,7 @@ struct insn {
 	struct insn_mem lea;
 	uint8_t floating; /* bytes of a floating-point number in memory; 0: it is not one */
 	uint16_t written; /* bitmap of the general registers that are written, even in part */
+	uint16_t vectors; /* of vector registers 0 to 15: all that are written, and maybe others */
 
 	enum insn_flow flow;
 	bool direct;	/* the target is known */

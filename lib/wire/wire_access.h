@@ -42,7 +42,8 @@ struct wire_waste {
 	uint8_t insn_len[2];	   /* bytes of machine code of the two accesses; 0: not known */
 	uint8_t part;		   /* wire_part */
 	uint8_t left_out;	   /* further samples that it stands for, see WIRE_GOVERNED */
-	uint8_t pad[4];
+	uint8_t drawn; /* 1: the first access was drawn from all of its loop; 0: as it came */
+	uint8_t pad[3];
 	uint8_t insn[2][16];
 };
 
