@@ -110,6 +110,7 @@ static void add_waste(struct builder *b, uint8_t kind, uint32_t n, uint32_t watc
 		w->trapped = trapped;
 		w->bytes = 4;
 		w->wasted = wasted;
+		w->drawn = 1;
 		w->insn_len[1] = sizeof store;
 		memcpy(w->insn[1], kind == WIRE_SILENT_LOAD ? load : store, sizeof store);
 	}

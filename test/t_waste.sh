@@ -216,4 +216,12 @@ for home in $(soaking && echo "${jdks[@]}"); do
 	is "$jdk, random numbers: constants computed and stored at each call" \
 		"$(unlike_paper silent-store 0.08 0.9 0.5 r23,r46,t23,t46)" ""
 done
+
+# ---- loops whose accesses differ: the interval (test/patterns.py says how often it may miss)
+
+if soaking; then
+	"$TOP/test/patterns.py" "${jdks[0]}" >"$TMP/patterns" 2>&1
+	is "intervals hold the truth" "$?" 0 || sed 's/^/# /' "$TMP/patterns"
+fi
+
 done_testing

@@ -129,8 +129,9 @@ struct file_waste {
 	uint32_t watched, trapped; /* stack ids */
 	uint8_t kind;		   /* wire_waste_kind */
 	uint8_t insn_len[2];
-	uint8_t part; /* wire_part; 0 in older recordings */
-	uint8_t pad[4];
+	uint8_t part; /* wire_part */
+	/* hash of the first access's instruction; 0: drawn from its loop (struct wire_waste) */
+	uint32_t place;
 	uint64_t count, wasted_count;
 	/* of the samples that the pairs stand for; squares: sum of a pair's bytes squared */
 	uint64_t bytes, wasted_bytes, squares;

@@ -48,6 +48,7 @@ static struct wire_waste *add_pair(struct fixture *f, uint8_t kind, uint32_t wat
 	w->trapped = trapped;
 	w->bytes = bytes;
 	w->wasted = wasted;
+	w->drawn = 1;
 	return w;
 }
 
@@ -224,6 +225,71 @@ static void test_weights(void **state)
 	waste_release(w);
 }
 
+/* Adds pairs whose first access was not drawn: by the instruction `which`. */
+static void add_as_it_came(struct fixture *f, int n, uint8_t which, int wasted)
+{
+	for (int i = 0; i < n; i++) {
+		struct wire_waste *w = add_pair(f, WIRE_SILENT_STORE, 1, 1, 8, i < wasted);
+		w->drawn = 0;
+		w->insn_len[0] = 3;
+		memcpy(w->insn[0], "\x89\x48", 2);
+		w->insn[0][2] = which;
+	}
+}
+
+/*
+ * Interrupts fall on some instructions more often than on others. Two that differ leave the
+ * fraction open; many do less; pairs that were drawn count one by one.
+ */
+static void test_as_it_came(void **state)
+{
+	struct fixture *f = *state;
+	struct waste_sum w[WASTE_KINDS];
+
+	add_methods(f);
+	add_as_it_came(f, 300, 1, 300);
+	add_as_it_came(f, 100, 2, 0);
+	feed(f, 1);
+	assert_int_equal(waste_compute(w, f->m, LEVEL), 0);
+	assert_float_equal(w[1].fraction, 0.75, 1e-12);
+	/* (300 + 100)^2 / (300^2 + 100^2) */
+	assert_float_equal(w[1].effective, 1.6, 1e-9);
+	assert_true(w[1].range.low < 0.2 && w[1].range.high > 0.9);
+	waste_release(w);
+
+	add_pairs(f, 400, WIRE_SILENT_STORE, 1, 1, 1);
+	feed(f, 1);
+	assert_int_equal(waste_compute(w, f->m, LEVEL), 0);
+	/* 800^2 / (400 + 300^2 + 100^2) */
+	assert_float_equal(w[1].effective, 640000.0 / 100400, 1e-9);
+	waste_release(w);
+}
+
+/* Instructions that are alike: as if one of those that were seen might differ. */
+static void test_alike_places(void **state)
+{
+	struct fixture *f = *state;
+	struct waste_sum w[WASTE_KINDS];
+
+	add_methods(f);
+	for (uint8_t i = 0; i < 10; i++)
+		add_as_it_came(f, 100, i, 100);
+	feed(f, 1);
+	assert_int_equal(waste_compute(w, f->m, LEVEL), 0);
+	assert_float_equal(w[1].fraction, 1, 0);
+	/* 1000^2 / (0.1 * 10 * 100^2 + 0.9 * 1000) */
+	assert_float_equal(w[1].effective, 1e6 / 10900, 1e-6);
+	waste_release(w);
+
+	/* within each half of the pairs are wasted: they do not differ either */
+	for (uint8_t i = 0; i < 10; i++)
+		add_as_it_came(f, 100, i, 0);
+	feed(f, 1);
+	assert_int_equal(waste_compute(w, f->m, LEVEL), 0);
+	assert_float_equal(w[1].effective, 4e6 / (0.1 * 10 * 40000 + 0.9 * 2000), 1e-6);
+	waste_release(w);
+}
+
 static int collect(uint32_t jvm, const struct wire_rec *rec, uint32_t len, void *arg)
 {
 	(void)jvm;
@@ -330,6 +396,8 @@ int unit_waste(void)
 		TEST(test_merged_by_line),
 		TEST(test_instruction_later),
 		TEST(test_weights),
+		TEST(test_as_it_came),
+		TEST(test_alike_places),
 		TEST(test_lowered_rate),
 		TEST(test_headers),
 		TEST(test_flush),

@@ -9,6 +9,7 @@
 
 #include <capstone/capstone.h>
 
+#include "analyse/waste/waste_effective.h"
 #include "base/order.h"
 #include "insn/insn.h"
 
@@ -115,42 +116,39 @@ struct bounds_range waste_range(const struct waste_sum *w, double z)
 	return w->bytes ? bounds_wilson(w->fraction, w->effective, z) : none;
 }
 
-/* Adds the counts of rows whose stacks read the same. */
-static void count(struct waste_sum *w, const struct model_waste *one, double squares[2])
+/* Adds the counts of a row. */
+static void count(struct waste_sum *w, const struct model_waste *one)
 {
 	w->count += one->count;
 	w->bytes += one->bytes;
 	w->wasted_bytes += one->wasted_bytes;
-	squares[0] += (double)one->squares;
 	w->in_part[one->part] += one->count;
 	if (one->part != WIRE_PART_CONTENT)
 		return;
 	w->content.count += one->count;
 	w->content.bytes += one->bytes;
 	w->content.wasted_bytes += one->wasted_bytes;
-	squares[1] += (double)one->squares;
 }
 
-static void judge(struct waste_sum *w, const double squares[2], double z)
+static int judge(struct waste_sum *w, const struct model *m, double z)
 {
 	struct waste_fraction *c = &w->content;
 
 	if (w->bytes) {
 		w->fraction = (double)w->wasted_bytes / (double)w->bytes;
-		w->effective = bounds_effective((double)w->bytes, squares[0]);
+		w->effective = waste_effective(m, w->kind, false);
 		w->range = waste_range(w, z);
 	}
 	if (c->bytes) {
 		c->fraction = (double)c->wasted_bytes / (double)c->bytes;
-		c->effective = bounds_effective((double)c->bytes, squares[1]);
+		c->effective = waste_effective(m, w->kind, true);
 		c->range = bounds_wilson(c->fraction, c->effective, z);
 	}
+	return w->effective < 0 || c->effective < 0 ? -1 : 0;
 }
 
 static int compute_kind(struct waste_sum *w, const struct model *m, double z)
 {
-	double squares[2] = { 0, 0 };
-
 	w->fraction = w->range.low = w->range.high = NAN;
 	w->content.fraction = w->content.range.low = w->content.range.high = NAN;
 	w->pairs = calloc(model_nwastes(m) + 1, sizeof *w->pairs);
@@ -160,7 +158,7 @@ static int compute_kind(struct waste_sum *w, const struct model *m, double z)
 		const struct model_waste *one = model_waste(m, i);
 		if (one->kind != w->kind)
 			continue;
-		count(w, one, squares);
+		count(w, one);
 		if (!one->wasted_bytes)
 			continue;
 		if (pair_fill(&w->pairs[w->npairs], m, one) < 0)
@@ -168,8 +166,7 @@ static int compute_kind(struct waste_sum *w, const struct model *m, double z)
 		w->npairs++;
 	}
 	merge_alike(w);
-	judge(w, squares, z);
-	return 0;
+	return judge(w, m, z);
 }
 
 int waste_compute(struct waste_sum waste[WASTE_KINDS], const struct model *m, double confidence)

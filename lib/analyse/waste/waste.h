@@ -35,8 +35,8 @@ struct waste_pair {
 struct waste_fraction {
 	uint64_t count, bytes, wasted_bytes; /* observed, in pairs */
 	double fraction;		     /* NAN without pairs */
-	double effective;		     /* effective number of pairs (Kish) */
-	struct bounds_range range;	     /* its interval, as if pairs were drawn at random */
+	double effective;		     /* see waste_effective */
+	struct bounds_range range;	     /* its interval */
 };
 
 /*
@@ -48,8 +48,8 @@ struct waste_sum {
 	enum wire_waste_kind kind;
 	uint64_t count, bytes, wasted_bytes; /* observed, in pairs */
 	double fraction;		     /* JXPerf equation 1; NAN without pairs */
-	double effective;		     /* effective number of pairs (Kish) */
-	struct bounds_range range;	     /* its interval, as if pairs were drawn at random */
+	double effective;		     /* see waste_effective */
+	struct bounds_range range;	     /* its interval */
 	uint64_t in_part[WASTE_PARTS];	     /* pairs by wire_part */
 	struct waste_fraction content;	     /* of the pairs that are not of headers */
 	size_t npairs;

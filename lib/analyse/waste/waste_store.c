@@ -2,9 +2,12 @@
 /*
  * waste_store.c - see waste_store.h.
  */
+#define XXH_INLINE_ALL
 #include "analyse/waste/waste_store.h"
 
 #include <string.h>
+
+#include <xxhash.h>
 
 #define MAX_WASTES (1u << 18) /* kinds and pairs of stacks */
 
@@ -22,7 +25,7 @@ struct unflushed_waste {
 static struct sums_key key_of(uint32_t jvm, const struct file_waste *f)
 {
 	return (struct sums_key){ jvm,
-				  { f->watched, f->trapped, 0 },
+				  { f->watched, f->trapped, f->place },
 				  (uint32_t)f->kind << 8 | f->part };
 }
 
@@ -35,7 +38,8 @@ static struct waste *make(struct sums_store *store, const struct sums_key *key,
 		w->pub = (struct model_waste){ .jvm = key->jvm,
 					       .stack = { f->watched, f->trapped },
 					       .kind = f->kind,
-					       .part = f->part };
+					       .part = f->part,
+					       .place = f->place };
 	return w;
 }
 
@@ -82,6 +86,14 @@ static bool sane(const struct file_waste *f)
 	       f->insn_len[0] <= sizeof f->insn[0] && f->insn_len[1] <= sizeof f->insn[1];
 }
 
+/* Accesses that were not drawn are told apart by instruction. */
+static uint32_t place_of(const struct wire_waste *e)
+{
+	if (e->drawn)
+		return 0;
+	return (uint32_t)XXH3_64bits(e->insn[0], e->insn_len[0]) | 1;
+}
+
 static enum model_fed take_pair(struct model *m, void *store, struct jvm *j,
 				const struct wire_rec *rec)
 {
@@ -103,6 +115,7 @@ static enum model_fed take_pair(struct model *m, void *store, struct jvm *j,
 	memcpy(one.insn, e->insn, sizeof one.insn);
 	if (!sane(&one) || e->left_out > WIRE_LEFT_OUT)
 		return model_bad();
+	one.place = place_of(e);
 	struct waste *w = add(m, store, j, &one);
 	if (!w)
 		return is_full(m, store) ? MODEL_DROPPED : MODEL_BAD;
@@ -139,6 +152,7 @@ static void fill(struct wire_rec *rec, const struct unflushed *unflushed, const 
 	f->trapped = w->pub.stack[1];
 	f->kind = (uint8_t)w->pub.kind;
 	f->part = (uint8_t)w->pub.part;
+	f->place = w->pub.place;
 	memcpy(f->insn_len, w->pub.insn_len, sizeof f->insn_len);
 	memcpy(f->insn, w->pub.insn, sizeof f->insn);
 }

@@ -10,7 +10,7 @@
 #include "model/sums.h"
 
 /*
- * Pairs of one kind and two calling contexts (wire.h, struct wire_waste). `wasted` counts pairs
+ * Pairs of one kind, two calling contexts (wire.h, struct wire_waste) and a place. `wasted` counts pairs
  * that are what the kind says. Bytes are those of all samples for which the pairs stand; `squares`
  * is the sum of the squares of the pairs' bytes.
  */
@@ -19,6 +19,7 @@ struct model_waste {
 	uint32_t stack[2]; /* ids: of the first and the second access */
 	enum wire_waste_kind kind;
 	enum wire_part part;
+	uint32_t place; /* see struct file_waste */
 	uint64_t count, wasted_count;
 	uint64_t bytes, wasted_bytes, squares;
 	uint8_t insn_len[2]; /* bytes of machine code of one such pair; 0: not known */
