@@ -188,7 +188,7 @@ bool loop_accesses_find(const struct loop_code *code, const struct loop_body *bo
 	if (!walk(&w, code->index[ip - code->base], &now, found[0]) ||
 	    !walk(&w, body->order[0], &now, found[1]) || !walk(&w, body->order[0], &now, found[2]))
 		return false;
-	/* an access before `ip`, or on an arm that this iteration does not take, comes in the next */
+	/* an access before `ip`, or on an arm that is not taken now, comes in the next iteration */
 	for (uint32_t i = 0; i < n; i++)
 		if (!found[0][i].met)
 			found[0][i] = found[1][i];

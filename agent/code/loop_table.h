@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * loop_table.h - the accesses of loops (loop_accesses.h) by the instruction that is interrupted, for
- * handlers. An entry holds as long as the code of the loop is the same.
+ * loop_table.h - the accesses of loops (loop_accesses.h), by the instruction that is interrupted,
+ * for handlers. An entry holds as long as the code of the loop is the same.
  */
 #ifndef OJX_LOOP_TABLE_H
 #define OJX_LOOP_TABLE_H

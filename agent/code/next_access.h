@@ -44,8 +44,8 @@ bool next_access_find(const void *ucontext, struct next_access *to);
 bool next_access_loop(uint64_t ip, bool here, struct loop_accesses *to);
 
 /*
- * Service thread: the next accesses of code at `ip`, `len` bytes of which were saved at an interrupt. False
- * if the code has changed, or cannot be decoded.
+ * Service thread: the next accesses of code at `ip`, `len` bytes of which were saved at an
+ * interrupt. False if the code has changed, or cannot be decoded.
  */
 bool next_access_learn(uint64_t ip, const uint8_t *bytes, uint32_t len, struct next_access *to);
 

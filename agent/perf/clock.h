@@ -4,11 +4,11 @@
  * the thread; the sample is its next access (next_access.h).
  *
  * It samples time, not accesses: of two loops the slower one gets more samples. Within a loop the
- * sample is drawn from all accesses of the body (loop_accesses.h). Elsewhere it is the next access, and
- * accesses after a slow instruction get more samples. The period is
- * drawn anew every few ticks, between half and one and a half times the requested one, so that it
- * does not fall into step with the program. If the user requests no rate, the governor multiplies
- * the period as the budget requires; each sample then represents those that are left out.
+ * sample is drawn from all accesses of the body (loop_accesses.h). Elsewhere it is the next access,
+ * and accesses after a slow instruction get more samples. The period is drawn anew every few ticks,
+ * between half and one and a half times the requested one, so that it does not fall into step with
+ * the program. If the user requests no rate, the governor multiplies the period as the budget
+ * requires; each sample then represents those that are left out.
  */
 #ifndef OJX_CLOCK_H
 #define OJX_CLOCK_H

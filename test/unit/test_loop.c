@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The accesses of loops: from each instruction at which an interrupt may fall, the same accesses are
- * found, with the addresses that they will have. On code of compilers, and on small loops of the
- * kinds that are understood and that are not.
+ * The accesses of loops: from each instruction at which an interrupt may fall, the same accesses
+ * are found, with the addresses that they will have. On code of compilers, and on small loops of
+ * the kinds that are understood and that are not.
  */
 #define _GNU_SOURCE
 #include <setjmp.h>

@@ -10,9 +10,9 @@
 #include "model/sums.h"
 
 /*
- * Pairs of one kind, two calling contexts (wire.h, struct wire_waste) and a place. `wasted` counts pairs
- * that are what the kind says. Bytes are those of all samples for which the pairs stand; `squares`
- * is the sum of the squares of the pairs' bytes.
+ * Pairs of one kind, two calling contexts (wire.h, struct wire_waste) and a place. `wasted` counts
+ * pairs that are what the kind says. Bytes are those of all samples for which the pairs stand;
+ * `squares` is the sum of the squares of the pairs' bytes.
  */
 struct model_waste {
 	uint32_t jvm;	   /* index, 1.. */
