@@ -11,12 +11,13 @@
  * callback. So the weight depends on the interval that was in force at the thread's previous
  * sample.
  *
- * Not every sample is kept (keep.h): of a line that is well known most are only counted. Counts
- * are of all samples; what is looked at weighs more.
+ * Not every sample is kept for a snapshot (keep.h): of a line that is well known, most samples are
+ * only counted. The counts include all samples. Those that are kept weigh more, and so stand for
+ * the others' contents.
  *
- * With --exact the interval is 0: the VM calls for each allocation. Each weighs one object, and
- * since the counts are to be those of the program, a full ring is waited for, and so is a thread
- * that is defining the same stack.
+ * With --exact the interval is 0, and the VM calls for each allocation. Each object has weight 1.
+ * The counts are to be exact, so the agent waits while the ring is full, and while another thread
+ * defines the same stack.
  */
 #include "heap/alloc.h"
 
@@ -62,8 +63,9 @@ static double sample_weight(uint64_t size, double drawn)
 	return drawn > 0 ? 1 / -expm1(-(double)size / drawn) : 1;
 }
 
-/* The allocating thread's stack as the VM tells it, in t->frames; how many there are, -1: it does
- * not. */
+/*
+ * Asks the VM for the allocating thread's stack, in t->frames. Returns the number of frames, or -1.
+ */
 static int asked_frames(struct thread *t)
 {
 	jint n = 0;
@@ -86,8 +88,10 @@ static int asked_frames(struct thread *t)
 	return n;
 }
 
-/* The id of the part of a new stack, in t->frames, that an object needs which is only counted; 0:
- * it is needed as a whole. */
+/*
+ * Decides about the object by the new stack in t->frames. Returns the id of its inner part if the
+ * object is only counted and needs no more; 0 if it needs the whole stack.
+ */
 static uint32_t part_of_stack(struct thread *t, uint32_t n, const struct klass *k,
 			      struct keep *keep)
 {
@@ -107,7 +111,10 @@ static uint32_t take_stack(struct thread *t, uint32_t n)
 	return id || !alloc_exact() ? id : stacks_await(&pending);
 }
 
-/* The allocating thread's stack, as an id. A new one may decide about the object. */
+/*
+ * The id of the allocating thread's stack. If the stack is new, this may decide whether the object
+ * is kept.
+ */
 static uint32_t allocation_stack(struct thread *t, JNIEnv *jni, const struct klass *k,
 				 struct keep *keep)
 {
@@ -192,8 +199,9 @@ static void pass_address(JNIEnv *jni, struct thread *t, jobject object, struct k
 }
 
 /*
- * The class of an object. In one epoch a mirror at one address is always the same class. A mirror
- * that lies where another lay in an earlier epoch most often is that one.
+ * The class of an object. A mirror is the java.lang.Class object. Within one epoch a mirror's
+ * address belongs to one class. In a later epoch it usually still does, so the remembered class is
+ * tried first.
  */
 static struct klass *class_met(JNIEnv *jni, struct thread *t, jclass type)
 {
@@ -212,7 +220,7 @@ static struct klass *class_met(JNIEnv *jni, struct thread *t, jclass type)
 	return k;
 }
 
-/* Windows begin behind any sampled objects, also behind those that are only counted. */
+/* Windows begin behind all sampled objects, also behind those that are only counted. */
 static void offer_window(struct thread *t, jobject object, const struct wire_alloc *a,
 			 double spacing)
 {
@@ -228,7 +236,7 @@ static void offer_window(struct thread *t, jobject object, const struct wire_all
 		windows_offer(&s, random_next(&t->random));
 }
 
-/* True: the object was only counted. */
+/* Handles a sampled object. Returns whether it was only counted. */
 static bool sampled(JNIEnv *jni, struct thread *t, jobject object, jclass type, uint64_t size,
 		    double spacing)
 {
@@ -256,7 +264,7 @@ static bool sampled(JNIEnv *jni, struct thread *t, jobject object, jclass type, 
 	if (!t->ring.way)
 		link_ring_acquire(&t->ring, false);
 	send_alloc(t, &a, keep.counted);
-	/* now, not before: what is counted here and did not arrive has been lost */
+	/* Not earlier: a sample in this count whose record did not arrive is taken for lost. */
 	status_add(sampled, 1);
 	a.weight *= (double)(1u << keep.exponent);
 	if (a.context && !keep.counted)

@@ -6,7 +6,7 @@
 #define FIRST	(64u << 10)  /* of a recording within a budget */
 
 static _Atomic uint64_t interval = DEFAULT;
-static uint64_t unseen = DEFAULT; /* with which threads drew that are older than the agent */
+static uint64_t unseen = DEFAULT; /* used by threads that are older than the agent */
 static __thread bool ignored;	  /* the thread's allocations are the agent's */
 
 bool alloc_set_interval(uint64_t bytes)

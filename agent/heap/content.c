@@ -41,7 +41,7 @@ static bool is_small_element(const struct klass *k, const struct class_position 
 	return k->array && !p->reference && p->size <= 2;
 }
 
-/* [handler][pause] The bytes that are hashed for a small element. */
+/* [handler][pause] The bytes that stand for a small element: the word of elements around it. */
 static struct class_position with_neighbours(const struct klass *k, uint32_t array_length,
 					     const struct class_position *p)
 {
@@ -53,7 +53,7 @@ static struct class_position with_neighbours(const struct klass *k, uint32_t arr
 	return (struct class_position){ k->base + at, (uint8_t)n, false };
 }
 
-/* [handler][pause] The keyed hash of what is hashed for the value of `size` bytes at a position. */
+/* [handler][pause] The keyed hash of a value, which is `size` bytes at a position. */
 static uint64_t hash_value(uint64_t value, const struct klass *k, uint64_t position, uint8_t size)
 {
 	return secret_hash(value, k->salt ^ (position << 8 | size));
@@ -140,7 +140,10 @@ static uint64_t hash_fields(const unsigned char *object, const struct klass *k, 
 	return h;
 }
 
-/* [handler][pause] Fills the next slot. A field of one byte has too few values for its zero bit. */
+/*
+ * [handler][pause] Fills the next slot. `zeros` omits fields of one byte: it would reveal a
+ * boolean.
+ */
 static void add_slot(struct content *to, const unsigned char *object, const struct klass *k,
 		     uint32_t array_length, uint64_t position)
 {

@@ -43,9 +43,10 @@ bool content_peek_value(uintptr_t object, const struct klass *k, uint32_t array_
 			uint32_t position, uint64_t *value);
 
 /*
- * [handler][pause] Hash of the value at one position. Elements of one or two bytes count with their
- * neighbours: those of eight bytes, counted from the first element; at the end the last eight.
- * There are so few values of such an element that who knows some texts could else read others.
+ * [handler][pause] Hash of the value at one position. An element of one or two bytes is hashed
+ * together with its neighbours: the eight-byte word that it is in, counted from the first element;
+ * at the end of the array, the last eight bytes. Such an element has so few values that a reader
+ * who knows some texts could read others from its hash alone.
  */
 uint64_t content_value(const unsigned char *object, const struct klass *k, uint32_t array_length,
 		       uint64_t position);

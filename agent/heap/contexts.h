@@ -15,7 +15,7 @@ struct reservoir {
  * The objects of one context and one size. The watch's lock guards the fields that are not atomic.
  */
 struct stratum {
-	_Atomic uint64_t pending; /* 1/16 objects allocated since the last watch was armed */
+	_Atomic uint64_t pending; /* 1/16 objects: those allocated since the last watch was armed */
 	double gap;		  /* objects between watches, smoothed */
 	_Atomic uint32_t samples; /* objects that could have been watched */
 	uint32_t turn;		  /* odd: a partner's turn */

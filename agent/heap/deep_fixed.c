@@ -7,10 +7,10 @@
  * was taken; of each object that it refers to, the class, the length, the name if it has one, the
  * characters of a String, and final fields; of objects that final references lead to, the same.
  *
- * Two objects with different hashes differ for good: no collection can show that they refer to one
- * and the same object. So the walk must not depend on anything else. It visits objects breadth
- * first, and one that it meets twice twice, as equal objects would be. It ends after a fixed number
- * of visits.
+ * If two objects have different hashes, they differ for good: no collection can show that they
+ * refer to one and the same object. So the walk must not depend on anything that can change, nor on
+ * whether two references lead to one object or to two equal ones. It is breadth-first, and an
+ * object that it meets twice is visited twice. It ends after a fixed number of visits.
  */
 #include "heap/deep_private.h"
 
@@ -79,7 +79,7 @@ static uint32_t add_length(struct fixed *f, uintptr_t at)
 	return length;
 }
 
-/* [pause] Elements can change: they are the content of the root only. */
+/* [pause] Elements of arrays can change, so only those of the root count. */
 static void visit_array(struct fixed *f, uintptr_t at, const struct shape *s, bool root)
 {
 	uint32_t length = add_length(f, at), n = length < ELEMENTS ? length : ELEMENTS;
@@ -117,7 +117,10 @@ static void visit_string(struct fixed *f, uintptr_t at, const struct shape *s)
 		f->hash = XXH3_64bits_withSeed(p, n, f->hash);
 }
 
-/* [pause] Zeroes what does not count, and adds the references that do; `own` is a copy. */
+/*
+ * [pause] Adds the references that count to the walk, and zeroes all in `own`, a copy of the
+ * fields.
+ */
 static void take_references(struct fixed *f, const struct shape *s, const struct finals *finals,
 			    unsigned char *own, uint32_t size)
 {

@@ -9,7 +9,7 @@
 
 #define DEEP_TABLE  256u /* addresses to numbers; more than DEEP_NODES */
 #define DEEP_CUT    255u /* in place of a number: not followed */
-#define DEEP_VISITS 24u	 /* objects that deep_fixed reads, one several times if it is met so */
+#define DEEP_VISITS 24u	 /* objects that deep_fixed reads; one that is met twice counts twice */
 
 enum { DEEP_UNSEEN, DEEP_OPEN, DEEP_DONE };
 

@@ -2,9 +2,9 @@
 /*
  * follow.c - see follow.h.
  *
- * Objects of at least --min-size bytes are followed for locality, smaller ones only since accesses
- * to them lead to uses (uses.h). The small ones are numerous and mostly die soon. They have a part
- * of the table of their own, and are thinned separately.
+ * Objects of at least --min-size bytes are followed for locality. Smaller ones are followed only
+ * because accesses to them lead to uses (uses.h). The small ones are numerous and mostly die soon,
+ * so they have a part of the table of their own, and are thinned separately.
  *
  * If held objects would live longer (weak.h), most are not held. They are followed only in the
  * epoch in which they were made, in which nothing moves them.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* keep.c - see keep.h. Nothing of what the tool says is believed: wire_controls.h. */
+/* keep.c - see keep.h. What the tool writes is checked before it is used: see wire_controls.h. */
 #include "heap/keep.h"
 
 #include "core/thread.h"
@@ -7,12 +7,15 @@
 #include "heap/follow.h"
 #include "hotspot/line.h"
 
-#define STEP	 32 /* samples kept of a line in a tick, after which fewer are */
+#define STEP	 32 /* samples that a line keeps in a tick before its share is halved */
 #define TICK_NS	 (1u << 27)
-#define UNTOLD	 4096u /* counters of contexts whose line is not known yet */
+#define UNTOLD	 4096u /* counters for contexts whose line the tool has not told yet */
 #define COUNTERS (WIRE_CONTROL_LINES + UNTOLD)
 
-/* By line, or a hash: the tick, and in the lowest byte how many were kept in it. */
+/*
+ * By line, or by a hash if the line is not known: the tick, and in the lowest byte the number of
+ * samples kept in it.
+ */
 static _Atomic uint32_t kept[COUNTERS];
 
 bool keep_chooses(void)
@@ -30,7 +33,7 @@ static uint32_t told_exponent(uint32_t line)
 	return e < WIRE_CONTROL_MOST ? e : WIRE_CONTROL_MOST;
 }
 
-/* Draws. `other`: a hash of what is known instead of a line. */
+/* Draws whether the object is kept. If `line` is 0, `other` is a hash of what is known instead. */
 static void draw(struct keep *k, struct thread *t, uint32_t line, uint64_t other)
 {
 	uint32_t at = line ? line : WIRE_CONTROL_LINES + (uint32_t)(other % UNTOLD);
@@ -47,7 +50,7 @@ static void draw(struct keep *k, struct thread *t, uint32_t line, uint64_t other
 		atomic_store_explicit(&kept[at], before + 1, memory_order_relaxed);
 }
 
-/* 0: none is known. */
+/* The line of a context; 0 if it is not known. */
 static uint32_t line_of_context(uint32_t context)
 {
 	if (context >= WIRE_CONTROL_CONTEXTS)

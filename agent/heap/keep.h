@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * keep.h - whether a sampled object is kept for a snapshot, or only counted; and whether it is
- * worth a watch.
+ * keep.h - decides whether a sampled object is kept for a snapshot or only counted, and whether it
+ * is worth a watch.
  *
- * The VM samples densely, and most samples are of few lines of code. Of a line of which enough is
- * known, one sample in 2^exponent is kept and stands for the others' contents, too. The tool says
- * the exponents (wire_controls.h). In between, the agent itself sees to it that no line gets many
- * in one go: of each that it kept STEP of in a tick it keeps half as many from then on.
+ * The VM samples densely, and most samples come from few lines of code. Once enough is known of a
+ * line, one sample in 2^exponent is kept; it stands for the contents of the others, too. The tool
+ * tells the agent the exponents (wire_controls.h). Between two of its messages the agent limits
+ * bursts itself: each time that a line has kept STEP samples in a tick, its share is halved for the
+ * rest of the tick.
  *
- * All of that is settled before the object is seen, by what came before it. So a kept object of
- * weight w * 2^exponent makes sums unbiased, whatever the exponent rests on.
+ * The exponent is known before the object is looked at, and depends only on earlier objects. So
+ * sums are unbiased if a kept object of weight w counts as w * 2^exponent.
  */
 #ifndef OJX_KEEP_H
 #define OJX_KEEP_H
@@ -20,13 +21,13 @@ struct thread;
 
 struct keep {
 	bool decided;
-	bool counted;	  /* only that; else it is kept */
-	uint8_t exponent; /* of 2, by which it was less likely to be kept */
+	bool counted;	  /* only counted, not kept */
+	uint8_t exponent; /* the object was kept with probability 1/2^exponent */
 };
 
 /*
- * Whether samples are only counted at times: not with --exact or an interval of the user's, nor
- * where objects are followed, which is about those that there are many of.
+ * Whether some samples may be only counted. Not with --exact, nor if the user sets the interval.
+ * Not if objects are followed either: that is about the lines with the most objects.
  */
 bool keep_chooses(void);
 
@@ -34,14 +35,16 @@ bool keep_chooses(void);
 void keep_by_context(struct keep *k, struct thread *t, uint32_t context);
 
 /*
- * Decides about one of a new stack of `n` frames, innermost first; leaves it open where no line is
- * known for it. Whose context is only counted need not be known in full: returns how many frames,
- * from the innermost on, reach to its line; 0: all are wanted.
+ * Decides about an object with a new stack of `n` frames, innermost first. Leaves it undecided if
+ * no line is known for the stack. An object that is only counted needs no callers beyond its line:
+ * returns the number of frames from the innermost one to the line. 0: all frames are needed.
  */
 uint32_t keep_by_frames(struct keep *k, struct thread *t, uint32_t class_id,
 			const struct wire_frame *frames, uint32_t n);
 
-/* Whether uses of a context's objects are worth a watch, as the tool has it: wire_control_uses. */
+/*
+ * What the tool says of whether uses of a context's objects are worth a watch: wire_control_uses.
+ */
 uint32_t keep_uses(uint32_t context);
 
 #endif

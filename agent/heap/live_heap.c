@@ -109,8 +109,8 @@ static void raise_interval(void)
 }
 
 /*
- * Whether adding `one` has raised the total to `now`, into a further step of the last quarter of
- * `max`.
+ * Whether adding `one`, which makes the total `now`, crosses one of the steps in the last quarter
+ * of `max`.
  */
 static bool steps_up(uint64_t now, uint64_t one, uint64_t max)
 {

@@ -24,8 +24,8 @@
 
 #define CENSUS_NS    5000000000u /* least time between two, */
 #define CENSUS_SHARE 4		 /* or this part of the run time */
-#define ROOM_NS	     1000000000u /* time between two looks at what pauses have cost */
-#define PAUSE_SHARE  0.25	 /* part of the budget that these may cost, of the time */
+#define ROOM_NS	     1000000000u /* time between two checks of what pauses have cost */
+#define PAUSE_SHARE  0.25	 /* part of the budget that lives may add to pauses */
 #define PAUSE_STEP   1000000	 /* ns */
 #define PAUSE_STEPS  100
 
@@ -33,12 +33,12 @@ struct life {
 	struct wire_moment birth, before, alive, dead;
 };
 
-/* What a pause reads of all objects lies apart and close together. */
+/* A pause reads these two of all objects. Each is an array of its own, so that this is fast. */
 static _Atomic uintptr_t *handles; /* jweak; 0: the entry is not in use */
 static _Atomic uintptr_t *places;  /* addresses after the last collection; 0: unknown */
 static struct life *lives;
 static uint32_t last_count, last_full; /* of collections, at the end of the last pause */
-static bool announced;		       /* no collection came without an event before this pause */
+static bool announced;		       /* before this pause, no collection came without an event */
 static struct wire_moment collected, marked;
 static _Atomic uint64_t pause_ns; /* what lives have added to pauses so far */
 
@@ -89,7 +89,7 @@ void lives_begin(uint32_t i, jweak handle)
 	lives[i] = (struct life){ .birth = now, .before = now, .alive = now };
 	atomic_store(&places[i], 0);
 	atomic_store_explicit(&handles[i], (uintptr_t)handle, memory_order_release);
-	/* if there was a pause meanwhile, the place is an old one */
+	/* if there was a pause meanwhile, the address is an outdated one */
 	if (epoch != UINT64_MAX && epoch_is(epoch))
 		atomic_compare_exchange_strong(&places[i], &unknown, place);
 }
@@ -144,7 +144,9 @@ static void look_at(uint32_t i, bool moves, const struct wire_moment *now)
 		atomic_store_explicit(&places[i], place, memory_order_relaxed);
 }
 
-/* [pause] All objects that still exist were alive at this moment, if they existed. */
+/*
+ * [pause] A collection has shown: what still exists and was made before this moment was alive then.
+ */
 static void mark_all(const struct wire_moment *alive)
 {
 	marked = *alive;
@@ -217,7 +219,7 @@ bool lives_read(uint32_t i, struct wire_life *to)
 	return false;
 }
 
-/* Another ticket than thins the table. */
+/* Not the ticket by which the table is thinned: the two must be independent. */
 uint32_t lives_ticket(uint32_t i, uint64_t birth_ns)
 {
 	uint64_t mixed = birth_ns ^ (uint64_t)live_heap_table.entries[i].ticket << 32 ^ i;
@@ -260,8 +262,10 @@ bool lives_died(struct link_ring *ring, uint32_t i)
 }
 
 /*
- * An object that was found dead before the census gives a record of its own, usually later; one
- * that was found dead after its beginning gives both. `final`: there is no later.
+ * Sends what the census has to say of an object. An object that was found dead before the census
+ * began is not in it: a record of its own tells of the death, usually later. With `final` there is
+ * no later, so that record is sent now. An object that was found dead after the census began gives
+ * both records.
  */
 static bool send_living(struct link_ring *ring, uint32_t i, const struct wire_moment *now,
 			bool final)
@@ -281,7 +285,7 @@ static bool send_living(struct link_ring *ring, uint32_t i, const struct wire_mo
 	return true;
 }
 
-/* Not in a pause, if possible. */
+/* Waits for the end of a pause first, but not for long. */
 static void send_census(struct link_ring *ring, bool final)
 {
 	const struct timespec step = { .tv_nsec = PAUSE_STEP };
@@ -305,7 +309,7 @@ static void send_census(struct link_ring *ring, bool final)
 	link_commit(ring);
 }
 
-/* The more collections there are, the fewer objects are held, so that pauses stay short. */
+/* Sets how many objects may be held, so that pauses stay short: the more collections, the fewer. */
 static void steer_room(uint64_t now)
 {
 	static uint64_t last, spent_then;

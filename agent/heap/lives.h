@@ -36,14 +36,14 @@ void lives_gc_start(void);
 void lives_gc_finish(void);
 
 /*
- * [pause] Where the object of entry `i` is; 0: it is dead. False if that entry is no longer of the
- * object that this handle was made for, and which was made then.
+ * [pause] Where the object of entry `i` is now; 0: it is dead. False if the entry has been given to
+ * another object: the caller knows its object by handle and time of birth.
  */
 bool lives_place(uint32_t i, jweak handle, uint64_t birth_ns, uintptr_t *place);
 
 /*
- * Service thread: birth, last known alive, found dead, of the object of entry `i`. False in a
- * pause: then it is only known when the object was made.
+ * Service thread: when the object of entry `i` was made, was last known to be alive, and was found
+ * dead. False during a pause: then only the birth is known.
  */
 bool lives_read(uint32_t i, struct wire_life *to);
 

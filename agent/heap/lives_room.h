@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * lives_room.h - how many objects may be held where each collection's pause looks at all of them.
- * What the pauses grow by in a second follows from that number and from how often there are
- * collections.
+ * lives_room.h - how many objects may be held if each collection's pause reads the references of
+ * all of them. The cost per second depends on that number and on the rate of collections.
  */
 #ifndef OJX_LIVES_ROOM_H
 #define OJX_LIVES_ROOM_H
@@ -12,8 +11,9 @@
 #define LIVES_ROOM_LEAST 128u
 
 /*
- * The number from now on, LIVES_ROOM_LEAST..`most`. It has been `room`, of which `held` were there
- * at the end, and looking at them took the share `share` of the time; `limit` (> 0) is allowed.
+ * The number of objects that may be held from now on, LIVES_ROOM_LEAST..`most`. Up to now it was
+ * `room`; `held` objects were there in the end. Pauses spent the share `share` of the time on them;
+ * `limit` (> 0) is the share allowed.
  */
 static inline uint32_t lives_room(uint32_t room, uint32_t held, uint32_t most, double share,
 				  double limit)

@@ -4,8 +4,9 @@
  *
  * The bytes are a sum over sampled allocations, each with the bytes that it stands for. So they are
  * an estimate, which grows by about the sampling interval at a time. Pauses that only mark are no
- * collections. With Serial, Parallel and G1 a pause counts once, though Parallel has two
- * collections in one where it is asked for a full one. With Z and Shenandoah the VM counts.
+ * collections. With Serial, Parallel and G1 each pause that collects counts once, although a full
+ * collection that was asked for makes Parallel do two in one pause. With Z and Shenandoah the VM's
+ * own count is used.
  */
 #ifndef OJX_MOMENT_H
 #define OJX_MOMENT_H

@@ -2,11 +2,12 @@
 /*
  * old_detector.c - see old_detector.h.
  *
- * G1 marks while the program runs, and finds alive all that was so when it began. So after a pause
- * that only marks, objects are known to have been alive when the agent let go of the canary. One
- * canary after the other is let go of, the rarer the longer the recording, so that the last one is
- * recent. After a full collection they are known to be alive now. A mixed collection of G1 looks
- * at a part of the old generation only, so that its dead canaries tell nothing.
+ * G1 marks while the program runs, and treats as alive all objects that were alive when the marking
+ * began. So after a pause that only marks, a dead canary shows that objects were alive when the
+ * agent let go of that canary. The agent lets go of one canary after another, so that the last one
+ * is recent; the longer the recording, the less often. After a full collection, objects are known
+ * to be alive now. A mixed collection of G1 looks at a part of the old generation only, so its dead
+ * canaries tell nothing.
  */
 #include "heap/old_detector.h"
 
@@ -115,7 +116,10 @@ static void drop(JNIEnv *jni, struct canary *c)
 	(*jni)->DeleteWeakGlobalRef(jni, c->weak);
 }
 
-/* Whether it is time to let go of a further canary: none is let go of, or the last one long ago. */
+/*
+ * Whether it is time to let go of another canary: no other is let go of now, or the last was long
+ * ago.
+ */
 static bool is_due(void)
 {
 	uint64_t now = moment_now().ns, last = 0;
@@ -130,7 +134,7 @@ static bool is_due(void)
 	return !any || now - last > pause;
 }
 
-/* The canary that was let go of first makes room if all are. */
+/* If all canaries are let go of, drops the one that was let go of first. */
 static void make_room(JNIEnv *jni)
 {
 	struct canary *oldest = NULL;

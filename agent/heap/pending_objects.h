@@ -55,8 +55,8 @@ bool pending_objects_init(void);
 
 /*
  * Remembers a sampled object, which was at `object` in `epoch`. Called in the allocation callback.
- * `thread`: the number of the allocating one; `exponent`: see keep.h, the weight knows of it;
- * `random`: 64 random bits.
+ * `thread`: the number of the allocating thread. `exponent`: see keep.h; the weight already
+ * includes it. `random`: 64 random bits.
  */
 void pending_objects_add(uintptr_t object, uint64_t epoch, const struct klass *k,
 			 const struct wire_alloc *a, uint16_t thread, uint8_t exponent,
@@ -82,8 +82,8 @@ bool pending_objects_retire(struct batch *b);
 uint64_t pending_objects_missed(void);
 
 /*
- * Whether its thread has added no object since. If the thread lost the processor, however long ago,
- * the object may be unfinished.
+ * Whether the thread that allocated this object has added none since. Then the object may be
+ * unfinished, however long ago it was allocated: the thread may have lost the processor.
  */
 bool entry_is_last(const struct entry *e);
 
@@ -100,8 +100,8 @@ struct snapshot_how {
 };
 
 /*
- * [pause] Takes the snapshot of a claimed entry, whose object is readable at `at`, if it still is
- * the sampled object.
+ * [pause] Takes the snapshot of a claimed entry, if the object readable at `at` still is the
+ * sampled one.
  */
 void entry_snapshot(struct entry *e, const unsigned char *at, const struct snapshot_how *how);
 

@@ -7,12 +7,12 @@
 #include "core/session.h"
 #include "heap/alloc_interval.h"
 
-#define COUNTS_ALWAYS 25 /* the first JDK: 8356372 */
+#define COUNTS_ALWAYS 25 /* the first JDK in which the VM does so: JDK-8356372 */
 #define ADDRESS_BITS  16
 #define REPEATS	      100 /* threads with an old address: fewer do little harm, */
 #define SHARE	      10  /* or if there are so many samples for each */
 
-/* A point that was drawn in one session may be reached in a later one. */
+/* How the thread's next point was drawn. It may be reached in a later session. */
 static __thread struct {
 	double interval;
 	bool known;	  /* else the agent did not see the thread begin */
@@ -38,7 +38,7 @@ void sample_draw_init(void)
 	counts_always = jvm_version() >= COUNTS_ALWAYS;
 }
 
-/* The session to which a point belongs that is drawn now. */
+/* The session to which a point belongs that is drawn now; 0: none. */
 static uint32_t session_now(void)
 {
 	return atomic_load_explicit(&ojx.live, memory_order_relaxed) ? session_number() : 0;
@@ -49,7 +49,7 @@ void sample_draw_begin(JNIEnv *jni)
 	draw.session = session_now();
 	draw.interval = (double)alloc_interval();
 	draw.known = true;
-	note_address((uintptr_t)jni); /* which is a part of the VM's thread */
+	note_address((uintptr_t)jni); /* the JNIEnv is a part of the VM's thread */
 }
 
 bool sample_draw_taken(double *interval)
@@ -68,7 +68,7 @@ void sample_draw_tell(void)
 	uint64_t n = atomic_load(&repeats);
 
 	if (alloc_exact() || ojx.config.flags & WIRE_NO_OBJECTS)
-		return; /* no amount rests on samples */
+		return; /* no figure depends on sampling */
 	if (n >= REPEATS && n * SHARE > atomic_load(&ojx.shm->status.sampled))
 		link_note("many short threads: HotSpot samples those alike that have one address "
 			  "one after another, so the amounts that they make can be wrong by a "

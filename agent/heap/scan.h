@@ -22,17 +22,17 @@ void scan_gc_start(void);
 void scan_service(struct link_ring *ring, bool final);
 
 /*
- * Service thread: whether so many objects come that a pause would have no time for those of the
- * next tenth of a second. scan_hurry then takes their snapshots, within what scan_service has left
- * of its allowance.
+ * Service thread: whether objects come so fast that a pause would have no time for those of the
+ * next tenth of a second. scan_hurry then takes their snapshots, with the time that scan_service
+ * has left of its allowance.
  */
 bool scan_hurries(void);
 void scan_hurry(struct link_ring *ring);
 
 /* What scanning has cost the service thread so far. */
 struct scan_work {
-	uint64_t ns;	  /* CPU time of its snapshots, and of sending all */
-	uint64_t objects; /* with a snapshot, also of a pause */
+	uint64_t ns;	  /* CPU time of its own snapshots, and of sending all snapshots */
+	uint64_t objects; /* objects with a snapshot, including those of pauses */
 };
 
 /* Service thread. */

@@ -6,7 +6,7 @@
 #include "core/state.h"
 
 #define WINDOW_REACH   12288u /* bytes behind the sample point in which objects may begin */
-#define WINDOW_LARGE   4096u  /* bytes; of larger objects nothing but the class is told */
+#define WINDOW_LARGE   4096u  /* bytes; of larger objects only the class is read */
 #define WINDOW_ROOM    (WINDOW_REACH + 2 * WINDOW_LARGE)
 #define WINDOW_OBJECTS (WINDOW_REACH / 8)
 

@@ -9,10 +9,11 @@
 #include "hotspot/young.h"
 
 #define OBJECTS	 24
-#define ATTEMPTS 5 /* a collection may come between, or a buffer be full */
+#define ATTEMPTS 5 /* a collection may interfere, or an allocation buffer be full */
 
-/* Arrays of all kinds and strings, of which the local references are kept; false where memory
- * lacks. */
+/*
+ * Makes arrays of all kinds, and strings, and keeps their local references. False if out of memory.
+ */
 static bool make(JNIEnv *jni, jobject *made)
 {
 	jclass string = (*jni)->FindClass(jni, "java/lang/String");
@@ -37,7 +38,7 @@ static bool make(JNIEnv *jni, jobject *made)
 	return string != NULL;
 }
 
-/* How many of them a walk from the first one on comes by. */
+/* Counts the objects of `made`, in order, that a walk from the first one finds in their places. */
 static int walk(const struct window *w, jobject *made, uint32_t *end)
 {
 	struct walked o;
@@ -87,7 +88,7 @@ bool window_check(JNIEnv *jni, const char **why)
 	for (uint32_t i = 0; i < ATTEMPTS && !good; i++) {
 		if ((*jni)->PushLocalFrame(jni, 2 * OBJECTS) != 0)
 			break;
-		/* numbers that no pause will have */
+		/* no pause has such a number */
 		good = attempt(jni, UINT32_MAX - i, why);
 		if ((*jni)->ExceptionCheck(jni))
 			(*jni)->ExceptionClear(jni);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* window_check.h - whether memory is a sequence of objects where we take it for one. */
+/* window_check.h - tests whether the agent reads memory as the right sequence of objects. */
 #ifndef OJX_WINDOW_CHECK_H
 #define OJX_WINDOW_CHECK_H
 
@@ -7,9 +7,9 @@
 #include <stdbool.h>
 
 /*
- * At VMInit: makes arrays and strings of its own, one behind the other, and walks over them: each
- * must be found where it is, with its class, and where the thread allocates the walk must end.
- * If not, `*why` may be set to what is known of the cause.
+ * At VMInit: makes arrays and strings, one behind the other, and walks over them. Each must be
+ * found in its place, with its class, and the walk must end where the thread allocates next. If
+ * not, `*why` may be set to a known cause.
  */
 bool window_check(JNIEnv *jni, const char **why);
 

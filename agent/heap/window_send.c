@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * window_send.c - see window_send.h. Windows of a pause are read together, since their objects
- * refer to each other. They wait while the ring has little room: with a window lost the figures
- * would be too small.
+ * window_send.c - see window_send.h. The windows of one pause are read together, since their
+ * objects refer to each other. They wait while the ring has little room: if a window were lost, the
+ * figures would be too small.
  */
 #include "heap/window_send.h"
 
@@ -16,13 +16,13 @@
 #include "heap/windows.h"
 
 #define SLOTS	      2048u /* more than a window has objects */
-#define CHECKS_LEAST  100u  /* sampled objects that were looked for */
-#define CHECKS_WRONG  0.01  /* share that may not be found: others may have counted them wrong */
+#define CHECKS_LEAST  100u  /* windows read before the number of wrong ones is judged */
+#define CHECKS_WRONG  0.01  /* share of windows that may begin with an object of the wrong size */
 #define CUT_MANY      0.05  /* share of windows; if more were cut short, a note says so */
 #define RING_USED     0.2   /* share; above it windows wait: the rest has room for two pauses */
 #define FILLERS_UNTIL 20    /* JDK before which gaps are filled with int[] */
 
-/* Contents of the window at hand, and where in `list` those of a hash are, plus 1. */
+/* The contents of the current window, and where in `list` a content is, plus 1, by its hash. */
 static struct wire_window_content list[WINDOW_OBJECTS];
 static uint16_t place[SLOTS];
 static uint32_t ncontents;
@@ -78,9 +78,10 @@ static void count_cut(const struct walked *last)
 }
 
 /*
- * Reads what lies before the objects that count. False if a window cannot be read from there. It is
- * wrong where a class has another size. That a class is not known tells nothing: it may have been
- * unloaded, or there are too many.
+ * Reads the sampled object, which lies before the objects that count. Returns false if its size is
+ * not `bytes`; then the window cannot be read. If its class is known, that is an error of ours. If
+ * the class is unknown, it tells nothing: the class may have been unloaded, or there are too many
+ * classes.
  */
 static bool read_sampled(const struct window *w, uint32_t bytes, struct walked *sampled)
 {
@@ -121,7 +122,7 @@ static bool read_window(const struct window *w, struct walked *sampled)
 
 /* ---- records ----------------------------------------------------------------------------- */
 
-/* Objects of the window that hold what the sampled object holds. */
+/* The number of objects in the window that are equal to the sampled object. */
 static uint32_t near(const struct walked *sampled)
 {
 	for (uint32_t i = 0; i < ncontents && sampled->key && sampled->class; i++)
@@ -130,7 +131,7 @@ static uint32_t near(const struct walked *sampled)
 	return 0;
 }
 
-/* The key that leaves the agent. */
+/* Hashes a key with the recording's secret: a plain key must not leave the agent. */
 static uint64_t sealed(uint64_t key)
 {
 	uint64_t hash = secret_hash(key, SECRET_WINDOW);
@@ -174,7 +175,7 @@ static int compare(const void *a, const void *b)
 	return x->at < y->at ? -1 : x->at > y->at;
 }
 
-/* The windows of one pause, by address. Each ends where the next one begins. */
+/* Reads the windows of one pause, sorted by address. Each ends where the next one begins. */
 static void read_pause(struct link_ring *ring, struct window **windows, uint32_t n)
 {
 	window_walk_begin(windows[0]->pause, windows, n);
@@ -186,7 +187,7 @@ static void read_pause(struct link_ring *ring, struct window **windows, uint32_t
 		windows_read++;
 		if (!read_window(w, &sampled))
 			continue;
-		/* the sampled object may be one of those of the window before */
+		/* this sampled object may also be one of the objects of the previous window */
 		if (i > 0 && w->at < windows[i - 1]->until)
 			memset(&sampled, 0, sizeof sampled);
 		send(ring, w, &sampled);

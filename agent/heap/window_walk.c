@@ -16,11 +16,11 @@
 #include "hotspot/shape_private.h"
 
 #define CLASSES	    4096u
-#define CLASSES_MAX 3072u /* of these are used: beyond, a pause ends windows at a new one */
+#define CLASSES_MAX 3072u /* most that are kept; an object of a further class ends its window */
 #define NAME_MAX_OF 64u
-#define PAGES	    64u /* that may be read for one class */
+#define PAGES	    64u /* most that are read for one class */
 #define DEPTH	    2	/* references from the object */
-#define NODES	    8u	/* objects that one leads to */
+#define NODES	    8u	/* objects that are read to find what one object holds */
 #define ELEMENTS    64u /* of an array of references */
 #define OWN	    512u
 #define MIRROR_MAX  (64u << 10)
@@ -36,7 +36,7 @@ static const uint32_t *mirror_size; /* offset of a java.lang.Class's size, in wo
 static struct window *const *sorted;
 static uint32_t nsorted;
 static uint32_t nodes_left;
-static bool by_address; /* the key covers addresses */
+static bool by_address; /* the current key depends on addresses */
 
 /* ---- start ------------------------------------------------------------------------------- */
 
@@ -74,7 +74,7 @@ void window_walk_begin(uint32_t number, struct window *const *all, uint32_t n)
 
 /* ---- classes ----------------------------------------------------------------------------- */
 
-/* What says that a class is there, and which. */
+/* Reads from a klass what identifies the class. False if there is no class. */
 static bool read_identity(uintptr_t klass, uintptr_t *name, int32_t *helper)
 {
 	const struct vmstructs_klass *k = &shape_rules.vm.klass;
@@ -86,7 +86,7 @@ static bool read_identity(uintptr_t klass, uintptr_t *name, int32_t *helper)
 	};
 
 	peek_batch(pieces, 3);
-	/* arrays of primitive types too have it as their first superclass */
+	/* the first superclass is java.lang.Object, even of arrays of primitive types */
 	return pieces[0].ok && pieces[1].ok && pieces[2].ok && super == object_klass;
 }
 
@@ -106,7 +106,11 @@ static void read_name(struct walked_class *c)
 	c->good = true;
 }
 
-/* Ids belong to class words. Where another class was the id has its name: then it is 0. */
+/*
+ * The id of a class; 0 if it is not known. klassname.h gives an id to a class word. When a class is
+ * unloaded, another one may get its word, and with it its id. So the id counts only for the class
+ * that had it first, which is recognised by its name.
+ */
 static uint32_t id_of(const struct walked_class *c, const unsigned char *header)
 {
 	uint32_t id = klassname_of(layout_klass(header));
@@ -118,7 +122,7 @@ static uint32_t id_of(const struct walked_class *c, const unsigned char *header)
 	return named[id - CLASS_MAX] == c->name ? id : 0;
 }
 
-/* Reads a class that was not met, or is another one now. */
+/* Reads a class that is new, or that has replaced an unloaded one at the same address. */
 static void read_class(struct walked_class *c, const unsigned char *header)
 {
 	c->good = c->filler = c->opaque = false;
@@ -132,7 +136,7 @@ static void read_class(struct walked_class *c, const unsigned char *header)
 	c->class_id = c->good ? id_of(c, header) : 0;
 }
 
-/* The class of an object; NULL where there is none. */
+/* The class of an object; NULL if the class word leads to none. */
 static struct walked_class *class_at(const unsigned char *header)
 {
 	uintptr_t klass = shape_klass(header), name = 0;
@@ -171,7 +175,9 @@ static uint32_t length_of(const unsigned char *at)
 	return n;
 }
 
-/* Bytes of the object at `at`, of which `left` are there; 0: it makes no sense. */
+/*
+ * The size in bytes of the object at `at`; 0 if it makes no sense. `left` bytes of the copy remain.
+ */
 static uint64_t size_of(const struct shape *s, const unsigned char *at, uint64_t left)
 {
 	uint32_t words = 0;
@@ -189,7 +195,7 @@ static uint64_t size_of(const struct shape *s, const unsigned char *at, uint64_t
 	return bytes < s->size || bytes > MIRROR_MAX ? 0 : bytes;
 }
 
-/* The copy of the object at an address; NULL where no window has it as a whole. */
+/* The copy of the object at an address; NULL if no window holds all of it. */
 static const unsigned char *find_copy(uintptr_t at, struct walked_class **class, uint64_t *bytes)
 {
 	uint32_t low = 0, high = nsorted;
@@ -215,7 +221,7 @@ static const unsigned char *find_copy(uintptr_t at, struct walked_class **class,
 static bool key_of(const struct walked_class *c, const unsigned char *at, uint64_t bytes, int depth,
 		   uint64_t *key);
 
-/* What an object that is referred to holds; false if that is not known. */
+/* The key of an object that another one refers to; false if what it holds is not known. */
 static bool key_of_referred(uintptr_t to, int depth, uint64_t *key)
 {
 	struct walked_class *c = NULL;
@@ -229,8 +235,8 @@ static bool key_of_referred(uintptr_t to, int depth, uint64_t *key)
 }
 
 /*
- * Takes what a slot refers to into a key: its content, or else its address. Addresses tell
- * something about this pause only.
+ * Adds a reference to a key: what the object there holds or, if that is not known, its address. An
+ * address means something in this pause only.
  */
 static void add_reference(const unsigned char *slot, uint32_t place, int depth, uint64_t *key)
 {
@@ -289,7 +295,7 @@ static bool key_of_references(const struct shape *s, const unsigned char *at, in
 	return true;
 }
 
-/* What an object holds; false where that is not known. */
+/* The key of an object; false if what it holds is not known. */
 static bool key_of(const struct walked_class *c, const unsigned char *at, uint64_t bytes, int depth,
 		   uint64_t *key)
 {
@@ -311,13 +317,13 @@ static bool key_of(const struct walked_class *c, const unsigned char *at, uint64
 	case SHAPE_NAMED:
 		memcpy(&bytes, at + s->name_at, s->name_size);
 		*key = XXH3_64bits_withSeed(&bytes, s->name_size, *key);
-		return depth > 0; /* as a part of others; it is itself all its life */
+		return depth > 0; /* by itself it equals no other; but it can be a part of equals */
 	default:
 		return false;
 	}
 }
 
-/* Of objects that the copy does not hold as a whole, only class and size are known. */
+/* If the copy does not hold the whole object, only its class and size are known. */
 bool window_walk_next(const struct window *w, uint32_t offset, struct walked *to)
 {
 	*to = (struct walked){ .offset = offset };

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * window_walk.h - reads a window as the sequence of objects that it is, and what they hold.
+ * window_walk.h - reads a window as a sequence of objects, and tells what each of them holds.
  *
- * What an object holds is known by a *key*: its class, its length, and the values in it. References
- * are followed to objects in windows of the same pause. Of other objects only the address counts,
- * so that such a key is comparable in its pause only.
+ * What an object holds is expressed as a *key*, a hash of its class, its length and its values.
+ * References are followed to objects in windows of the same pause. Other objects enter the key by
+ * their address; such a key can be compared only within its pause.
  *
- * A class word is believed only if it leads to a class of the VM: the kernel reads what is there,
- * java.lang.Object is its first superclass, and shape.h makes sense of it. Classes may have been
+ * A class word is trusted only if it leads to a class of the VM: the kernel can read what is there,
+ * java.lang.Object is its first superclass, and shape.h finds a layout. Classes may have been
  * unloaded since the pause; then the walk ends there.
  */
 #ifndef OJX_WINDOW_WALK_H
@@ -21,7 +21,7 @@ struct walked_class {
 	uintptr_t klass; /* 0: none */
 	uintptr_t name;
 	int32_t helper;
-	uint32_t checked; /* the pause that it was last seen to be there in */
+	uint32_t checked; /* the last pause in which it was seen to exist */
 	bool good;
 	bool filler; /* what the VM fills gaps with */
 	bool opaque; /* of unknown size */
@@ -39,15 +39,16 @@ struct walked {
 	uint16_t marks; /* as mark_flags */
 };
 
-/* At VMInit. False when out of memory, or if something that is needed is not known. */
+/* At VMInit. False if out of memory, or if something that the walk needs is not known. */
 bool window_walk_init(JNIEnv *jni);
 
-/* From here on windows of this pause are read; `sorted` are all of them, by address. */
+/* Begins with the windows of another pause; `sorted` are all of them, by address. */
 void window_walk_begin(uint32_t pause, struct window *const *sorted, uint32_t n);
 
 /*
- * The object at `offset` of a window. False if there is none, or it is not understood; then nothing
- * after it can be read, and `class` is NULL, or the class that it would have.
+ * Reads the object at `offset` of a window. False if there is none, or if it is not understood;
+ * then nothing after it can be read. In that case `class` is NULL, or the class that the object
+ * seems to have.
  */
 bool window_walk_next(const struct window *w, uint32_t offset, struct walked *to);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * windows.c - see windows.h. All of it is the VM thread's, in pauses, but for the start and
- * windows_offer.
+ * windows.c - see windows.h. All of this runs on the VM thread, in pauses, except windows_offer and
+ * the functions of the start.
  *
- * A pause that only marks (G1) is told like a collection. It leaves eden as it is, and the next
- * pause would find the same objects again. So the copies of such a pause are dropped.
+ * JVMTI reports a pause that only marks (G1) like a collection. It leaves eden as it is, and the
+ * next pause would find the same objects again. So the copies of such a pause are dropped.
  *
  * Windows must not overlap: else an object in two of them would count as two equal ones. The reader
  * cuts each at the first object of the next one (window_send.c).
@@ -32,12 +32,15 @@
 #define PAUSE_MAX_NS 300000u  /* most time in one pause */
 #define UNFINISHED   1024u    /* bytes below where a thread allocates: may be under construction */
 #define BY_KERNEL    8u	      /* so many windows are copied by the kernel, which cannot fault */
-/* Windows a second for each percent of budget, at the start, and when they are half as many. */
+/*
+ * Windows per second for each percent of budget at the start, and the time until it is half of
+ * that.
+ */
 #define RATE	10.0
 #define HALF_NS 60e9
 #define SAVED	30.0  /* for each percent of budget: windows that may be saved up, */
 #define MOST	256.0 /* at most */
-/* After a pause in which nothing came of it the next one waits, twice as long each time. */
+/* A pause that leads to no window makes the next ones wait, twice as long each time. */
 #define WAIT_NS	 20000000ull
 #define FAILURES 8u /* in a row, after which no more windows are taken */
 
@@ -53,10 +56,10 @@ static struct offer *offers;
 static struct windows_sample chosen[OFFERS];
 static uint32_t nchosen;
 static _Atomic uint32_t noffers;   /* of the epoch */
-static _Atomic uint64_t allocated; /* bytes, estimated from samples */
-static uint64_t before_pause;	   /* of these, up to the last pause */
-static uint64_t before_windows;	   /* up to the last pause with windows */
-static uint64_t undone_windows;	   /* the same before this pause */
+static _Atomic uint64_t allocated; /* bytes since the start, estimated from samples */
+static uint64_t before_pause;	   /* `allocated` at the last pause */
+static uint64_t before_windows;	   /* `allocated` at the last pause with windows */
+static uint64_t undone_windows;	   /* before_windows as it was before this pause */
 static uint64_t random_state, last_ns;
 static uint32_t pauses, copied, collections;
 static double tokens, undone_tokens, most_tokens;
@@ -65,7 +68,7 @@ static uint32_t failures; /* in a row */
 static _Atomic bool on;
 static struct {
 	const char *_Atomic why;
-	uint32_t threads; /* 0: they are not why */
+	uint32_t threads; /* number of threads, if that is the reason; else 0 */
 } ended;
 
 /* ---- start ------------------------------------------------------------------------------- */
@@ -123,7 +126,7 @@ void windows_stop(void)
 	atomic_store(&on, false);
 }
 
-/* [pause] The note is left to the service thread. */
+/* [pause] Ends the taking of windows. The service thread sends the note. */
 static void end(const char *why, uint32_t threads)
 {
 	ended.threads = threads;
@@ -150,7 +153,7 @@ struct window *windows_get(uint32_t i)
 
 /* ---- samples ----------------------------------------------------------------------------- */
 
-/* All samples of an epoch have the same chance to be among those that are kept. */
+/* Keeps a uniform sample of an epoch's sampled objects. */
 void windows_offer(const struct windows_sample *s, uint64_t random)
 {
 	uint32_t n = atomic_fetch_add_explicit(&noffers, 1, memory_order_relaxed);
@@ -169,7 +172,10 @@ void windows_offer(const struct windows_sample *s, uint64_t random)
 	atomic_store_explicit(&o->turn, turn + 2, memory_order_release);
 }
 
-/* [pause] Reads an offer; false if it is just being written, or of another time. */
+/*
+ * [pause] Reads an offer. False if a thread is writing it, it is of another epoch, or it is too
+ * young.
+ */
 static bool read_offer(struct offer *o, uint64_t epoch, uint64_t youngest,
 		       struct windows_sample *to)
 {
@@ -189,8 +195,8 @@ static double chance(void)
 }
 
 /*
- * [pause] Lists the samples of the epoch, thinned to the rarest spacing, so that all bytes have the
- * same chance. Returns that spacing, 0 if there is none.
+ * [pause] Lists the samples of the epoch, thinned to the widest spacing that any of them had, so
+ * that all bytes have the same chance. Returns that spacing; 0 if there are no samples.
  */
 static double list_samples(uint64_t epoch, uint64_t youngest)
 {
@@ -223,7 +229,7 @@ static bool copy_bytes(struct window *w)
 	copied++;
 	if (peek(w->at, w->copy, w->bytes))
 		return true;
-	if (peek_works_now()) /* else young_begin will tell */
+	if (peek_works_now()) /* if not, young_begin will tell */
 		end("memory of eden could not be read", 0);
 	return false;
 }
@@ -288,8 +294,8 @@ static struct window *next_free(uint32_t *i)
 }
 
 /*
- * [pause] Whether half of the windows are free. If fewer are, because they wait for room in the
- * ring, a pause takes none: the few would stand for as many objects as all windows of others.
+ * [pause] Whether half of the windows are free. If fewer are, because many wait for room in the
+ * ring, this pause takes none: each of its few windows would stand for too many objects.
  */
 static bool enough_free(void)
 {
@@ -319,7 +325,7 @@ static uint32_t take_some(uint32_t n, uint64_t deadline)
 	return tried;
 }
 
-/* [pause] Whether the attempt of this pause led to windows. If it never does, it only costs. */
+/* [pause] Notes that this pause led to no window. If that goes on, the attempts only cost time. */
 static void count_failure(enum young found, uint32_t threads)
 {
 	static const char *const why[] = {
@@ -354,10 +360,13 @@ static uint32_t try_some(uint32_t n, uint64_t now)
 	return tried;
 }
 
-/* [pause] `rate`: sample points of windows that were tried, per byte. */
+/*
+ * [pause] Sets the scale of the windows taken. `rate`: sample points per byte whose windows were
+ * tried.
+ */
 static void give_scale(double rate, uint64_t of_epoch, uint64_t of_all)
 {
-	/* pauses without windows are stood for by the next one that has some */
+	/* the next pause that takes windows stands for those before it that took none */
 	double factor = of_epoch > 0 ? (double)of_all / (double)of_epoch : 1;
 	double scale = factor / -expm1(-rate * WINDOW_REACH);
 
