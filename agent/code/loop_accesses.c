@@ -118,7 +118,7 @@ static int32_t stride_of(const struct symbolic_value *a, const struct symbolic_v
 	int64_t by = b->add - a->add;
 
 	if (memcmp(a->factor, b->factor, sizeof a->factor) != 0 || a->spill != b->spill ||
-	    by != (int32_t)by)
+	    by < INT32_MIN || by > INT32_MAX)
 		return 0;
 	return (int32_t)by;
 }
