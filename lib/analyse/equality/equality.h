@@ -10,7 +10,7 @@
 #include "model/finding.h"
 #include "stats/estimate.h"
 
-/* Fewer objects, or fewer windows, are too few to tell a share. */
+/* With fewer objects, or fewer windows, no share is shown. */
 #define EQUALITY_LEAST_OBJECTS 20
 #define EQUALITY_LEAST_WINDOWS 16
 
@@ -28,7 +28,7 @@ enum equality_condition {
 	EQUALITY_CONDITIONS,
 };
 
-/* HELD and BROKEN: by what was looked at. NOT_SEEN: nothing that tells was seen. */
+/* HELD and BROKEN are what the objects looked at show. NOT_SEEN: nothing was seen that tells. */
 enum equality_state {
 	EQUALITY_HELD,
 	EQUALITY_BROKEN,
@@ -44,16 +44,18 @@ struct equality_row {
 	size_t contents;		    /* different ones */
 	struct estimate equal, equal_bytes; /* shares with an equal in another window, at least */
 	struct estimate mergeable;	    /* bytes of these, at least */
-	struct estimate pairs;		    /* probability that two are equal */
+	struct estimate pairs;		    /* probability that two objects are equal */
 	struct estimate largest;	    /* share of the commonest content */
 	struct estimate held[EQUALITY_CACHES]; /* shares of the commonest contents */
-	double unknown;			       /* share of which it is not known what they hold */
-	double addresses;		       /* share that is comparable in one collection only */
+	double unknown;			       /* share of the objects whose content is not known */
+	double addresses;		       /* share comparable in one collection only */
 	uint64_t hashed, locked;
 	enum equality_state condition[EQUALITY_CONDITIONS];
 };
 
-/* An allocation line, by its sampled objects, each of which stands for as many bytes. */
+/*
+ * What the sampled objects of an allocation line show. Each stands for as many bytes as the others.
+ */
 struct equality_line {
 	struct finding_row row;
 	double objects, bytes;		       /* allocated, estimated */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * equality_classes.h - the classes of a store, one for each name and JVM, and for each its contents
- * in the order of how common they are.
+ * equality_classes.h - the classes of a store, one for each name and JVM. Each has its contents,
+ * sorted from the commonest on.
  */
 #ifndef OJX_EQUALITY_CLASSES_H
 #define OJX_EQUALITY_CLASSES_H
@@ -32,7 +32,7 @@ int equality_classes_make(struct equality_classes *c, const struct model *m,
 			  const struct findings_options *options);
 void equality_classes_release(struct equality_classes *c);
 
-/* The group of a context's class; NULL: nothing of it was looked at. */
+/* The group of a context's class; NULL if no object of that class was looked at. */
 struct equality_group *equality_classes_of(const struct equality_classes *c,
 					   const struct model_context *context);
 

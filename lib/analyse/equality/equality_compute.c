@@ -37,7 +37,7 @@ static void fill_conditions(struct equality_row *r, const struct equality_group 
 
 /* ---- classes ------------------------------------------------------------------------------- */
 
-/* What the commonest content has, and what caches hold. */
+/* Fills in the shares of the commonest content, and of the contents that caches could hold. */
 static int fill_held(struct equality_row *r, const struct equality_group *g, double z)
 {
 	struct estimate held[1 + EQUALITY_CACHES];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * equality_lines.c - see equality_lines.h. The sampled object before a window is of a known line.
- * It counts in no window, so what is found in windows is another object.
+ * equality_lines.c - see equality_lines.h. Of the sampled object before a window the line is known.
+ * That object is not counted in the window, so an equal one in a window is always another object.
  */
 #include "analyse/equality/equality_lines.h"
 
@@ -12,12 +12,12 @@
 #include "model/line_groups.h"
 #include "stats/binomial.h"
 
-#define NEARLY_ALL 0.9 /* an upper end beyond it excludes nothing of use */
+#define NEARLY_ALL 0.9 /* an upper end above it is of no use to a reader */
 
-/* On the way: what was counted of a line. */
+/* What was counted of a line so far. */
 struct counted {
 	uint64_t found, unknown, hits[EQUALITY_CACHES];
-	uint64_t open[EQUALITY_CACHES]; /* that may be among the commonest though not recognised */
+	uint64_t open[EQUALITY_CACHES]; /* hits that are possible, but not known */
 };
 
 struct making {
@@ -48,7 +48,7 @@ static void count_own(struct making *k, const struct equality_own *own)
 		const struct equality_content *c = equality_store_find(k->store, own->hash[i]);
 		bool unknown = !own->hash[i];
 		bool found = !unknown && c && c->found.clusters > own->near[i];
-		/* of what was not found it is not told whether it is known by address only */
+		/* a content that was not found may be hidden by the addresses in its key */
 		bool open = unknown || !c || c->found.local;
 		uint32_t rank = found ? k->classes->rank[c - k->store->contents] : UINT32_MAX;
 		k->e->lines[line].row.count++;
@@ -104,7 +104,7 @@ static int fill_line(struct making *k, uint32_t line)
 	return line_group_begin_row(&l->row, k->m, g);
 }
 
-/* By bytes; those of which nothing can be told come last. */
+/* By bytes, most first; lines whose intervals tell nothing come last. */
 static int compare(const void *a, const void *b)
 {
 	const struct equality_line *x = a, *y = b;

@@ -8,7 +8,7 @@
 
 #include "base/grow.h"
 
-#define MAX_SCALE  1e12 /* objects that one stands for */
+#define MAX_SCALE  1e12 /* most objects that one may stand for */
 #define ROUNDS	   32	/* of forgetting by hash */
 #define FIRST_ROOM 256
 
@@ -29,7 +29,7 @@ static uint32_t *slot_of(const struct equality_store *store, uint64_t hash)
 	return &store->slots[i];
 }
 
-/* Makes the table of slots anew, with room for twice the contents and more. -1: out of memory. */
+/* Rebuilds the table of slots, large enough to be at most half full. -1 if out of memory. */
 static int place_all(struct equality_store *store)
 {
 	uint32_t n = 1024;
@@ -48,9 +48,10 @@ static int place_all(struct equality_store *store)
 }
 
 /*
- * Each round leaves half as many of the contents that few windows have. A recording may be made
- * such that all hashes are among those that stay; so in the end none of these do, and if all
- * windows are few the place in the table decides.
+ * Whether a content stays when the store forgets. Of the contents that `few` windows or less have,
+ * each round halves those that stay, by their hash. A recording can be forged such that all hashes
+ * stay; so after ROUNDS rounds none of them does. If `few` is 0, every other content of the table
+ * stays.
  */
 static bool stays(const struct equality_content *c, uint32_t i, uint32_t rounds, uint32_t few)
 {
@@ -60,7 +61,9 @@ static bool stays(const struct equality_content *c, uint32_t i, uint32_t rounds,
 	       (rounds < ROUNDS && !(idmap_hash(~c->hash) & ((1ull << rounds) - 1)));
 }
 
-/* Forgets of what was seen in `few` windows or less; 0: of all. */
+/*
+ * Forgets contents that were seen in `few` windows or less; 0: contents of any number of windows.
+ */
 static void forget_some(struct equality_store *store, uint32_t few)
 {
 	uint32_t n = 0;
@@ -82,10 +85,10 @@ static void forget_some(struct equality_store *store, uint32_t few)
 	store->ncontents = n;
 }
 
-/* Makes room for a quarter more. -1 if out of memory. */
+/* Forgets until at least a quarter of the room is free. -1 if out of memory. */
 static int forget(struct equality_store *store)
 {
-	/* after 2^31 windows `few` is 0, which makes room at last */
+	/* in the end `few` overflows to 0, and any content may be forgotten */
 	for (uint32_t few = 1; store->ncontents > EQUALITY_CONTENTS / 4 * 3; few *= 2)
 		forget_some(store, few);
 	return place_all(store);

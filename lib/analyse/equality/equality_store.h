@@ -3,10 +3,11 @@
  * equality_store.h - what the model keeps of windows (wire_windows.h): by class, what its objects
  * hold, and in how many windows.
  *
- * Contents are counted in a table of at most EQUALITY_CONTENTS. When it is full, most of those that
- * were seen in one window only are forgotten, by their hash: the same ones each time, and ever more
- * of them. If that does not make room, so are those of two windows, of four, and so on. The
- * commonest stay.
+ * Contents are counted in a table of at most EQUALITY_CONTENTS. When it is full, most of the
+ * contents that were seen in one window only are forgotten. Their hash decides, so a content that
+ * was forgotten once is forgotten again, and more are each time. If that does not make room,
+ * contents of two windows are forgotten as well, then of four, and so on. The commonest contents
+ * stay.
  */
 #ifndef OJX_EQUALITY_STORE_H
 #define OJX_EQUALITY_STORE_H

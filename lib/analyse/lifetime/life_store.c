@@ -220,7 +220,10 @@ static struct life_census *census_of(struct life_store *store, uint32_t jvm)
 	return GROW_TO(store->census, store->njvms, jvm) ? &store->census[jvm] : NULL;
 }
 
-/* One too many has no place, and then the census is not whole. */
+/*
+ * If there are more than CENSUS_MAX objects, one is dropped. take_census then sees that the census
+ * lacks some, and does not use it.
+ */
 static enum model_fed take_living(struct model *m, void *of, struct jvm *j,
 				  const struct wire_rec *rec)
 {

@@ -3,10 +3,10 @@
  * life_store.h - what the model keeps of lives (wire_lives.h): those of dead objects, a uniform
  * sample of all that came, and the last census of each JVM.
  *
- * It keeps at most LIVES_CAP lives of each allocation context, by their tickets as evidence is kept
- * (docs/file-format.md). If there are more than LIVES_MANY in all, the cap sinks, to LIVES_LEAST
- * at most. A census is kept as a whole. Watches of objects (wire_next_use) are kept with the lives,
- * at most NEXT_USES_CAP of a context.
+ * It keeps at most LIVES_CAP lives of each allocation context, those with the smallest tickets, as
+ * with evidence (docs/file-format.md). If there are more than LIVES_MANY in all, the cap is
+ * lowered, to LIVES_LEAST in the extreme. A census is kept as a whole. Watches of objects
+ * (wire_next_use) are kept with the lives, at most NEXT_USES_CAP of a context.
  */
 #ifndef OJX_LIFE_STORE_H
 #define OJX_LIFE_STORE_H

@@ -11,12 +11,12 @@
 #include "model/finding.h"
 #include "stats/survival.h"
 
-/* Fewer effective lives are too few to tell a share by which anybody should act. */
+/* With fewer effective lives, no share is good enough to act on. */
 #define LIFETIME_LEAST 5
 
 enum lifetime_clock { LIFETIME_SECONDS, LIFETIME_COLLECTIONS, LIFETIME_BYTES, LIFETIME_CLOCKS };
 
-/* Numbers of collections of which it is told how many objects survive them. */
+/* After so many collections, the share of the objects that survived them is computed. */
 enum { LIFETIME_SURVIVED = 4 };
 extern const unsigned lifetime_survived[LIFETIME_SURVIVED];
 
@@ -47,18 +47,18 @@ struct lifetime_next_use {
 	uint64_t alive;		    /* last known to be, ns; 0: unknown */
 	double weight;		    /* as in the record */
 	double size;		    /* bytes */
-	double chance; /* of its object to be among those that are known; the least that is sure */
+	double chance; /* probability that its object is among the known ones, at least */
 	uint32_t ticket;
 	uint16_t outcome, flags;
 };
 
-/* When the objects of a line that have survived a collection are used. */
+/* How the objects of a line that have survived a collection are used. */
 struct lifetime_uses {
 	size_t n;		/* watches */
 	struct estimate drag;	/* share of their time, by bytes, after their last use */
-	struct estimate idle;	/* share of their time from which on they are not used for 10 s */
-	struct estimate in_use; /* share of their time from which on they are used within 0.1 s */
-	/* objects that are not used after their first collection, in those that survive it */
+	struct estimate idle;	/* share of their time that is followed by 10 s without a use */
+	struct estimate in_use; /* share of their time that is followed by a use within 0.1 s */
+	/* of the objects that survive their first collection, the share not used after it */
 	struct estimate unused;
 };
 
@@ -73,25 +73,28 @@ struct lifetime_line {
 	/* ages that half and 90 % do not exceed: s, collections survived, bytes allocated */
 	struct estimate median[LIFETIME_CLOCKS], most[LIFETIME_CLOCKS];
 	struct estimate survivors[LIFETIME_SURVIVED]; /* shares */
-	/* objects at the last collection of the old generation, or else at the last collection */
+	/*
+	 * objects alive at the last collection of the old generation or, without one, at the last
+	 * collection
+	 */
 	struct estimate alive;
 	struct estimate growth; /* bytes per minute, in the last two thirds of the time before that
 				   collection */
 	struct lifetime_uses uses;
-	struct estimate held;	 /* bytes, in objects that have survived a collection; on average */
-	struct estimate dragged; /* of these, bytes after their last use */
-	double held_share;	 /* bytes held in those of all lines */
-	bool grows;		 /* for sure, in each of these thirds */
+	struct estimate held;	 /* bytes in objects that have survived a collection, on average */
+	struct estimate dragged; /* the part of these bytes in objects that are not used any more */
+	double held_share;	 /* share of the bytes that all lines hold */
+	bool grows;		 /* in each of the last two thirds of the time, for sure */
 	bool steady;		 /* made all the time */
 	const struct lifetime_advice *advice; /* NULL: none */
 	struct lifetime_curves *curves;	      /* its own; NULL: too few lives */
 };
 
 struct lifetime {
-	size_t lives, ended;	   /* that are known, and of which the object is dead */
+	size_t lives, ended;	   /* known lives, and how many of these have ended */
 	struct lifetime_uses uses; /* of all lines together */
 	double seconds; /* from the start to the last census; of several JVMs the longest */
-	double marked;	/* to the last collection of the old generation; 0: none */
+	double marked;	/* from the start to the last collection of the old generation; 0: none */
 	struct survival_point survivors; /* share of the bytes that survives a collection */
 	size_t nlines;
 	struct lifetime_line *lines; /* suspects first, then the largest share first */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * lifetime_advice.c - see lifetime_advice.h. A rule rests on the ends of intervals, so it says only
- * what is certain but for chance. Lines that allocate little get no advice, except on leaks.
+ * lifetime_advice.c - see lifetime_advice.h. A rule looks at the ends of intervals, so it is wrong
+ * only as rarely as these. Lines that allocate little get no advice, except on leaks.
  */
 #include "analyse/lifetime/lifetime_advice.h"
 
@@ -37,7 +37,7 @@ static bool holds_much(const struct lifetime_line *l)
 	return !l->row.weak && l->held_share >= HELD;
 }
 
-/* By the interval of the line alone: of many lines, some seem to grow by chance. */
+/* Judges by the interval of the line alone. Among many lines, some seem to grow by chance. */
 static bool seems_to_grow(const struct lifetime_line *l, const char *gc)
 {
 	(void)gc;

@@ -15,10 +15,10 @@
 #include "analyse/lifetime/lifetime_lines.h"
 #include "analyse/lifetime/lifetime_uses.h"
 
-#define GROWS_LEVEL 0.99 /* confidence that none of all lines is said to grow and does not */
-#define EIGHTHS	    8	 /* of the time; what is made in most of them is made all the time */
+#define GROWS_LEVEL 0.99 /* confidence that not one line is called growing that does not grow */
+#define EIGHTHS	    8	 /* parts of the time; a steady line allocates in MOST of them */
 #define MOST	    6
-#define FEWEST	    (1.0 / 64) /* least part of the objects that counts as some */
+#define FEWEST	    (1.0 / 64) /* of a line's objects, in an eighth of the time: fewer are none */
 #define LONG_SHARE  0.9
 
 const unsigned lifetime_survived[LIFETIME_SURVIVED] = { 1, 2, 5, 15 };
@@ -45,8 +45,8 @@ static double age_at(const struct lifetime_known *k, const struct wire_moment *a
 }
 
 /*
- * In collections the age is the number that the object has survived. An end lies between two
- * numbers, since an object dies before the collection that finds it dead.
+ * Counted in collections, an age is the number that the object has survived. The end of a life lies
+ * between two such numbers, since an object dies before the collection that finds it dead.
  */
 static struct survival_life in_collections(struct survival_life l)
 {
@@ -91,7 +91,7 @@ static int make_survival(struct survival *s, const struct lifetime_known *known,
 	return result;
 }
 
-/* An age in collections as their number. */
+/* Rounds an age in collections down to a whole number. */
 static struct estimate whole(struct estimate e)
 {
 	e.value = floor(e.value);
@@ -100,7 +100,7 @@ static struct estimate whole(struct estimate e)
 	return e;
 }
 
-/* `counts`: the JVM counts collections; otherwise nothing is known of that clock. */
+/* `counts`: the JVM counts its collections. If not, ages in collections are unknown. */
 static int fill_ages(struct lifetime_line *l, const struct lifetime_known *known, size_t n,
 		     bool counts, double z)
 {
@@ -141,13 +141,16 @@ static bool is_steady(const struct lifetime_known *known, size_t n, uint64_t now
 	return some >= MOST;
 }
 
-/* When objects were last looked at: those of the old generation, if there was such a collection. */
+/* The last time at which the state of the objects was checked: of old ones, if it ever was. */
 static const struct wire_moment *last_look(const struct life_census *census)
 {
 	return census->marked.ns ? &census->marked : &census->collected;
 }
 
-/* Growth by a level of `z`, and whether it is sure at a level of `sure`. */
+/*
+ * Computes the growth, with an interval of quantile `z`, and whether the line grows for sure, with
+ * `sure`.
+ */
 static void fill_growth(struct lifetime_line *l, const struct lifetime_known *known, size_t n,
 			const struct life_census *census, double z, double sure)
 {
@@ -189,7 +192,7 @@ static bool counts(const struct life_census *census)
 	return census->now.collections > 0;
 }
 
-/* Room for the curves, of which fill_ages makes the first. */
+/* Makes the curves. Here only that of times; fill_ages makes that of ages. */
 static int fill_curves(struct lifetime_line *l, const struct lifetime_group *g, double z)
 {
 	if (l->row.weak)

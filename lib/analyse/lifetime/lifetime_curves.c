@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * lifetime_curves.c - see lifetime_curves.h. Lives of one line range from milliseconds to hours, so
- * ages have equal ratios. They begin where something may have ended, and go on to the oldest
- * object.
+ * ages have equal ratios. They begin at the least age at which a life may have ended, and go on to
+ * the oldest object.
  */
 #include "analyse/lifetime/lifetime_curves.h"
 
@@ -10,7 +10,7 @@
 
 #include "analyse/lifetime/lifetime_growth.h"
 
-#define YOUNGEST 0.01 /* of the oldest age, where nothing has ended */
+#define YOUNGEST 0.01 /* share of the oldest age at which a curve begins if no life has ended */
 
 /* The first age above 0 at which a share changes; INFINITY if there is none. */
 static double first_age(const struct survival_curve *c)

@@ -30,7 +30,7 @@ static struct estimate amount(const struct sum *s, double unit, double z)
 	return estimate_amount(s->sum, s->variance, unit, z);
 }
 
-/* What one more sample would stand for; 0 if all weigh one object, so that none is missing. */
+/* What one more sample could stand for; 0 if all objects were sampled, so that none is missing. */
 static double unit_of(const struct lifetime_known *known, size_t n, bool bytes)
 {
 	double most = 0;
@@ -78,7 +78,7 @@ void lifetime_alive_over(struct estimate to[LIFETIME_TIMES], const struct lifeti
 	double unit = unit_of(known, n, false);
 
 	for (size_t i = 0; i < n; i++) {
-		/* most lives are short: only the times in them are looked at */
+		/* only times within the life: most lives are short */
 		uint64_t k = known[i].birth.ns ? (known[i].birth.ns - 1) / step : 0;
 		for (; k < LIFETIME_TIMES && maybe_alive(&known[i], (k + 1) * step); k++)
 			add_present(&p[k], &known[i], (k + 1) * step);

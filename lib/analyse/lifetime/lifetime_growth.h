@@ -2,9 +2,9 @@
 /*
  * lifetime_growth.h - how many objects of a line are alive at a time, and how that changes.
  *
- * At a given time some objects are known to be alive, and others may be: those that were found
- * dead later, and those that nobody has looked at since. Each end of an interval takes the worst of
- * that, and chance on top of it.
+ * At a given time some objects are known to be alive. Others may be: those that were found dead
+ * later, and those whose state nobody has checked since. For the lower end of an interval all of
+ * these are dead, for the upper end alive; the error of sampling is added.
  */
 #ifndef OJX_LIFETIME_GROWTH_H
 #define OJX_LIFETIME_GROWTH_H

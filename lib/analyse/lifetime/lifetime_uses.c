@@ -2,13 +2,14 @@
 /*
  * lifetime_uses.c - see lifetime_uses.h.
  *
- * A share of time is a product: the share of watches that see no use soon, and the share of those
- * that then see none before the end. All watches tell the first factor, the patient ones the
- * second. Each end of an interval takes what is not known at its worst.
+ * A share of time is a product of two factors: the share of watches that see no use soon, and the
+ * share of these that see none until the end. All watches tell the first factor, but only the
+ * patient ones the second. What a watch does not know is answered in both ways, once for each end
+ * of an interval.
  *
- * There are two draws: of the objects that are held, and of a moment for each watch. Watches of one
- * object are alike, so the number of observations is mostly one of objects. But of an object that
- * was sure to be held, being so large, the watches are the only draws.
+ * Chance enters twice: in the choice of the held objects, and in the moment at which each watch
+ * begins. Watches of one object resemble each other, so they mostly count as one observation. But a
+ * very large object is held for sure; of such an object each watch is an observation.
  */
 #include "analyse/lifetime/lifetime_uses.h"
 
@@ -31,7 +32,7 @@ static int compare_uses(const void *a, const void *b)
 	return compare_objects(x->ticket, x->birth, y) ?: ORDER(x->start, y->start);
 }
 
-/* The first watch that is not of an object before this one. */
+/* The index of the first watch of this object or, if it has none, of the next object. */
 static size_t first_of(const struct lifetime_next_use *use, size_t n,
 		       const struct lifetime_known *k)
 {
@@ -80,7 +81,10 @@ void lifetime_uses_join(struct lifetime_next_use *use, size_t n, const struct li
 /* What a watch says of a share. */
 enum answer { NO, YES, NEITHER };
 
-/* Which answer a watch gives; `low`: where it is not known, the one that makes the share small. */
+/*
+ * The answer of a watch. If it is not known: with `low` the one that makes the share smaller, else
+ * larger.
+ */
 typedef enum answer question(const struct lifetime_next_use *u, bool low);
 
 struct tally {
@@ -98,8 +102,8 @@ static void add(struct tally *s, double in, double sum)
 }
 
 /*
- * Adds an object's watches. What varies from one sample of objects to another is all of them
- * together, as far as chance chose the object; each of them, as far as it was sure to be there.
+ * Adds an object's watches. To the degree that chance chose the object, all its watches are one
+ * observation. To the degree that it was sure to be held (`chance`), each of them is one.
  */
 static void add_object(struct tally *s, const struct tally *watches, double chance)
 {
@@ -143,7 +147,7 @@ static struct estimate share_of(const struct lifetime_next_use *use, size_t n, q
 	return (struct estimate){ share, bounds_wilson(share, number_of(&s, share), z) };
 }
 
-/* The same from both readings of what is unknown. */
+/* A share with each of the two answers to what is not known. */
 struct between {
 	struct estimate low, high;
 };
@@ -184,7 +188,7 @@ static bool was_dead_perhaps(const struct lifetime_next_use *u)
 	return u->outcome != WIRE_NEXT_USED && u->alive < u->start;
 }
 
-/* Whether no use came soon. */
+/* Whether the object was not used soon. */
 static enum answer not_soon(const struct lifetime_next_use *u, bool low)
 {
 	bool given_up = u->outcome == WIRE_NEXT_OPEN && u->end - u->start < WIRE_NEXT_SHORT_NS;
@@ -201,7 +205,10 @@ static bool waited(const struct lifetime_next_use *u, bool low)
 	return u->flags & WIRE_NEXT_PATIENT && not_soon(u, low) == YES;
 }
 
-/* That nothing was seen of an object of which not all uses are seen says little. */
+/*
+ * Whether nothing was used, if the watch saw no use. If the watch covers the object only in part,
+ * that is not known.
+ */
 static enum answer unseen(const struct lifetime_next_use *u, bool low)
 {
 	return low && !(u->flags & WIRE_NEXT_WHOLE) ? NO : YES;
@@ -220,7 +227,7 @@ static enum answer ends_unused(const struct lifetime_next_use *u, bool low)
 	}
 }
 
-/* Of those that were not used soon. */
+/* Whether an object that was not used soon is not used again. */
 static enum answer not_again(const struct lifetime_next_use *u, bool low)
 {
 	return waited(u, low) ? ends_unused(u, low) : NEITHER;
@@ -237,7 +244,7 @@ static enum answer not_for_long(const struct lifetime_next_use *u, bool low)
 	return used_within(u, WIRE_NEXT_PATIENT_NS) ? NO : unseen(u, low);
 }
 
-/* Of those that have just survived their first collection. */
+/* Whether an object that has just survived its first collection is not used again. */
 static enum answer never_again(const struct lifetime_next_use *u, bool low)
 {
 	return is_fresh(u) ? ends_unused(u, low) : NEITHER;
@@ -259,7 +266,7 @@ static double product_end(double a, double a_end, double b, double b_end)
 	return fmin(1, end * exp(a_end < a || b_end < b ? -deviation : deviation));
 }
 
-/* Nothing of what is unknown is nothing. */
+/* The product. If the first factor is 0 the second is not known, and does not matter. */
 static double product_value(double a, double b)
 {
 	return a > 0 ? a * b : a;
@@ -276,13 +283,13 @@ static struct estimate product(const struct between *a, const struct between *b)
 	return (struct estimate){ (least + most) / 2, { fmin(low, high), high } };
 }
 
-/* "At most 100 %" says nothing. */
+/* An upper end of nearly 100 % and no lower end tell nothing. */
 static bool is_known(const struct estimate *e)
 {
 	return e->range.low > 0 || e->range.high < 0.995;
 }
 
-/* The other part of a share. */
+/* 1 minus a share. */
 static struct estimate rest_of(const struct between *b)
 {
 	struct estimate e = whole(b);
@@ -310,7 +317,10 @@ struct lifetime_uses lifetime_uses_of(const struct lifetime_next_use *use, size_
 	return u;
 }
 
-/* Part of a life that lies after the first collection, about; births are spread between two. */
+/*
+ * About which part of a life comes after the first collection, if the birth was at any time between
+ * two.
+ */
 static double part_after_first(const struct lifetime_known *k)
 {
 	double survived = (double)k->alive.collections - (double)k->birth.collections;

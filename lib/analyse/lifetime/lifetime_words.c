@@ -8,8 +8,8 @@
 #include "analyse/lifetime/lifetime_advice.h"
 #include "base/units.h"
 
-#define LEAST_AGES 4   /* that make a sparkline */
-#define NEARLY_ALL 0.9 /* of the objects: then it is not said how many are known */
+#define LEAST_AGES 4   /* fewer make no sparkline */
+#define NEARLY_ALL 0.9 /* of the objects; if more are known, their share is not mentioned */
 
 static void put_percent(FILE *out, double share)
 {

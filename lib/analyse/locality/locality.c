@@ -259,7 +259,7 @@ static int fill_object(struct locality_object *o, const struct locality *l, cons
 	o->effective = variance > 0 ? sum * sum / variance : 0;
 	o->row.weak = o->effective < LOCALITY_LEAST;
 	if (o->row.weak)
-		o->row.range.low = 0; /* one of many contexts is always the first that is met */
+		o->row.range.low = 0; /* a few samples always hit some context: no proof */
 	if (first->context &&
 	    (count_allocated(o, items, n) < 0 ||
 	     callstack_resolve(&o->row.stack[0], m, first->jvm, first->context->stack_id) < 0))

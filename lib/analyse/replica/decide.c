@@ -34,7 +34,7 @@ static double value_of(const struct observation *s)
 
 /* ---- all of them ------------------------------------------------------------------------- */
 
-/* The most that one sample of the row stands for, with or without a snapshot. */
+/* The largest v that any sample of the row can have, with or without a snapshot. */
 static double largest_sample(const struct decide_input *in)
 {
 	double bytes = 0, largest = 0;
@@ -52,8 +52,8 @@ static double largest_sample(const struct decide_input *in)
 }
 
 /*
- * The same for a use, which stands for samples whose objects were not seen in use, too: how much
- * the heaviest sample exceeds the mean is known from the snapshots and the interval.
+ * The largest v that any use can have. Uses also stand for samples whose objects were not seen in
+ * use. So it is the mean v, times the factor by which the heaviest sample exceeds the mean.
  */
 static double largest_use(const struct seen *uses, double heaviest)
 {
@@ -64,7 +64,10 @@ static double largest_use(const struct seen *uses, double heaviest)
 	return uses->n ? heaviest * all / (double)uses->n : 0;
 }
 
-/* How often the heaviest sample exceeds the mean. */
+/*
+ * The factor by which the heaviest sample exceeds the mean, from the snapshots and the sampling
+ * interval.
+ */
 static double heaviest_of(const struct decide_input *in, const struct seen *s)
 {
 	double all = 0, largest = 0, bytes = 0, sampled = 0;
@@ -90,7 +93,7 @@ static int compare_names(const void *a, const void *b)
 
 SORT_DEFINE(sort_names, struct named, compare_names)
 
-/* The commonest of the names `differing`; sorts the array. */
+/* The commonest `differing` name by v; sorts the array. */
 static uint64_t commonest(struct named *name, size_t n)
 {
 	uint64_t best = 0;
@@ -110,8 +113,8 @@ static uint64_t commonest(struct named *name, size_t n)
 }
 
 /*
- * The design effect of snapshots that stand for preceding samples without one, for the commonest
- * content.
+ * Sets the design effect: snapshots also stand for preceding samples without one, which may
+ * resemble them. It is measured with the commonest content.
  */
 static int set_design(struct seen *to, const struct observation *observations)
 {
@@ -138,7 +141,10 @@ static int set_design(struct seen *to, const struct observation *observations)
 	return result;
 }
 
-/* Snapshots whose `alike` may be any count as repeats of the commonest. */
+/*
+ * Gives each snapshot whose `alike` is not known the `alike` that is commonest among the others. So
+ * what could be equal counts as equal.
+ */
 static int settle_any(struct seen *to)
 {
 	struct named *known = malloc((to->n + 1) * sizeof *known);
@@ -211,7 +217,7 @@ static int see_uses(struct seen *to, const struct decide_input *in, double heavi
 	return observations && to->name ? 0 : -1;
 }
 
-/* Measures the spread of the uses alone that sampled accesses led to. */
+/* Measures the spread of those uses to which sampled accesses led. */
 static int spread_sampled(struct spread *s, const struct seen *uses)
 {
 	struct spread_snapshot *sampled = malloc((uses->n + 1) * sizeof *sampled);
@@ -228,7 +234,7 @@ static int spread_sampled(struct spread *s, const struct seen *uses)
 	return 0;
 }
 
-/* Measures both spreads of the observations. */
+/* Measures the spread of the observations by each of their two names. */
 static int spread_both(struct spread *differing, struct spread *alike, const struct seen *s)
 {
 	struct spread_snapshot *snapshots = malloc((s->n + 1) * sizeof *snapshots);
@@ -253,7 +259,7 @@ struct slot_snapshot {
 	double v;
 };
 
-/* Lists the snapshots for comparing slots; if there are many, an even selection. */
+/* Lists the snapshots whose slots are compared: all or, if they are many, every `step`-th. */
 static size_t list_slots(struct slot_snapshot *to, const struct decide_input *in, size_t all,
 			 uint32_t *nslots)
 {
@@ -275,8 +281,8 @@ static size_t list_slots(struct slot_snapshot *to, const struct decide_input *in
 }
 
 /*
- * Measures how many slots are equal, on average; objects without slots do not count. A slot that
- * only one of two objects has differs. The heaviest sample exceeds the mean `heaviest` times.
+ * Measures how many slots are equal, on average. Objects without slots do not count. A slot that
+ * only one of two objects has counts as different. `heaviest`: see heaviest_of.
  */
 static int compare_slots(struct verdict_evidence *e, const struct decide_input *in, size_t all,
 			 double heaviest)
@@ -312,8 +318,8 @@ static int compare_slots(struct verdict_evidence *e, const struct decide_input *
 /* ---- change ------------------------------------------------------------------------------ */
 
 /*
- * Measures how many of the objects that were seen in use stayed the same, at most. What was not
- * seen may be heavier and stay the same.
+ * Measures the share of the objects that stayed the same, at most, among those seen in use. Samples
+ * that were not seen may be heavier than these, and count as the same.
  */
 static int measure_change(struct verdict_evidence *e, const struct decide_input *in,
 			  double heaviest)
@@ -342,7 +348,7 @@ static int measure_change(struct verdict_evidence *e, const struct decide_input 
 
 /* ---- together ---------------------------------------------------------------------------- */
 
-/* One object of each content that was seen, as a share of all objects. */
+/* The share of the objects that merging would keep: one for each content that was seen. */
 static double share_kept(const struct decide_input *in, const struct spread *s)
 {
 	double objects = 0;
@@ -408,8 +414,9 @@ static int gather_all(struct verdict_evidence *e, const struct decide_input *in)
 }
 
 /*
- * The same with what was left out because it could change. It tells whether the objects are alike
- * at the end; uses prove nothing more of them, for that would be a second try.
+ * The same, but contexts whose objects could change are not left out. This only decides whether the
+ * objects are alike at the end. It must not use the evidence of uses: the rule has tried that
+ * already, and a second try would double its chance of error.
  */
 static int gather_whole(struct verdict_evidence *e, const struct decide_input *in)
 {

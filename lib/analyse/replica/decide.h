@@ -26,7 +26,7 @@ struct decide_input {
 	bool referred;
 	double equal_low;		       /* as in verdict.h */
 	double values_low;		       /* as in verdict.h; NAN: not measured */
-	const struct replica_options *options; /* what they leave out stays NAN */
+	const struct replica_options *options; /* figures that they leave out stay NAN */
 };
 
 /* 0, or -1 if out of memory. */

@@ -85,8 +85,8 @@ static size_t count_pairs(const struct string *s, size_t n, size_t *shared)
 }
 
 /*
- * The most equal strings that already share an array, as a share; NAN if there are too few pairs.
- * -1: ENOMEM.
+ * *share receives the share of equal strings that already share an array, at most; NAN if there are
+ * too few pairs. 0, or -1 with ENOMEM.
  */
 static int most_shared(double *share, struct model_context *const *contexts, size_t n, double z,
 		       uint64_t seed)

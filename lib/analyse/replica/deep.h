@@ -30,9 +30,9 @@ struct deep {
 	 */
 	bool same;
 	double cut; /* share of the objects whose walk hit a bound; NAN without deep contents */
-	/* largest: up to the bound; its interval goes from what is proven to what is possible */
+	/* the largest group counts contents as equal if they are so up to the bound */
 	struct groups groups;
-	struct groups at_end; /* the same; `change` marks none */
+	struct groups at_end; /* the same, with nothing left out because of `change` */
 	struct combine pairs;
 	struct combined equal;
 };

@@ -22,13 +22,13 @@ struct named {
 	uint64_t differing, alike;
 	double v;
 	bool any;     /* `alike` is not known: it may be that of any other */
-	bool sampled; /* a use that a sampled access led to */
+	bool sampled; /* `alike` is not known: the object may be equal to any other */
 };
 
 /* How the snapshots of a row are named. */
 struct naming {
 	bool deep;
-	bool fixed;  /* those with references: by what cannot change around them */
+	bool fixed;  /* snapshots with references: named by what cannot change around them */
 	bool change; /* what they refer to changes: deep contents of two times tell nothing */
 };
 

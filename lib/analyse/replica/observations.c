@@ -3,16 +3,16 @@
  * observations.c - see observations.h.
  *
  * Contexts with much evidence are downsampled more than others, and snapshots are skipped for lack
- * of time. So the weights of each context are scaled to the objects that it allocated.
+ * of time. So the weights of each context's snapshots are scaled to the objects that it allocated.
  *
- * Not so where the agent has kept snapshots with unequal probabilities: then many contexts have one
- * or none, and those with none would have nothing that stands for them. There a snapshot weighs by
- * the probability with which it was kept (Horvitz and Thompson) - the agent knows its own, and how
- * many of a context the model has downsampled away is counted -, and those of all contexts of a row
- * together are scaled to the objects that the contexts allocated.
+ * This is different if the agent has kept snapshots with unequal probabilities. Then many contexts
+ * have one snapshot or none, and nothing would stand for those with none. So a snapshot is weighted
+ * by the probability with which it was kept (Horvitz and Thompson). The agent sends its own
+ * probability; the model counts how many snapshots of a context it has downsampled away. The
+ * weights are then scaled for all contexts of a row together, to the objects that they allocated.
  *
- * A use weighs by the objects between two watches of its context. So the uses of each context are
- * scaled to the objects that it allocated.
+ * The weight of a use is the number of objects between two watches of its context. The uses of each
+ * context are scaled to the objects that it allocated.
  */
 #include "analyse/replica/observations.h"
 
@@ -51,8 +51,8 @@ double observations_object_bytes(const struct model_context *c, uint32_t array_l
 }
 
 /*
- * A sample counts itself without error; it also stands for w - 1 others, with the variance of being
- * drawn.
+ * A sample counts one object without error. It also stands for w - 1 others, whose number has the
+ * variance of random sampling.
  */
 struct observations_variances observations_variances(struct model_context *const *contexts,
 						     size_t n)
@@ -69,18 +69,18 @@ struct observations_variances observations_variances(struct model_context *const
 	return v;
 }
 
-#define UNSEEN 0.1 /* part of the bytes that a phase may have of which a row has no sample */
+#define UNSEEN 0.1 /* share of the bytes; see observations_interval */
 
 /* The interval at which the object of a snapshot was sampled; 0: there is none. */
 static double interval_of(const struct model_snapshot *l, double bytes)
 {
 	double weight = ldexp(l->weight, -(int)l->exponent);
 
-	/* larger objects, of which each is sampled, know nothing of it */
+	/* each object larger than the interval is sampled, so its weight of 1 tells nothing */
 	return weight > 1 + 1e-6 ? -bytes / log1p(-1 / weight) : 0;
 }
 
-/* Bytes by interval, in steps of a sixteenth of an octave. */
+/* A histogram: bytes by interval, with STEPS_IN_TWO bins for each factor of two. */
 #define STEPS_IN_TWO 16
 struct by_interval {
 	double bytes[64 * STEPS_IN_TWO], all;
@@ -95,7 +95,7 @@ static void add_interval(struct by_interval *b, double interval, double bytes)
 	b->all += bytes;
 }
 
-/* The least interval that at most this share of the bytes exceeds. */
+/* The least interval such that at most this share of the bytes was sampled with a larger one. */
 static double interval_exceeded_by(const struct by_interval *b, double share)
 {
 	double above = 0;
@@ -125,7 +125,7 @@ double observations_interval(const struct model *m)
 	return interval_exceeded_by(&by, UNSEEN);
 }
 
-/* Snapshots of the context for each that the model has kept. */
+/* How many snapshots of the context came, for each that the model has kept. */
 static double downsampled(const struct model_context *c)
 {
 	return c->snapshots_seen > c->nsnapshots && c->nsnapshots
@@ -134,8 +134,8 @@ static double downsampled(const struct model_context *c)
 }
 
 /*
- * The objects of the mean sample of this size; with those of the samples that were left out at
- * random, by the agent or the model. 0: not known.
+ * How many objects one kept snapshot of this size stands for if no object was skipped: those of the
+ * mean sample, and of the samples that the agent or the model left out at random. 0: not known.
  */
 static double objects_looked_at(const struct model_context *c, uint32_t array_length,
 				unsigned exponent)
@@ -171,7 +171,7 @@ static struct observation observation_of_snapshot(const struct model_context *c,
 				     .differing = l->flags & (WIRE_HASHED | WIRE_LOCKED) };
 }
 
-/* The value array of a string. Its bytes are the array's, not those of an object of the context. */
+/* An observation of a string's value array. Its bytes are the array's, not the string's. */
 static struct observation observation_of_array(const struct model_context *c,
 					       const struct model_snapshot *l)
 {
@@ -197,7 +197,9 @@ static struct observation observation_of_use(const struct model_context *c,
 				     .partial = u->flags & WIRE_PARTIAL };
 }
 
-/* The factor for the weights of a context, whose observations sum to `weights`. */
+/*
+ * The factor that scales a context's weights, which sum to `weights`, to the objects it allocated.
+ */
 static double scale_of(const struct model_context *c, double weights)
 {
 	return c->objects > 0 && weights > 0 ? c->objects / weights : 1;
@@ -213,7 +215,10 @@ static bool kept_unequally(struct model_context *const *contexts, size_t n)
 	return false;
 }
 
-/* When the snapshot i of a context arrived, by the snapshots of the recording; else by its own. */
+/*
+ * The time at which snapshot i of a context arrived, in blocks of the recording's snapshots;
+ * without a model, of the context's.
+ */
 static uint32_t block_of(const struct model_context *c, size_t i)
 {
 	uint64_t at = c->model ? c->snapshots[i]->number : i;
@@ -223,8 +228,8 @@ static uint32_t block_of(const struct model_context *c, size_t i)
 }
 
 /*
- * Returns the number added. `alone`: their weights are scaled to the objects of the context, else
- * they are to be scaled with those of others.
+ * Returns the number added. `alone`: scales the weights to the objects of the context. Otherwise
+ * the caller scales those of all contexts together.
  */
 static size_t add_snapshots(struct observation *to, const struct model_context *c, bool alone)
 {
@@ -246,7 +251,7 @@ static bool has_array(const struct model_snapshot *l)
 	return (l->flags & WIRE_DEEP) && l->deep_bytes > 0;
 }
 
-/* Adds the snapshots that tell the array's size. */
+/* Adds the snapshots in which the size of the array is known. */
 static size_t add_arrays(struct observation *to, const struct model_context *c, bool alone)
 {
 	double sum = 0;
@@ -279,8 +284,8 @@ static size_t add_uses(struct observation *to, const struct model_context *c, bo
 typedef size_t add_fn(struct observation *to, const struct model_context *c, bool alone);
 
 /*
- * Allocates room for `most` observations and lets `add` fill it from each context; *n receives
- * their number. NULL: ENOMEM.
+ * Allocates room for `most` observations and calls `add` for each context. *n receives the number
+ * of observations. NULL if out of memory.
  */
 static struct observation *gather(add_fn *add, struct model_context *const *contexts,
 				  size_t ncontexts, size_t most, bool alone, size_t *n)
@@ -320,8 +325,9 @@ static void scale_together(struct observation *o, size_t n, struct model_context
 }
 
 /*
- * The share of the contexts' bytes whose samples have no snapshot. Samples of one size count alike;
- * those of large objects stand for other numbers of objects and bytes than those of small ones.
+ * The share of the bytes in objects that no snapshot stands for. The sum is made size by size: a
+ * sample of a large object stands for other numbers of objects and bytes than one of a small
+ * object.
  */
 static double share_skipped(struct model_context *const *contexts, size_t ncontexts)
 {
@@ -341,8 +347,9 @@ static double share_skipped(struct model_context *const *contexts, size_t nconte
 }
 
 /*
- * Where the sampling interval has changed, snapshots weigh more than the mean sample although none
- * was skipped. So what stands for skipped samples is scaled down to the share that was skipped.
+ * Lowers `others` of all snapshots so that they sum to what was skipped. They are too high if the
+ * sampling interval has changed: then a snapshot may weigh more than the mean sample although
+ * nothing was skipped.
  */
 static void fit_others(struct observation *o, size_t n, struct model_context *const *contexts,
 		       size_t ncontexts)
@@ -353,14 +360,14 @@ static void fit_others(struct observation *o, size_t n, struct model_context *co
 		others += o[i].others * o[i].bytes;
 		all += o[i].weight * o[i].bytes;
 	}
-	if (!(others > 0)) /* as of arrays */
+	if (!(others > 0)) /* arrays have no `others` */
 		return;
 	double skipped = share_skipped(contexts, ncontexts) * all;
 	for (size_t i = 0; i < n && others > skipped; i++)
 		o[i].others *= skipped / others;
 }
 
-/* What `add` makes of the snapshots of all contexts. */
+/* Makes observations of the snapshots of all contexts, and scales their weights. */
 static struct observation *gather_snapshots(add_fn *add, struct model_context *const *contexts,
 					    size_t ncontexts, size_t *n)
 {

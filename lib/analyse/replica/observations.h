@@ -29,17 +29,17 @@ struct observations_variances observations_variances(struct model_context *const
 						     size_t n);
 
 /*
- * The sampling interval that a tenth of the recording's bytes exceed, in bytes: so much a sample
- * may stand for in a part of the run of which a line has none. 0: not known, or everything was
- * counted.
+ * The sampling interval that a tenth of the recording's bytes exceed, in bytes. A line may have no
+ * sample in some part of the run; a sample that is missing there could have stood for so many
+ * bytes. 0: not known, or everything was counted.
  */
 double observations_interval(const struct model *m);
 
 /*
- * Lists the snapshots of some contexts, context by context in their order, with their weights
- * scaled to the objects that each context allocated; the second function, the uses. Those of
- * contexts that `change` marks can be merged with none; NULL: it marks none. *count receives their
- * number. NULL if out of memory; free() the result.
+ * List the observations of some contexts, context by context: their snapshots, or their uses.
+ * Weights are scaled to the objects allocated. Objects of contexts that `change` marks cannot be
+ * merged with any; NULL: none is marked. *count receives the number of observations. NULL if out of
+ * memory; free() the result.
  */
 struct observation *observations_list_snapshots(struct model_context *const *contexts, size_t n,
 						const bool *change, size_t *count);

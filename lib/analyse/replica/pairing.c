@@ -95,8 +95,9 @@ static void set_shares(struct pair_size *size, const double sum[2], const double
 }
 
 /*
- * Chooses for each of `n` objects of one size the kind of pair that it is for. A random partner of
- * an object without references holds references with the probability of any object.
+ * Chooses for each of `n` objects of one size the kind of pair that it is used for. The partner of
+ * an object without references is any other object, so it holds references with the probability of
+ * any.
  */
 static void choose_kinds(struct item *items, uint32_t n, struct pair_size *size, struct rng *rng)
 {

@@ -12,7 +12,7 @@ struct item {
 	uint64_t random; /* order within a block */
 	double weight;
 	uint32_t array_length, epoch, index;
-	uint8_t kind; /* of the pair that it is for */
+	uint8_t kind; /* the kind of pair that it is used for */
 	bool refs;
 };
 

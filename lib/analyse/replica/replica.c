@@ -118,8 +118,9 @@ static bool is_immutable(const struct model_context *c)
 }
 
 /*
- * Sets whether the objects of a row cannot change. If a small part of the bytes could, it is left
- * out: it counts as alike with nothing, and the others as those of a row that cannot change.
+ * Sets whether the objects of a row cannot change. If only a small part of the bytes could change,
+ * that part is left out: it counts as equal to nothing. The rest is then judged as a row whose
+ * objects cannot change.
  */
 static int set_constant(struct replica *row, struct work *w)
 {
@@ -145,7 +146,7 @@ static int set_constant(struct replica *row, struct work *w)
 	return 0;
 }
 
-/* Sets what else the classes tell, and whether an object was seen to be needed for its identity. */
+/* Sets what the fields tell of referred objects, and whether the identity of an object matters. */
 static void set_kind(struct replica *row, const struct work *w)
 {
 	row->constant_referred = w->n > 0;
@@ -172,7 +173,10 @@ static void set_groups(struct replica *row, const struct work *w)
 	row->saved_objects_ci = row->saved_bytes_ci = (struct replica_interval){ NAN, NAN };
 	if (row->scanned >= w->options->min_pairs)
 		set_saved(row,
-			  /* with a handful of objects the bound holds, too, but ranks nothing */
+			  /*
+			   * the bounds hold with fewer snapshots, too, but are too wide to rank
+			   * rows
+			   */
 			  w);
 }
 
@@ -291,8 +295,9 @@ static int add_deep(struct replica *row, const struct work *w)
 }
 
 /*
- * At most the bytes that are reported can be merged. The interval of the live bytes tells that more
- * may be alive. If none are reported, the interval is all there is.
+ * Limits a saving to the live bytes that are reported, since no more can be merged. Their interval
+ * only says that more may be alive. If no live bytes are reported, the upper end of the interval is
+ * the limit.
  */
 static struct replica_interval within_live(struct bounds_range saved, const struct replica *row)
 {

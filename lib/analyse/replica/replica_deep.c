@@ -57,7 +57,7 @@ static void limit(struct bounds_range *range, const struct bounds_range *lasting
 	range->high = isnan(range->high) ? NAN : fmin(range->high, lasting->high);
 }
 
-/* As with contents, a handful of objects ranks nothing. */
+/* With fewer snapshots the bounds are too wide to rank rows. */
 static void set_saved(struct replica *row, const struct deep *d, const struct stability *u,
 		      const struct replica_deep_input *in)
 {
@@ -110,8 +110,9 @@ static void set_groups(struct replica *row, struct deep *d, const struct stabili
 }
 
 /*
- * Only the types of fields can tell that what an object refers to did not change. A use shows one
- * moment: a list is empty when it is used first, and may be empty again at the end.
+ * Sets the verdict of deep contents. That referred objects did not change is concluded only from
+ * the types of fields. A use shows just one moment: a list is empty when it is used first, and may
+ * be empty again at the end.
  */
 static int set_verdict(struct replica *row, const struct stability *u,
 		       const struct replica_deep_input *in)

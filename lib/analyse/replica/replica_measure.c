@@ -127,7 +127,7 @@ bool replica_uses_tell_more(const struct work *w)
 	return w->scan.sum.pairs < w->options->min_pairs && w->watch.sum.pairs > w->scan.sum.pairs;
 }
 
-/* Groups of the snapshots; with those that `change` marks, and without. */
+/* Measures the groups of the snapshots: without the contexts that `change` marks, and with them. */
 static int group_snapshots(struct work *w, double objects, struct rng *rng)
 {
 	struct rng same = *rng;

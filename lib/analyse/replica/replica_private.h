@@ -24,7 +24,7 @@ struct work {
 	struct model_context *const *contexts;
 	size_t n;
 	const struct replica_options *options;
-	/* if only a little of the row can change: the contexts of that; else NULL */
+	/* if only a little of the row can change: marks its contexts; else NULL */
 	bool *change;
 	bool all_constant; /* no object can change */
 	double z;
@@ -33,7 +33,7 @@ struct work {
 	struct source watch, scan;
 	struct breakdown breakdown;
 	struct groups snapshots, uses;
-	struct groups at_end; /* as `snapshots`, without `change` */
+	struct groups at_end; /* like `snapshots`, with nothing left out because of `change` */
 	struct stability_contents lasting;
 	struct bounds_range last; /* share of the objects that lasted, see stability_contents.h */
 	bool known;		  /* snapshots cover most contents at the end of life */

@@ -94,11 +94,11 @@ struct replica_value {
 	double share;
 };
 
-/* What is measured of a verdict beside it. The bounds take the most time. */
+/* How much is computed besides the verdict. The bounds take the most time. */
 enum replica_detail {
-	REPLICA_BOUNDS,	 /* of what the commonest contents hold; and what is missing */
-	REPLICA_MISSING, /* only the snapshots that are missing for one */
-	REPLICA_VERDICT, /* nothing */
+	REPLICA_BOUNDS,	 /* bounds of the commonest contents; and as below */
+	REPLICA_MISSING, /* how many snapshots are missing for a verdict */
+	REPLICA_VERDICT, /* nothing else */
 };
 
 struct replica_options {
@@ -144,17 +144,17 @@ struct replica {
 	 * if nothing is known about that.
 	 */
 	double saved_objects, saved_bytes;
-	/* the same sums as estimates, NAN where the bounds are; and as if no object changed */
+	/* estimates of these sums; NAN if the bounds are. `end`: as if no object changed */
 	double likely_bytes, likely_deep_bytes;
 	double likely_end_bytes, likely_deep_end_bytes;
 	/*
-	 * By time of the run, how much of replica_likely() is due to what stands for objects that
-	 * were not looked at. Rows of one recording have these errors in common.
+	 * For each part of the run: how much of replica_likely() rests on snapshots that stand for
+	 * skipped objects. If those differed from what was seen, they did so in all rows alike.
 	 */
 	double others[CLUSTER_BLOCKS];
-	/* the same sum at the upper end of its interval; NAN where saved_bytes is */
+	/* the sum of saved_bytes, at the upper end of the coverage; NAN if saved_bytes is */
 	double saved_bytes_high;
-	/* from the lower bound to what is possible, whatever was not seen */
+	/* from the lower bound to what is possible if all that was not seen is equal */
 	struct replica_interval saved_objects_ci, saved_bytes_ci;
 	double identity; /* share with an identity hash code, or used as a monitor */
 	struct replica_interval identity_ci;
@@ -191,9 +191,9 @@ struct replica {
 	double saved_deep_bytes_high; /* as saved_bytes_high */
 	struct replica_interval saved_deep_objects_ci, saved_deep_bytes_ci;
 	/*
-	 * The bound by contents alone, as if no object changed before its end, by content or deep
-	 * content, whichever is more. Then: the objects alike at the end of which a use was seen;
-	 * how many of these were the same then. NAN, 0 without snapshots.
+	 * What merging saves, at least, as if no object changed before its end; by content or deep
+	 * content, whichever is more. Then the number of objects alike at the end of which a use
+	 * was seen, and how many of these were the same when used. NAN and 0 without snapshots.
 	 */
 	double saved_end_bytes;
 	uint64_t used_alike, used_same;
@@ -217,14 +217,15 @@ struct replica {
 	size_t nvalues;			       /* most frequent first */
 	struct replica_value *values;
 
-	enum replica_verdict verdict;	   /* from `decision`; the next from `decision_deep` */
+	enum replica_verdict verdict;	   /* by content */
 	enum replica_verdict verdict_deep; /* by deep contents */
 	struct replica_decision decision, decision_deep;
-	bool identity_used; /* one was locked or hashed by identity, or the class has no fields */
+	bool identity_used; /* an object was locked or identity-hashed, or has no fields */
 
 	/*
-	 * By position. From snapshots, which compare all positions at once, unless objects change
-	 * between use and end of life. Otherwise from uses, which compare one position each.
+	 * How often each position was equal. From snapshots, which compare all positions at once;
+	 * but from uses, which compare one position each, if objects change between use and end of
+	 * life.
 	 */
 	enum replica_source fields_source;
 	size_t nfields; /* sorted by position */

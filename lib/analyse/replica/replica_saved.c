@@ -37,9 +37,10 @@ struct saved_of saved_of(struct model_context *const *contexts, size_t n, double
 }
 
 /*
- * A lower end that holds for the amount as estimated, and the error of that amount: the distances
- * from the estimate `likely` are combined as those of errors with this correlation (Zou 2007). If
- * objects that save weigh less than others both errors balance in part; that is not relied on.
+ * Corrects a lower end that is right if the amount is as estimated: the error of the amount is
+ * added. The two distances from the estimate `likely` are combined as those of errors with this
+ * correlation (Zou 2007). If objects that save weigh less than others, the errors partly cancel;
+ * that is ignored.
  */
 static double with_error(double low, double likely, double amount, double amount_low,
 			 double correlation)
@@ -56,7 +57,7 @@ static double covered_mean(const struct groups *g)
 	return fmin(g->covered_mean, g->covered_bytes.high >= 0 ? g->covered_bytes.high : 1);
 }
 
-/* As if no object changed before its end. */
+/* Measures what is saved if no object changes before its end. */
 static void measure_end(struct saved *s, const struct groups *g, const struct saved_of *of)
 {
 	double low =

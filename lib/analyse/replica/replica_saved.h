@@ -17,22 +17,22 @@
 
 struct saved {
 	struct replica_interval objects, bytes; /* NAN without snapshots */
-	double bytes_high; /* the sum of the lower bound, at the upper end of the coverage */
+	double bytes_high; /* the sum of the lower bound, but at the upper end of the coverage */
 	double end_bytes;  /* the lower bound by contents alone, as if no object changed */
-	double likely;	   /* the same sum with estimates instead of lower ends */
-	double likely_end; /* and as if no object changed */
+	double likely;	   /* the same sum as `bytes`, of estimates instead of lower ends */
+	double likely_end; /* as `likely`, as if no object changed */
 	double others[CLUSTER_BLOCKS]; /* as in struct groups, of `likely` */
 };
 
 /*
- * Least shares that do not change: 1 if `ever`; otherwise by uses, the lower ends; 0 if no use was
- * seen.
+ * The least share of the objects, and of the bytes, that do not change. 1 if `ever`, since then
+ * none can. Otherwise the lower ends from uses; 0 if no use was seen.
  */
 struct stability_least {
 	double objects, bytes;
 	/*
-	 * of the bytes, estimated; one more use that differed is assumed, since one of one is not
-	 * all
+	 * the same share of the bytes as an estimate; it assumes that one more use was seen, which
+	 * differed: otherwise one use alone would give 1
 	 */
 	double likely;
 };
@@ -45,9 +45,9 @@ struct saved_of {
 struct saved_of saved_of(struct model_context *const *contexts, size_t n, double z);
 
 /*
- * Measures the saving of what was allocated, with the groups `g` at the end of life. `end`: the
- * same groups, of which nothing is left out because it could change. The lower ends combine the
- * errors of contents, of changes and of amounts (Zou and Donner 2008).
+ * Measures what merging saves of what was allocated. `g` are the groups at the end of life; `end`
+ * the same groups, but with the objects that `g` leaves out because they could change. The lower
+ * ends combine the errors of contents, of changes and of amounts (Zou and Donner 2008).
  */
 void saved_measure(struct saved *s, const struct groups *g, const struct groups *end,
 		   const struct stability_least *least, const struct saved_of *of);

@@ -60,7 +60,9 @@ static bool may_be_alike(const struct model_snapshot *l, bool deep)
 	return !(l->flags & WIRE_PARTIAL);
 }
 
-/* What can be compared with others, or else the others. */
+/*
+ * Adds the snapshots that can be compared with others or, if not `comparable`, those that cannot.
+ */
 static size_t add_snapshots(struct seen *to, const struct model_context *c, uint32_t context,
 			    bool deep, bool comparable)
 {
@@ -92,8 +94,8 @@ static void mark_alike(struct seen *s, size_t n)
 }
 
 /*
- * The snapshots of all contexts, by ticket, or those alone that can be compared with others; NULL
- * if out of memory.
+ * Lists the snapshots of all contexts by ticket: those that can be compared with others and, if
+ * `whole`, also the rest. NULL if out of memory.
  */
 static struct seen *gather(struct model_context *const *contexts, size_t ncontexts, bool deep,
 			   bool whole, size_t *n)
@@ -131,7 +133,7 @@ static const struct seen *find(const struct seen *s, size_t n, uint32_t context,
 		       : NULL;
 }
 
-/* Whether a use tells enough to compare what counts of the object. */
+/* Whether snapshot and use both show what is to be compared. */
 static bool is_known(const struct model_snapshot *l, const struct model_use *u,
 		     enum stability_of of)
 {
@@ -194,11 +196,11 @@ static struct used list_uses(struct model_context *const *contexts, size_t n)
 	return used;
 }
 
-/* Uses of objects that are alike with another one at the end; or when used. */
+/* Counts uses of objects that are alike with another object: at the end, or when used. */
 struct compared {
 	const struct seen *seen;
 	size_t nseen;
-	const struct used *used; /* NULL: at the end */
+	const struct used *used; /* NULL: alike at the end */
 	enum stability_of of;
 	uint64_t differing; /* positions at which some use differed, as bits */
 	uint64_t n, same;
@@ -218,7 +220,10 @@ static bool is_alike(const struct compared *p, const struct seen *at_end,
 	return found && found->alike;
 }
 
-/* Elements count as one position, since few uses have the same; so do the fields from 63 on. */
+/*
+ * The bit of a position. All elements share one, since few uses are of the same; so do fields from
+ * 63 on.
+ */
 static uint64_t position_bit(const struct model_context *c, const struct model_use *u)
 {
 	bool array = !c->class || c->class->is_array;
@@ -227,8 +232,9 @@ static uint64_t position_bit(const struct model_context *c, const struct model_u
 }
 
 /*
- * Whether a use of context `i` tells whether its object was the same; *same receives that. In a
- * constructor an object is still made, and so is what it refers to.
+ * Whether a use of context `i` tells if its object stayed the same, which *same receives. A
+ * difference seen in a constructor tells nothing: the object was still being made, and so was what
+ * it refers to.
  */
 static bool compare_use(const struct compared *p, const struct model_context *c, uint32_t i,
 			const struct model_use *u, bool *same)
@@ -256,9 +262,10 @@ static void count_uses(struct compared *p, const struct model_context *c, uint32
 }
 
 /*
- * A use shows the first load of one field. Other fields may have been loaded before, and an object
- * that changes in between is the same from that field's first load on. So the share that never
- * changed is at most that of each field: where some differ, fields of which none did tell nothing.
+ * A use is the first load of one field. Other fields may have been loaded earlier. An object that
+ * changes between such loads looks the same from the later load on. So the share that never changed
+ * is at most that of each single field. If uses of some fields differed, only uses of these fields
+ * count.
  */
 static void weigh_uses(struct compared *p, const struct model_context *c, uint32_t i)
 {

@@ -24,11 +24,11 @@ struct stability {
 	uint64_t seen; /* objects with a use and a snapshot, whose final content equals another's */
 	uint64_t same; /* of these, objects that were the same when used */
 	/*
-	 * Share of the latter, by bytes; effective number. If some differed, of those alone that
-	 * were seen at a field at which one did.
+	 * Share of `same` in `seen`, by bytes, and the effective number behind it. If uses of some
+	 * fields differed, only uses of these fields count.
 	 */
 	double number, share;
-	/* the same of objects whose content when used equals another's; only with STABILITY_OWN */
+	/* the same share of the objects that are alike when used; only with STABILITY_OWN */
 	double used_number, used_share;
 	/* the same of objects and of bytes: Clopper-Pearson intervals; NAN if none was seen */
 	struct bounds_range objects, bytes;

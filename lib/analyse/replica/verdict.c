@@ -53,7 +53,7 @@ static bool top_is_less(const struct verdict_evidence *e, const struct spread *s
 	return s->n >= LEAST && spread_top_high(s, alpha_of(e, s->n)) < HALF;
 }
 
-/* The least share of objects that stay the same: of `number`, `share` were seen to. */
+/* The least share of the objects that stay the same; `share` of `number` objects were seen to. */
 static double least_of(const struct verdict_evidence *e, double share, double number)
 {
 	if (e->constant)
@@ -63,7 +63,10 @@ static double least_of(const struct verdict_evidence *e, double share, double nu
 	return binomial_low(share * number, number, alpha_of(e, number));
 }
 
-/* Among objects alike at the end, those that were the same when used; and the other way round. */
+/*
+ * Of the objects alike at the end, the least share that was the same when used; then, of those
+ * alike when used, the least share that is the same at the end.
+ */
 static double least_same(const struct verdict_evidence *e)
 {
 	return least_of(e, e->same, e->seen_used);
@@ -74,7 +77,10 @@ static double least_staying(const struct verdict_evidence *e)
 	return least_of(e, e->used_same, e->used_seen);
 }
 
-/* Whether merging saves this share if so many of the objects stay the same. */
+/*
+ * Whether merging saves this share of the bytes, if the share `stays` of the objects stays the
+ * same.
+ */
 static bool mergeable(const struct verdict_evidence *e, const struct spread *s, double share,
 		      double stays)
 {
@@ -91,8 +97,8 @@ static bool is_distinct(const struct verdict_evidence *e, const struct spread *s
 }
 
 /*
- * Addresses of different epochs cannot be compared, so no content is known to be common over the
- * whole run.
+ * Whether one content dominates in each epoch. With references, contents of different epochs cannot
+ * be compared, so none is known to be common over the whole run.
  */
 static bool one_at_a_time(const struct verdict_evidence *e)
 {
@@ -107,7 +113,7 @@ static bool is_partial(const struct verdict_evidence *e)
 	       spread_equal_reaches(e->slots, e->slots_n, HALF, alpha_of(e, e->slots_n));
 }
 
-/* Of the deep content, and of objects that cannot change, there is no such evidence. */
+/* Deep contents, and objects that cannot change, have no such evidence. */
 static bool are_changing(const struct verdict_evidence *e)
 {
 	double n = e->all_used;
@@ -133,7 +139,10 @@ enum replica_verdict verdict_of(const struct verdict_evidence *e, enum replica_d
 	bool ends_alike = end_half || end_few, unlinked = !e->identity && !e->referred;
 	double same = unlinked ? least_same(e) : 0;
 	double stay = unlinked ? least_staying(e) : 0;
-	/* what is alike at any age was not just begun alike */
+	/*
+	 * sampled accesses see objects of any age: if these are alike, it is not just a common
+	 * beginning
+	 */
 	bool lasts = unlinked && top_is_half(e, &e->any_age);
 	bool proven = same >= HALF, stays = stay >= HALF;
 	bool few_ends = !(e->end.n >= SNAPSHOTS_LEAST);
@@ -189,7 +198,7 @@ static bool decides(const struct verdict_evidence *e, double times)
 	return verdict_of(&more, NULL) != VERDICT_UNKNOWN;
 }
 
-/* The further snapshots if there are `times` as many; what rounding adds does not count. */
+/* How many further snapshots `times` as many are, rounded up, except for errors of rounding. */
 static double whole_snapshots(double snapshots, double times)
 {
 	return ceil((times - 1) * snapshots - 0.01);
@@ -202,7 +211,7 @@ static double missing(const struct verdict_evidence *e)
 
 	if (verdict_of(e, NULL) != VERDICT_UNKNOWN)
 		return 0;
-	if (snapshots < 2) /* one snapshot has nothing to be like */
+	if (snapshots < 2) /* a single snapshot cannot be alike with another */
 		return SNAPSHOTS_LEAST - snapshots;
 	while (!decides(e, high)) {
 		low = high;

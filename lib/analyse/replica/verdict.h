@@ -30,9 +30,9 @@ struct verdict_evidence {
 	double used_seen; /* objects alike when used that were seen at the end (effective number) */
 	double used_same; /* share of these that were the same at the end */
 	/*
-	 * Objects that were seen in use and have a snapshot, alike or not (effective number if all
-	 * weighed as much as the heaviest quarter); share of these that stayed the same, at most:
-	 * what was not seen counts as the same
+	 * Objects that were seen in use and have a snapshot, alike or not: their effective number
+	 * if all weighed as much as the heaviest quarter; and the share of these that stayed the
+	 * same, at most, with what was not seen counted as the same.
 	 */
 	double all_used, all_same;
 	bool constant; /* no object can change after construction */
