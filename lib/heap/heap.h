@@ -103,6 +103,7 @@ struct heap {
 	uint64_t unknown;	       /* objects whose class is behind a cut, left out */
 	_Atomic uint64_t dangling;     /* references to what is not there */
 	struct heap_layout layout;
+	bool erased; /* the contents: all objects are apart, since nobody knows what they held */
 };
 
 /*
@@ -147,6 +148,9 @@ struct heap_index {
 };
 int heap_index_make(struct heap_index *index, const struct heap *h);
 uint32_t heap_index_find(const struct heap_index *index, const struct heap *h, uint64_t address);
+
+/* Whether somebody has erased the contents. */
+bool heap_is_erased(const struct heap *h);
 
 /* Finds the layout out, once the classes of all objects are known. 0, or -1 with h->error. */
 int heap_measure(struct heap *h);

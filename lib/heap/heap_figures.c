@@ -195,6 +195,10 @@ static void tell_equal(FILE *out, const struct style *s, const struct finding *f
 	char text[UNITS_TEXT], share[UNITS_TEXT];
 
 	fprintf(out, "%sequal objects%s: ", style_on(s, INK_BOLD), style_off(s, INK_BOLD));
+	if (report_of(f)->heap.erased) {
+		fputs("not told, since the contents are erased\n", out);
+		return;
+	}
 	put_count(out, total_objects(f), "objects have ");
 	put_count(out, total_distinct(f), "contents; ");
 	fprintf(out, "merging all frees %s, %s %%, exactly\n", units_bytes(text, total_freed(f)),

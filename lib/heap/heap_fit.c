@@ -243,51 +243,36 @@ static double density_of(const struct heap *h)
 	return n ? (double)ends / n : 0;
 }
 
-/* The gaps behind the instances of a class. */
-struct gaps {
-	uint64_t least;
-	uint32_t n, n_least;
-};
-
 /*
- * The size of instances, if their gaps say another: none is longer than the least gap. If none ends
- * at the next object, but most are followed by one at the same distance, the VM pads the class, or
- * adds fields; one instance is enough for a class of which that is known.
+ * The size of instances, if the least gap behind one says another: none is longer. If none ends at
+ * the next object, it may be padded; or what follows has died. The former is taken only of classes
+ * of which it is known, in a dense heap.
  */
-static void correct(struct heap_class *c, const struct gaps *g, bool is_grown, double density)
+static void correct(struct heap_class *c, uint64_t gap, bool is_grown, double density)
 {
-	enum { LEAST_SEEN = 4 };
 	const double dense = 0.9;
-	bool most = g->n >= LEAST_SEEN && g->n_least >= 0.75 * g->n;
 
-	if (!g->n || c->is_chunk || g->least == c->size)
-		return;
-	if (g->least < c->size ||
-	    (density >= dense && (most || is_grown) && g->least - c->size <= ADDED_MAX))
-		c->size = (uint32_t)g->least;
+	if (gap < c->size || (is_grown && density >= dense && gap - c->size <= ADDED_MAX))
+		c->size = (uint32_t)gap;
 }
 
 /* 0, or -1 if out of memory. */
 static int correct_all(struct heap *h, const unsigned char *grown_by)
 {
-	struct gaps *gaps = calloc(h->nclasses, sizeof *gaps);
+	uint64_t *least = calloc(h->nclasses, sizeof *least);
 	double density = density_of(h);
 
-	if (!gaps)
+	if (!least)
 		return -1;
 	for (uint32_t x = 0; x + 1 < h->n; x++) {
-		struct gaps *g = &gaps[heap_class_of(h, x)];
-		uint64_t gap = gap_behind(h, x);
-		if (g->n++ == 0 || gap < g->least) {
-			g->least = gap;
-			g->n_least = 0;
-		}
-		g->n_least += gap == g->least;
+		uint64_t *of = &least[heap_class_of(h, x)];
+		if (!*of || gap_behind(h, x) < *of)
+			*of = gap_behind(h, x);
 	}
 	for (uint32_t k = 0; k < h->nclasses; k++)
-		if (h->class[k].planned && k != h->mirror)
-			correct(&h->class[k], &gaps[k], grown_by[k] != GROWN, density);
-	free(gaps);
+		if (h->class[k].planned && k != h->mirror && !h->class[k].is_chunk && least[k])
+			correct(&h->class[k], least[k], grown_by[k] != GROWN, density);
+	free(least);
 	return 0;
 }
 

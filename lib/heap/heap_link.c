@@ -296,6 +296,9 @@ int heap_link(struct heap *h, struct progress *progress)
 		return heap_out_of_memory(h);
 	find_roots(&l);
 	parallel(h->n, link_objects, &l);
+	h->erased = heap_is_erased(h);
+	if (h->erased)
+		memset(h->apart, UINT8_MAX, bits);
 	free(l.index.start);
 	free(h->address);
 	h->address = NULL;

@@ -21,6 +21,15 @@ static bool note_cut(const struct heap_report *r, char room[HEAP_NOTE])
 	return true;
 }
 
+static bool note_erased(const struct heap_report *r, char room[HEAP_NOTE])
+{
+	if (r->heap.erased)
+		snprintf(room, HEAP_NOTE,
+			 "the contents are erased, since all arrays of bytes and of characters are "
+			 "alike but for their length: only sizes and shapes are told");
+	return r->heap.erased;
+}
+
 static bool note_unknown(const struct heap_report *r, char room[HEAP_NOTE])
 {
 	char n[UNITS_TEXT];
@@ -55,7 +64,8 @@ static bool note_twice(const struct heap_report *r, char room[HEAP_NOTE])
 
 const char *heap_report_note(const struct heap_report *r, unsigned number, char room[HEAP_NOTE])
 {
-	static note_fn *const notes[] = { note_cut, note_unknown, note_dumps, note_twice };
+	static note_fn *const notes[] = { note_erased, note_cut, note_unknown, note_dumps,
+					  note_twice };
 
 	for (size_t i = 0; i < sizeof notes / sizeof notes[0]; i++)
 		if (notes[i](r, room) && number-- == 0)

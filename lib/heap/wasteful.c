@@ -122,7 +122,7 @@ static void count_instance(struct count *c, uint32_t x)
 		return;
 	if (c->box[class])
 		add(c, WASTEFUL_BOXED, x, heap_size(h, x), heap_size(h, x));
-	if (h->class[class].count.n == 0 || heap_is_class_object(h, x))
+	if (h->class[class].count.n == 0 || heap_is_class_object(h, x) || h->erased)
 		return;
 	heap_item(h, x, &item);
 	if (heap_counts(&h->class[class], item.body, &elements))
@@ -140,7 +140,8 @@ static void count_array(struct count *c, enum heap_class_kind kind, uint32_t x)
 		return;
 	}
 	heap_item(c->h, x, &item);
-	count_numbers(c, x, &item);
+	if (!c->h->erased)
+		count_numbers(c, x, &item);
 }
 
 /* Arrays come last, when it is known which are parts of collections. */

@@ -213,6 +213,7 @@ static void put_dump(FILE *out, const char *key, const char *path, const struct 
 		h->layout.guessed ? "true" : "false");
 	fprintf(out, ",\"dump\":%u,\"dumps\":%u,\"is_cut\":%s", h->dump->dump, h->dump->dumps,
 		h->dump->cut[0] ? "true" : "false");
+	fprintf(out, ",\"is_erased\":%s", h->erased ? "true" : "false");
 	fputs(",\"objects_twice\":", out);
 	json_put_whole(out, h->twice);
 	fputs(",\"objects_without_class\":", out);

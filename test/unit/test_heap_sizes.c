@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_heap_sizes.c - sizes of the objects of heap dumps made in memory. */
+/* test_heap_sizes.c - what addresses and contents of dumps made in memory tell: sizes, erasure. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -92,11 +92,55 @@ static void alignment(void **state)
 	assert_true(l.guessed);
 }
 
+/* A dump of arrays whose contents begin with `text`; of the last one, `odd` is the first byte. */
+static void make_arrays(struct heap_report *r, const char *text, char odd)
+{
+	struct dump d;
+	char body[64];
+
+	dump_begin(&d, "JAVA PROFILE 1.0.2", 8);
+	dump_open(&d, 0x1c);
+	for (uint32_t i = 0; i < 40; i++) {
+		for (size_t k = 0; k < sizeof body; k++)
+			body[k] = text[k % 3];
+		body[0] = i == 39 ? odd : body[0];
+		dump_primitives(&d, 0x1000 + 128 * (uint64_t)i, HPROF_BYTE, body, 8 + i % 20, 1);
+	}
+	dump_close(&d);
+	dump_end(&d);
+	assert_int_equal(heap_report_memory(r, d.data, d.len, 0, true), 0);
+	dump_release(&d);
+}
+
+static void erased(void **state)
+{
+	static const char *const texts[] = { "\0\0\0", "***", "abc" };
+	char room[HEAP_NOTE];
+	struct heap_report r;
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		make_arrays(&r, texts[i], texts[i][0]);
+		assert_true(r.heap.erased);
+		assert_non_null(strstr(heap_report_note(&r, 0, room), "are erased"));
+		assert_int_equal(r.merge.total.distinct, 40);
+		assert_int_equal(r.findings.item[HEAP_WASTEFUL].table[0].all, 0);
+		heap_report_release(&r);
+		make_arrays(&r, texts[i], 'x');
+		assert_false(r.heap.erased);
+		assert_null(heap_report_note(&r, 0, room));
+		/* arrays of zeroes wait for their contents, and are no copies */
+		assert_int_equal(r.merge.total.distinct, i == 0 ? 40 : 21);
+		heap_report_release(&r);
+	}
+}
+
 int unit_heap_sizes(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(stack_chunks),
 		cmocka_unit_test(alignment),
+		cmocka_unit_test(erased),
 	};
 	return cmocka_run_group_tests_name("heap_sizes", tests, NULL, NULL);
 }
