@@ -91,7 +91,7 @@ int advice_facts_collect(struct advice_facts *f, const struct row *row)
 	while (own < n && !is_own(&frames[own]))
 		own++;
 	f->n = n;
-	f->own = own > line ? own : line; /* the platform is more than the JDK */
+	f->own = own > line ? own : line; /* frames before the line are the platform's */
 	collect_values(f);
 	return 0;
 }

@@ -64,13 +64,13 @@ const struct advice_rule *advice_find(const struct advice_facts *f);
  *	{call}   what the reader's code called: "String.format", "new ArrayList"; or the maker
  *	{owner}  class of the innermost frame: "StringBuilder"
  *	{at}     "at Shop.load:12", or "at several places"
- *	{caller} the same of who called the reader's own constructor, values() or iterator()
- *	{grown}  the same of who makes an array grow
+ *	{caller} as {at}: what called the reader's own constructor, values() or iterator()
+ *	{grown}  as {at}: what makes an array grow
  *	{zero} {empty}  shares in percent
  *	{missing} which evidence is too little for a saving to be certain
  *	{fields} what keeps the objects apart: "id (int), next (Node)"
  *	{dedup}  "; " and what string deduplication does in this JVM; "" if it has none
- *	{varying} the same of what differed when they were used, or "some of them"
+ *	{varying} as {fields}: what differed when they were used; or "some of them"
  */
 void advice_put(FILE *out, const struct style *s, const struct advice_facts *f,
 		const char *sentence);

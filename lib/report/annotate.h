@@ -7,7 +7,7 @@
  * frames that a report shows as the site. Likewise a use, or an access of a finding, is at the line
  * that does it; if that line is in the JDK, also at the line that called the JDK. So the sum over
  * the lines of one file counts nothing twice, unless a file calls the JDK back. The sum over all
- * files does.
+ * files counts things twice.
  */
 #ifndef OJX_ANNOTATE_H
 #define OJX_ANNOTATE_H

@@ -68,7 +68,7 @@ static int add(struct hits *h, const struct model_frame *frame, const struct hit
 }
 
 /*
- * Adds it to the line of the innermost frame. If that is in the JDK, adds it also to the line of
+ * Adds a hit to the line of the innermost frame. If that is in the JDK, adds it also to the line of
  * the caller outside. *placed tells whether there was a line.
  */
 static int add_at(struct hits *h, const struct callstack *stack, const struct hit *what,

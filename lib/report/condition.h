@@ -8,14 +8,14 @@
  *	NUMBER     = [ "+" | "-" ] DECIMAL [ UNIT ]
  *
  * COLUMN is a sort key (columns.h), a figure of an analysis's rows ("ANALYSIS.FIGURE", finding.h),
- * or a kind of finding, which means its headline and has no rows. Without a sign the number is
- * compared with the value, of which only what is sure counts: the lower end of the interval is
- * above the number, or the upper end below it. With a sign it is compared with the change between
- * two recordings, where that is a change and no noise; rises are looked for by ">+", falls by "<-".
- * UNIT: B, k, kB, KiB, M ... T (powers of 1024) for bytes; k, M, G, T (powers of 1000) for other
- * amounts; "%" for shares, and for changes of amounts in relation to the old one.
+ * or a kind of finding, whose headline is then compared. Without a sign the number is compared with
+ * what is sure of the value: ">" with the lower end of its interval, "<" with the upper end. With a
+ * sign it is compared with the change between two recordings, if that is more than noise: ">+"
+ * finds rises, "<-" falls. UNIT: B, k, kB, KiB, M ... T (powers of 1024) for bytes; k, M, G, T
+ * (powers of 1000) for other amounts; "%" for shares, and for changes of amounts in relation to the
+ * old one.
  *
- * A condition holds if it does for one row at least, or, with "total.", for the sum of all rows.
+ * A condition holds if one row at least fulfils it or, with "total.", the sum of all rows.
  */
 #ifndef OJX_CONDITION_H
 #define OJX_CONDITION_H
@@ -36,10 +36,10 @@ struct condition {
 	size_t len;
 	bool new_replica; /* the rest is not used */
 	bool total, below, or_equal, change, relative;
-	const struct figure *figure;	 /* what is compared */
-	const struct column *column;	 /* that it is of; NULL: it is of findings */
-	const struct finding_kind *kind; /* whose headline it is; NULL: it is of rows */
-	const struct analysis *analysis; /* of these rows; NULL: of the report's */
+	const struct figure *figure;	 /* the figure that is compared */
+	const struct column *column;	 /* the column that has it; NULL: it is of findings */
+	const struct finding_kind *kind; /* the kind whose headline it is; NULL: it is of rows */
+	const struct analysis *analysis; /* whose rows have it; NULL: the report's rows */
 	double limit; /* bytes, objects, shares of 0..1; of changes with their sign */
 };
 
@@ -62,9 +62,9 @@ int conditions_parse(struct conditions *to, const struct analysis *const *analys
 struct condition_hit {
 	size_t n;	       /* rows, or 1 for the total; 0: it does not hold */
 	const struct row *row; /* the first of them; NULL for the total, and for findings */
-	const struct finding_row *found; /* the same of findings; NULL for a headline */
+	const struct finding_row *found; /* the first of them, of findings; NULL for a headline */
 	double value;			 /* what was compared */
-	double relative;		 /* of a change of amounts: of the old one; else NAN */
+	double relative;		 /* change of an amount, by the old one; else NAN */
 };
 
 /* `findings` may be NULL. */

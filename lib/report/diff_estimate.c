@@ -63,8 +63,8 @@ static struct estimate saved(double value, const struct replica *strict, bool de
 }
 
 /*
- * For a side without the row: no objects. One sample would have stood for as many as on the other
- * side, times `ratio`.
+ * The estimates of a side that does not have the row: no objects. A sample, had there been one,
+ * would have stood for as many bytes as on the other side, times `ratio`.
  */
 static void estimate_none(const struct diff *d, struct diff_estimates *e, const struct row *other,
 			  double ratio)

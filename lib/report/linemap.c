@@ -69,8 +69,8 @@ static double alike(size_t i, size_t k, void *arg)
 }
 
 /*
- * If there are as many entries on both sides between aligned ones, they were edited and kept their
- * order.
+ * Pairs the entries between two aligned ones if both sides have the same number there: then these
+ * were edited and kept their order.
  */
 static void fill_gaps(int32_t *at, uint32_t nfrom, uint32_t nto)
 {

@@ -24,16 +24,16 @@ struct report {
 	const struct recording *recording;
 	const struct rows *rows;	 /* all selected rows, sorted */
 	const struct rows *lines;	 /* the same by line of code; NULL: not asked for */
-	const struct total *total;	 /* their sum; NULL likewise */
-	const struct best *best;	 /* their best findings, for people; NULL likewise */
+	const struct total *total;	 /* the sum of `lines`; NULL if these are */
+	const struct best *best;	 /* the best of `lines`, for people; NULL if these are */
 	const struct findings *findings; /* what else was found; NULL: not requested */
 	size_t shown;			 /* rows to show, at most rows->n - below */
 	size_t below;	  /* number of rows at the end that are below --percent-limit */
 	bool worth_first; /* rows with something to save or to fix come first */
-	size_t worth;	  /* number of those rows, if so */
+	size_t worth;	  /* number of these rows, if they come first */
 	/*
-	 * these rows are what the text shows; if there are none, it shows the likeliest rows;
-	 * `below` are among them
+	 * the text shows only these rows or, if there are none, the likeliest ones; then `below`
+	 * counts rows among these
 	 */
 	bool only_worth;
 	bool stats;   /* the table of the text has all statistics */

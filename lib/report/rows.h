@@ -61,8 +61,8 @@ struct observations_variances rows_variances(const struct row *row);
 const char *row_class(const struct row *row);
 
 /*
- * Whether the row is of what had no room in tables: how much that is says nothing of the program,
- * and more evidence does not help.
+ * Whether the row stands for all classes and stacks for which the agent's tables had no room. Its
+ * size tells nothing of the program, and more evidence does not help.
  */
 bool row_is_other(const struct row *row);
 

@@ -14,7 +14,7 @@ static void add_verdict(struct total *t, const struct replica *r)
 	t->bytes += r->bytes;
 	t->decided += replica_is_decided(v) ? r->bytes : 0;
 	t->unknown += v == VERDICT_UNKNOWN;
-	/* what is proven of it is in the sum already */
+	/* the part that is proven is in `saved` already */
 	if (v == VERDICT_ALIKE && r->saved_end_bytes > 0)
 		t->end += fmax(0, r->saved_end_bytes - fmax(0, replica_saved(r)));
 }
@@ -28,11 +28,11 @@ static double sampling_error(const struct row *row, double saved)
 	return z * z * share * share * rows_variances(row).bytes;
 }
 
-/* Adds the errors of a row that it has in common with others; *own receives their squares. */
+/* Adds the errors that a row has in common with others to `sum`, and their squares to *own. */
 static void add_others(double sum[CLUSTER_BLOCKS], double *own, const struct replica *r)
 {
 	for (int b = 0; b < CLUSTER_BLOCKS; b++) {
-		if (!isfinite(r->others[b])) /* as of a row of which nothing is known */
+		if (!isfinite(r->others[b])) /* nothing is known of the row */
 			continue;
 		sum[b] += r->others[b];
 		*own += r->others[b] * r->others[b];
@@ -40,8 +40,8 @@ static void add_others(double sum[CLUSTER_BLOCKS], double *own, const struct rep
 }
 
 /*
- * The squared error of the lower end of the sum that comes from what stands, at one time, for
- * objects of another time: it is the covariance of different rows.
+ * The squared error of the lower end that rows have in common: snapshots of one time stand for
+ * objects of another time. It is the covariance of different rows.
  */
 static double common_error(const double sum[CLUSTER_BLOCKS], double own)
 {
@@ -63,7 +63,10 @@ void total_measure(struct total *t, const struct rows *rows)
 		add_verdict(t, r);
 		if (!(likely >= 0) || isnan(low))
 			continue;
-		/* how many objects change is no error of chance that other rows could balance */
+		/*
+		 * whether objects change is not a matter of chance, so errors of different rows do
+		 * not cancel
+		 */
 		double at_end = fmax(likely, replica_likely_end(r));
 		double high = fmax(at_end, replica_saved_high(r));
 		low = fmin(low, likely);

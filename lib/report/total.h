@@ -5,14 +5,17 @@
  * The sum of the lines' lower bounds is a loose lower bound, since not all lines are at their lower
  * end at once. So the errors are combined as those of independent estimates (Zou and Donner 2008).
  * The lower end of the sum is the sum of the estimates, minus the root of the sum of squares of
- * each distance from an estimate to its lower end. What stands for objects skipped at one time errs
- * in the same direction in all lines, so their covariance is added (Kish 1965). The error of the
- * allocated amount, if that is estimated from samples, is in these, and is added to the upper ends.
- * Lines of which nothing is known add nothing: the sum is about contents that have a snapshot. If
- * all objects of nearly all lines are alike, the upper end is too low in some 10 % of the
- * recordings, not 2.5 %: contents seen once in such lines are taken to be rarer than they are. Each
+ * each distance from an estimate to its lower end. Snapshots that stand for objects skipped at one
+ * time err in the same direction in all lines, so the covariance of lines is added (Kish 1965). The
+ * lower ends of lines contain the error of the allocated amount, if that is estimated from samples;
+ * to the upper ends it is added.
+ *
+ * Lines of which nothing is known add nothing: the sum is about contents that have a snapshot. Each
  * line counts only the bytes of its own objects, so no byte is counted twice: a string's array
  * counts where it is allocated.
+ *
+ * If all objects of nearly all lines are alike, the upper end is too low in some 10 % of the
+ * recordings, not 2.5 %. For contents seen once in such lines are taken to be rarer than they are.
  */
 #ifndef OJX_TOTAL_H
 #define OJX_TOTAL_H

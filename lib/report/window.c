@@ -17,7 +17,7 @@ static bool is_evidence(uint16_t type)
 	return type == WIRE_SNAPSHOT || type == WIRE_USE;
 }
 
-/* Sums, and events that would become sums. */
+/* Whether a record is a sum, or an event that is kept only as part of a sum. */
 static bool is_counted(const struct model *m, uint16_t type)
 {
 	switch (type) {
@@ -32,7 +32,7 @@ static bool is_counted(const struct model *m, uint16_t type)
 	}
 }
 
-/* Takes a part of a view of what is alive: the last view in the window counts. */
+/* Whether a record is a part of a view. The last view within the window counts. */
 static bool is_view(uint16_t type)
 {
 	return type == WIRE_ALIVE || type == WIRE_VIEW;

@@ -9,7 +9,7 @@
 #include "base/order.h"
 #include "report/advice.h"
 
-enum { TRIED_MOST = 50 /* rows without proof that are asked for advice */ };
+enum { TRIED_MOST = 50 /* rows without proof of which the advice is looked up */ };
 
 /* ---- one row ----------------------------------------------------------------------------- */
 
@@ -104,7 +104,7 @@ size_t rows_put_worth_first(struct rows *rows)
 	return done ? n : SIZE_MAX;
 }
 
-/* Bytes of objects seen to be equal to others; 0: none. */
+/* Bytes of the objects that were seen to be equal to others, proven or not; 0: none. */
 static double promise_of(const struct row *row)
 {
 	const struct replica *x = &row->replica;

@@ -2,8 +2,8 @@
 /*
  * worth.h - which rows are worth a reader's time.
  *
- * Rows with something to save or to fix come first; the best three become findings. Of all others
- * it is told how many there are, and how long a recording would take to know more.
+ * Rows with something to save or to fix come first; the best three become findings. Of the others,
+ * the report says how many they are, and how much longer to record to know more.
  */
 #ifndef OJX_WORTH_H
 #define OJX_WORTH_H
@@ -66,13 +66,13 @@ int rows_find_best(struct best *best, const struct rows *rows, const struct mode
 
 /* Rows that are not shown. */
 struct rest {
-	double other;	/* bytes of what had no room in tables, which counts nowhere else */
-	size_t nothing; /* hold nothing to save */
-	size_t unknown; /* need more evidence */
-	size_t untold;	/* of these, rows for which more of the same would not be enough */
+	double other;	/* bytes of rows that row_is_other(); in no other figure */
+	size_t nothing; /* rows that hold nothing to save */
+	size_t unknown; /* rows that need more evidence */
+	size_t untold;	/* of the unknown, rows that no number of snapshots decides */
 	double bytes;	/* bytes of the unknown rows */
 	double seconds; /* until half of these bytes are decided; NAN: not known */
-	/* of the unknown that need no more than REST_PATIENCE, by bytes */
+	/* the largest of the unknown that need no more than REST_PATIENCE */
 	const struct row *largest[REST_NAMED];
 	size_t nlargest;
 };
