@@ -23,8 +23,10 @@ struct checks_stream {
 	const struct sources *sources; /* NULL: none */
 };
 
-/* Hands out the conditions of a report, or of a comparison by line of code. 0, or -1 if out of
- * memory or `fn` stopped. */
+/*
+ * Hands out the conditions of a report, or of a comparison by line of code. 0, or -1 if out of
+ * memory or `fn` stopped.
+ */
 int checks_of_report(const struct report *r, check_fn *fn, void *arg);
 int checks_of_diff(const struct conditions *conditions, const struct diff *lines, check_fn *fn,
 		   void *arg);

@@ -34,7 +34,10 @@ void csv_put_text(FILE *out, const char *text);
  */
 void csv_put_stack(FILE *out, const struct callstack *stack, size_t n);
 
-/* One frame of it: a frame_text_fn. And a stack by the numbers of its frames, see callstack.h. */
+/*
+ * One frame of such a text (a frame_text_fn); and a whole stack, by the numbers of its frames
+ * (callstack.h).
+ */
 int csv_put_frame(FILE *out, const struct model_frame *f);
 void csv_put_numbered_stack(FILE *out, const struct frame_texts *texts, uint32_t jvm,
 			    const uint32_t *numbers, size_t n);

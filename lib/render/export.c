@@ -67,7 +67,7 @@ static int send_allocations(struct work *w, const struct row *row)
 	struct export_sample sample = { .source = EXPORT_ALLOCATIONS, .row = row };
 
 	begin(w, row->pid);
-	/* below a line, frames are not the same for all that it makes */
+	/* the objects of a line have no common frames further inside than the line's own */
 	if (w->report->grouping == ROWS_BY_LINE && row->line < row->stack.n)
 		w->frames[w->n++] = make_frame(&row->stack.frames[row->line]);
 	else

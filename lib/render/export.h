@@ -6,9 +6,9 @@
  * used. All exports have the same stacks: outermost frame first and the class of the objects last,
  * as in async-profiler, so that a flame graph ends in classes.
  *
- * Findings about two places are one stack, too: the second place below the first, with a frame
- * between them that names the relation. So did the native profilers that first looked for pairs of
- * accesses. Flame graphs then add up by the first place.
+ * A finding about two places is one stack, too: the second place below the first, with a frame
+ * between them that names the relation. The first native profilers that looked for pairs of
+ * accesses did the same. Flame graphs then add up by the first place.
  */
 #ifndef OJX_EXPORT_H
 #define OJX_EXPORT_H
@@ -69,8 +69,9 @@ int export_samples(const struct report *r, unsigned sources, export_fn *fn, void
 void export_put_name(FILE *out, const struct export_frame *f);
 
 /*
- * Numbers of frames. Nearly all frames have texts that were there before: their addresses tell it
- * faster than the texts do. All zero: none. Release with export_numbers_release.
+ * Numbers of frames. Nearly every frame has the same texts, at the same addresses, as an earlier
+ * one. So frames are first looked up by these addresses, which is faster than by the texts. All
+ * zero: none. Release with export_numbers_release.
  */
 struct export_numbers {
 	struct numbering by_text, by_address;

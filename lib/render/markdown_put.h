@@ -9,9 +9,9 @@
 #include "render/checks.h"
 
 /*
- * End a text and write it: as one paragraph, in bold or not; or its lines as they are, without the
- * '#' that begins comments, folded below `summary` or, with NULL, not. 0, or -1 if out of memory,
- * also if memtext_begin returned NULL.
+ * End a text and write it: the first function as one paragraph, in bold or not. The second writes
+ * its lines as they are, but without the '#' of comments; with `summary`, they are folded below it.
+ * 0, or -1 if out of memory, also if memtext_begin returned NULL.
  */
 int markdown_paragraph(FILE *out, struct memtext *t, bool bold);
 int markdown_lines(FILE *out, struct memtext *t, const char *summary);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * marks.c - see marks.h. Marks are listed first, so that those of several JVMs can be put together.
- * Their texts are written when they are handed out, and freed behind that.
+ * marks.c - see marks.h. All marks are listed first, so that equal ones of several JVMs can be
+ * joined. The texts of a mark exist only while it is handed out.
  */
 #include "render/marks.h"
 
@@ -29,7 +29,10 @@ static uint64_t hash_frame(uint64_t seed, const struct model_frame *frame)
 	return frame ? hash_text(hash_text(seed, frame->class_name), frame->method) : seed + 1;
 }
 
-/* What a reader calls the same finding: no amount, no verdict, no process. */
+/*
+ * Sets the hashes by which a finding is recognised in another run: without amounts, verdict and
+ * process.
+ */
 static void fingerprint(struct mark *m)
 {
 	int lines[2] = { m->frame ? m->frame->line : 0, m->second ? m->second->line : 0 };
@@ -42,16 +45,16 @@ static void fingerprint(struct mark *m)
 
 /* ---- the same in several JVMs -------------------------------------------------------------- */
 
-/* A mark without its texts. Those that say the same of several JVMs are a chain. */
+/* A mark without its texts. Marks of several JVMs that say the same form a chain. */
 struct item {
 	struct mark mark;
-	const struct finding_row *found;	/* of a finding, ... */
-	const struct finding_table_kind *table; /* ... in this table */
+	const struct finding_row *found;	/* if it is of a finding: the row, ... */
+	const struct finding_table_kind *table; /* ... and its table */
 	int32_t pid;
-	uint64_t key; /* equal in JVMs that have the same finding */
+	uint64_t key; /* equal for marks that say the same of different JVMs */
 	size_t next;  /* in its chain; 0: it is the last */
-	size_t last;  /* of its chain, if it is the first */
-	bool later;   /* it is not the first */
+	size_t last;  /* only in the first of a chain: the last of it */
+	bool later;   /* it is in a chain, and not the first */
 };
 
 struct items {
@@ -74,7 +77,10 @@ static int add_item(struct items *l, const struct item *item)
 	return 0;
 }
 
-/* What one JVM has twice is not the same: it differs in what the key leaves out. */
+/*
+ * Whether the chain of `first` takes a mark of this JVM: only if it has none of it yet. Two marks
+ * of one JVM with equal keys are different findings; the key just does not tell them apart.
+ */
 static bool takes(const struct items *l, const struct item *first, int32_t pid)
 {
 	while (first->pid != pid && first->next)
@@ -102,15 +108,15 @@ static int link_items(struct items *l)
 	return result;
 }
 
-/* Sums that take what was not measured for nothing, unless none was. */
+/* A sum in which NAN (not measured) counts as 0. It is NAN if both are. */
 static double plus(double a, double b)
 {
 	return isnan(a) ? b : isnan(b) ? a : a + b;
 }
 
 /*
- * A row for those of several JVMs: amounts are sums, the lower bound of what is saved is that of
- * independent estimates (see total.c).
+ * Makes one row of the rows of a chain. Amounts are added. The lower bound of the saving is that of
+ * a sum of independent estimates (see total.c).
  */
 static void sum_rows(struct row *to, const struct items *l, size_t first)
 {
@@ -140,7 +146,7 @@ static void sum_rows(struct row *to, const struct items *l, size_t first)
 
 /* ---- marks --------------------------------------------------------------------------------- */
 
-/* Writes the texts and hands out. `t`: the table of a finding. 0, or -1. */
+/* Writes the texts of a mark and hands it out. `t`: the table, if it is of a finding. 0, or -1. */
 static int deliver_mark(struct mark *m, const struct report *r, const struct finding_table_kind *t,
 			mark_fn *fn, void *arg)
 {
@@ -237,7 +243,7 @@ static int list_row(struct items *l, const struct report *r, const struct row *r
 	if (worth != WORTH_SAVE && worth != WORTH_FIX)
 		return worth < 0 ? -1 : 0;
 	fingerprint(&item.mark);
-	/* rows that are no lines are what somebody wants to see apart */
+	/* rows that are no lines are not joined: the user asked for them separately */
 	item.key = r->grouping == ROWS_BY_LINE && item.mark.frame ? item.mark.line_hash
 								  : (uint64_t)(l->n + 1);
 	return add_item(l, &item);

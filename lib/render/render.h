@@ -51,32 +51,34 @@ void render_scan(FILE *out, const struct report *r, const struct style *s, const
 int render_evidence(FILE *out, const struct report *r, const struct style *s,
 		    const struct row *row);
 
-/*
- * Parts of render_text: the sum and the best findings; the rows that the table leaves out. 0, or -1
- * if out of memory.
- */
+/* Part of render_text: the sum and the best findings. 0, or -1 if out of memory. */
 int render_best(FILE *out, const struct report *r, const struct style *s);
-/* Of these the line on what a row makes and saves. */
+/* Part of render_best: the sentence about what a row's objects take, and what merging saves. */
 void render_amounts(FILE *out, const struct report *r, const struct style *s,
 		    const struct row *row);
-/* The sentence about other rows that the fix of a finding concerns. */
+/* Part of render_best: the sentence about other rows that the fix of a finding concerns. */
 void render_also(FILE *out, const struct report *r, const struct style *s,
 		 const struct best_also *also);
+/* Part of render_text: the rows that the table leaves out. 0, or -1 if out of memory. */
 int render_rest(FILE *out, const struct report *r, const struct style *s);
-/* Parts of these, and of the page: two lines about the sum, unwrapped; a sentence without an end
- * about rows[first..]: 1, 0 if there is nothing to say, or -1 if out of memory. */
+/* Part of render_best and of the page: the sum in two lines, which are not wrapped. */
 void render_sum(FILE *out, const struct report *r, const struct style *s);
-/* The beginning of the first: what is proven, and what is likely. No line, no stop. */
+/* Part of render_sum: what is proven and what is likely, without the end of the sentence. */
 void render_least(FILE *out, const struct report *r, const struct style *s);
+/*
+ * Part of render_rest and of the page: a sentence about rows[first..], without its end. 1, 0 if
+ * there is nothing to say, or -1 if out of memory.
+ */
 int render_others(FILE *out, const struct report *r, const struct style *s, size_t first);
 void render_header(FILE *out, const struct report *r, const struct style *s);
 int render_table(FILE *out, const struct report *r, const struct style *s);
-/* Adds a line with these n columns, which are all of the table; `row` NULL: the headings. */
+/* Adds a row to a table of these n columns; NULL: the headings. */
 struct table;
 void render_table_line(struct table *t, const struct row *row, const struct column *const *chosen,
 		       size_t n, const struct cell_context *ctx);
+/* The block of row `i`: its verdict and the evidence. 0, or -1 if out of memory. */
 int render_detail(FILE *out, const struct report *r, const struct style *s, size_t i);
-/* The same for a row whose number on the screen, from 1, is not its place among the rows. */
+/* The same for a row that is shown with another number, from 1, than its place gives. */
 int render_detail_of(FILE *out, const struct report *r, const struct style *s,
 		     const struct row *row, size_t number);
 void render_fields(FILE *out, const struct report *r, const struct style *s, const struct row *row);

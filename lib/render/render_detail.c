@@ -145,8 +145,8 @@ static void put_counts(FILE *out, const struct replica *x)
 }
 
 /*
- * Pairs have one size, shares are of all pairs: if sizes vary, the counts alone do not give the
- * shares.
+ * The pairs that are counted have objects of one size each, but the shares are of all pairs. So if
+ * sizes vary, the shares cannot be computed from the counts.
  */
 static void put_pairs(FILE *out, const struct report *r, const struct style *s,
 		      const struct row *row)

@@ -31,14 +31,18 @@ struct diff_report {
 int render_diff_text(FILE *out, const struct diff_report *r, const struct style *s);
 int render_diff_json(FILE *out, const struct diff_report *r);
 int render_diff_html(FILE *out, const struct diff_report *r); /* a page for a browser; all rows */
-/* For builds: a summary, annotations of source lines, conditions as test cases (docs/exports.md).
+/*
+ * For builds: a summary, annotations of source lines, conditions as test cases (docs/exports.md).
  */
 int render_diff_markdown(FILE *out, const struct diff_report *r);
 int render_diff_github(FILE *out, const struct diff_report *r);
 int render_diff_junit(FILE *out, const struct diff_report *r);
 
-/* Parts of the text: what was compared and how it went; the lines there are to show, of which *more
- * are too many (0, or -1); a change, in parentheses if it may be none. */
+/*
+ * Parts of the text. The first: what was compared, and the totals. The second: the rows to show;
+ * *more receives how many are left out; 0, or -1 if out of memory. The third: a change, in
+ * parentheses if it may be none.
+ */
 void render_diff_header(FILE *out, const struct diff_report *r, const struct style *s);
 int render_diff_table(FILE *out, const struct diff_report *r, const struct style *s, size_t *more);
 void render_diff_change(FILE *out, const struct style *s, const struct figure *f,

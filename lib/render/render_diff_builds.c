@@ -48,7 +48,7 @@ static const struct model_frame *line_of(const struct row *row)
 	return row && row->line < row->stack.n ? &row->stack.frames[row->line] : NULL;
 }
 
-/* Where more is made than before, and of what is new only what could be saved. */
+/* Whether the row is reported: it got worse or, if it is new, something could be saved. */
 static bool is_worse(const struct diff_row *row)
 {
 	if (row->state == DIFF_NEW)

@@ -21,7 +21,7 @@
 enum {
 	ARGUMENT_WIDTH = 60,
 	COMMAND_WIDTH = 200,
-	WAITED = 2, /* times its work a pause took by the clock: others had the processor */
+	WAITED = 2, /* a pause that took this many times its CPU time was waiting for a processor */
 };
 
 /* Begins a line of the header; NULL continues the line before. */
@@ -186,7 +186,7 @@ static void put_jvms(FILE *out, const struct recording *r, const struct style *s
 	putc('\n', out);
 }
 
-/* By the clock a pause also grows while the agent waits in it for a processor. */
+/* A pause is also longer by the clock if the agent waits in it for a processor: then says both. */
 static void put_pauses(FILE *out, const struct recording *r)
 {
 	if (isnan(r->max_pause_s) || r->max_pause_s <= 0)

@@ -3,10 +3,10 @@
  * render_junit.c - the conditions of --fail-if as test cases, in the form of JUnit's reports, which
  * Jenkins, GitLab and others show.
  *
- * A red test is one that somebody has asked for: findings alone fail nothing, and are the output of
- * the suite. A test of its own is that something was recorded: without it a suite without
- * conditions would have no test, which Jenkins takes for an error, and an empty recording would
- * pass all conditions.
+ * A test fails only if a user has asked for its condition. Findings fail nothing; they are the
+ * output of the suite. One test is always there: that something was recorded. Without it, a suite
+ * without conditions would have no test, which Jenkins takes for an error, and an empty recording
+ * would pass all conditions.
  */
 #include <stdlib.h>
 

@@ -27,7 +27,9 @@ struct sarif {
 
 /* ---- places -------------------------------------------------------------------------------- */
 
-/* Paths that begin with '/' are complete; of others the reader knows where they begin. */
+/*
+ * Paths that begin with '/' are absolute. The others are relative to the reader's source directory.
+ */
 static void put_physical(FILE *out, const char *path, int line)
 {
 	fputs("\"physicalLocation\":{\"artifactLocation\":{\"uri\":\"", out);
@@ -93,7 +95,7 @@ static void put_number(FILE *out, const struct figure *f, const void *of)
 	json_put_figure(out, figure_of(f, of));
 }
 
-/* Figures of lines are amounts. */
+/* The figures with FIGURE_LINES are amounts, so those of several JVMs are added. */
 static void put_sum(FILE *out, const struct figure *f, const struct mark *m)
 {
 	double sum = 0;
@@ -134,7 +136,7 @@ static void put_properties(FILE *out, const struct mark *m)
 	fputs(m->npids ? "]}" : "}", out);
 }
 
-/* Rule 0 is that of rows; behind it come those of the findings, as they are. */
+/* Rule 0 is that of rows. The rules of findings follow, in the order of the findings. */
 static size_t rule_of(const struct report *r, const struct finding *f)
 {
 	return f ? 1 + (size_t)(f - r->findings->item) : 0;
@@ -229,7 +231,7 @@ static void put_tool(FILE *out, const struct report *r)
 	fputs("]}}", out);
 }
 
-/* It is of ojx, not of the program. */
+/* The invocation of ojx, not of the program. */
 static void put_invocation(const struct sarif *s)
 {
 	fputs("\"invocations\":[{\"executionSuccessful\":true,\"toolExecutionNotifications\":[",

@@ -79,8 +79,10 @@ static bool by_saved(const struct report *r)
 	       strcmp(column_name(r->key), "likely") == 0;
 }
 
-/* Whether the lines are sorted by a key of which something is known. The first line has the largest
- * value. */
+/*
+ * Whether anything is known of the key by which the lines are sorted. If not, *why tells why. The
+ * first line has the largest value.
+ */
 static bool has_key(const struct report *r, const char **why)
 {
 	double largest = figure_order(&r->key->figure, &r->rows->row[0], 0, (double)r->min_pairs);

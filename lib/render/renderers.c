@@ -10,7 +10,7 @@ enum {
 	WORTH = RENDERER_PEOPLE | RENDERER_WORTH,
 	ROWS = 20,	  /* of a table that people read */
 	PAGE_ROWS = 5000, /* more are slow to write and to open, and nobody reads them */
-	ANNOTATIONS = 10, /* more of a kind GitHub does not show of a step */
+	ANNOTATIONS = 10, /* of one kind: GitHub shows no more for a step */
 };
 
 const struct renderer renderers[] = {
@@ -49,7 +49,7 @@ const struct renderer *renderer_find(const char *name)
 	return NULL;
 }
 
-/* Other suffixes that such files have elsewhere. */
+/* Other suffixes by which a format is chosen. */
 static const struct {
 	const char *suffix, *format;
 } others[] = {

@@ -30,10 +30,11 @@ struct renderer {
 	unsigned flags;
 	size_t rows; /* how many rows it has by default; 0: all */
 	/*
-	 * One of the two is set. For people: paged and coloured on a terminal, only the first rows.
+	 * One of the two is set. `text` is for people: on a terminal it is paged, coloured, and has
+	 * only the first rows.
 	 */
 	int (*text)(FILE *out, const struct report *r, const struct style *s);
-	/* For programs: the same output on any stream. */
+	/* `data` is for programs: the same output on any stream. */
 	int (*data)(FILE *out, const struct report *r);
 };
 

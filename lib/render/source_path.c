@@ -16,7 +16,7 @@ static bool is_name(const char *file)
 	       strcmp(file, "..") != 0;
 }
 
-/* "./a//b/" is "a//b": what is behind the dots and the end. */
+/* Leaves out "./" at the beginning and "/" at the end: "./a//b/" becomes "a//b". */
 static const char *strip(const char *folder, size_t *len)
 {
 	while (folder[0] == '.' && (folder[1] == '/' || !folder[1]))
@@ -27,7 +27,10 @@ static const char *strip(const char *folder, size_t *len)
 	return folder;
 }
 
-/* Where a folder of the sources has it; NULL: none does. 0, or -1 if out of memory. */
+/*
+ * Finds the file in a folder of the sources; *path is NULL if none has it. 0, or -1 if out of
+ * memory.
+ */
 static int find(char **path, const struct sources *sources, const struct model_frame *frame)
 {
 	struct source_place where;

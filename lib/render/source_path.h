@@ -7,10 +7,10 @@
 #include "report/sources.h"
 
 /*
- * The path of the frame's file, with '/', to be freed: where `sources` (may be NULL) have it in a
- * folder, the folder as it was named and the name below it, without "./" in front; else package and
- * file name, "com/acme/Shop.java". NULL if the frame is (may be) NULL, or tells no file, or one
- * that is no name. 0, or -1 if out of memory.
+ * *path receives the path of the frame's file, with '/', which the caller frees. If a folder of
+ * `sources` (may be NULL) has the file, it is that folder as the user named it, without "./" in
+ * front, and the name below it. Otherwise it is package and file name, "com/acme/Shop.java". NULL
+ * if the frame is NULL, tells no file, or tells a name with a directory. 0, or -1 if out of memory.
  */
 int source_path_of(char **path, const struct sources *sources, const struct model_frame *frame);
 

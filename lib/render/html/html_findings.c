@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * html_findings.c - see html_findings.h. There are few of them beside the rows of contexts: each is
- * an object of its own, and nothing is left for later. Analyses that were not made have no element.
+ * html_findings.c - see html_findings.h. Findings are few, compared with the rows of contexts. So
+ * each is an object of its own, and is written at once. Analyses that did not run have no element.
  */
 #include "render/html/html_findings.h"
 

@@ -15,9 +15,9 @@ enum {
 	HEADER_SIZE = 68,
 	COMPACT = 1,	/* flag: numbers take as many bytes as they need */
 	LAST_CHUNK = 2, /* flag: no other follows */
-	METADATA = 0,	/* events that are not the recorder's own have types from 2 on */
+	METADATA = 0,	/* the types of these two events; others are 2 or more */
 	CONSTANTS = 1,
-	THE_METADATA = 1,	 /* the number of its version */
+	THE_METADATA = 1,	 /* the number of their only version */
 	TICKS_PER_S = 1000000000 /* time is counted in ns since the start */
 };
 

@@ -27,9 +27,9 @@ void jfr_chunk_init(struct jfr_chunk *c, uint64_t start_unix_ns, uint64_t durati
 void jfr_chunk_release(struct jfr_chunk *c);
 
 /*
- * Begin and end an event, which is at the end of the recording. (JDK Mission Control needs a lane
- * for each of several events that last at the same time.) Between them come the fields of the type,
- * in their order. `stack`: see jfr_pools_stack; 0 if the type has none.
+ * Begin and end an event. Its time is the end of the recording: if several events lasted at the
+ * same time, JDK Mission Control would need a lane for each. Between the two calls come the fields
+ * of the type, in their order. `stack`: see jfr_pools_stack; 0 if the type has none.
  */
 void jfr_begin(struct jfr_chunk *c, const struct jfr_type *type, uint32_t stack);
 void jfr_end(struct jfr_chunk *c);

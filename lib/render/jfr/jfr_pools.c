@@ -214,7 +214,10 @@ static bool has_room(struct jfr_pools *p, uint32_t place)
 	return true;
 }
 
-/* The same of a frame. Its names are compared by where they are, which is the same for most. */
+/*
+ * The number of a frame's method. It is looked up by the addresses of its two names, since nearly
+ * all frames with the same names have them at the same addresses.
+ */
 static uint32_t method_of_frame(struct jfr_pools *p, const struct model_frame *f)
 {
 	const char *names[2] = { f->class_name ? f->class_name : "?", f->method ? f->method : "?" };

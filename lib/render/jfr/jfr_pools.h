@@ -36,7 +36,7 @@ struct jfr_pool {
 struct jfr_pools {
 	struct jfr_pool pool[JFR_POOLS];
 	struct bytes stack; /* reused */
-	/* numbers of methods by those of the places of their names: there are millions of frames */
+	/* numbers of methods, by the addresses of their names: there are millions of frames */
 	struct numbering places;
 	uint32_t *methods;
 	size_t room;
@@ -56,10 +56,11 @@ uint32_t jfr_pools_written(struct jfr_pools *p, void (*put)(FILE *out, const voi
 uint32_t jfr_pools_class(struct jfr_pools *p, const char *name);
 
 /*
- * The texts of frames must outlive the pools, as those of a model do.
+ * Numbers the frames first .. end - 1 of a stack, innermost first; 0 if there are none. `cut`:
+ * there are outer frames that were not recorded. A fold becomes a frame of a class "ojx", since JFR
+ * has nothing like it.
  *
- * The frames first .. end - 1 of a stack, innermost first; none give 0. `cut`: there are outer ones
- * that were not recorded. A fold is a frame of a class "ojx": JFR has nothing for it.
+ * The texts of frames must outlive the pools, as those of a model do.
  */
 uint32_t jfr_pools_stack(struct jfr_pools *p, const struct callstack *stack, size_t first,
 			 size_t end, bool cut);

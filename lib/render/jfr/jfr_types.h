@@ -73,8 +73,8 @@ void jfr_types_init(struct jfr_types *t);
 void jfr_types_release(struct jfr_types *t);
 
 /*
- * Adds a type as `like` has it, without its id, its place and its fields. It belongs to the types.
- * NULL if out of memory, which the function below takes.
+ * Adds a type that is like `like`; the function sets its id, its place and its fields. It belongs
+ * to the types. NULL if out of memory; jfr_type_field accepts that.
  */
 struct jfr_type *jfr_types_add(struct jfr_types *t, const struct jfr_type *like);
 
