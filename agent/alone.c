@@ -167,7 +167,10 @@ static bool is_full(uint32_t len)
 	return file.size + file.len + len + end > options.size;
 }
 
-/* What finds no room came after the end: the recording is over then. */
+/*
+ * Keeps a record. The first one that does not fit ends the recording: it and all later ones are
+ * dropped.
+ */
 static void keep_record(const struct wire_rec *rec, uint32_t len, void *arg)
 {
 	(void)arg;

@@ -244,9 +244,9 @@ static void watch(struct object_watch *w, const struct drawn *d, uint32_t flags,
 }
 
 /*
- * Seconds for which a draw of a kind stands: those since the last one. But while a watch keeps the
- * registers there are no draws, and the next one comes just when it has ended, so that time is not
- * its own.
+ * The seconds for which a draw of a kind stands: those since the last one, but not more than about
+ * two gaps. While a watch keeps the registers there are no draws, and the next draw comes just when
+ * the watch has ended. That time must not all count for this draw.
  */
 static double time_of_draw(bool many)
 {
@@ -258,9 +258,10 @@ static double time_of_draw(bool many)
 }
 
 /*
- * The time of a draw must not depend on what the program does: busy times earn more budget, and
- * draws that wait for it would all fall into these. So the gap follows the budget slowly, and a
- * draw is made when it is due, into debt if need be.
+ * Adapts the time between draws to the budget. When a draw is made must not depend on what the
+ * program does. Busy times earn more budget; if draws waited for budget, they would all fall into
+ * busy times. So the time between draws follows the budget slowly, and a draw that is due is made
+ * even if it costs more than there is.
  */
 static void adapt_gap(void)
 {
@@ -288,8 +289,9 @@ static double share_of_turns(bool many)
 }
 
 /*
- * A patient watch keeps objects away that need many registers, and one of these keeps away all.
- * Such watches of a kind have no more than its share of the time.
+ * Whether a patient watch may keep registers now. While it does, no object that needs many
+ * registers can be watched; if it needs many itself, no object at all. So the patient watches of a
+ * kind may keep registers for its share of the time only.
  */
 static bool may_keep(bool many)
 {
@@ -310,14 +312,17 @@ static void begin_next(uint64_t *random)
 	bool many = turn_of_many();
 	if (many && r.free < WATCH_SLOTS)
 		return;
-	/* keeps registers, or time, for those that do not wait */
+	/* a patient watch may keep registers, and time, from the others */
 	bool patient = r.patient == 0 && may_keep(many);
 	bool is_fresh = patient && fresh[many].n && random_below(random, FRESH_ONE_IN) == 0;
 	if (is_fresh)
 		d = fresh[many];
 	else if (!next_use_draw(&d, many, random))
 		return;
-	/* what draws of a kind stand for adds up to the time of its turns */
+	/*
+	 * the draws of a kind add up to the time of its turns; they are to stand for all of the
+	 * time
+	 */
 	double seconds = is_fresh ? 1 : time_of_draw(many) / share_of_turns(many);
 	patient = patient && (is_fresh || random_below(random, PATIENT_ONE_IN) == 0);
 	bool whole = next_use_choose_words(r.next, &live_heap_table.entries[d.entry], random);

@@ -63,21 +63,23 @@ struct wire_snapshot {
 	 * object that is watched from its allocation has the ticket of its snapshot.
 	 */
 	uint32_t ticket;
-	uint32_t nodes; /* objects that `deep` covers, this one included */
-	/* of those without this one, headers and padding included; 0: not known */
+	uint32_t nodes; /* objects that `deep` covers, with this one */
+	/* bytes of these objects without this one, with headers and padding; 0: not known */
 	uint32_t deep_bytes;
 	/*
-	 * Slots whose values are zero, false or null. Of an object: bit k for slot k, but not for
-	 * fields of one byte, whose values that could tell. Of an array: as many bits as slots.
+	 * Which slots are zero, false or null. Of an object: bit k for slot k, but never for a
+	 * field of one byte, since the bit would reveal its value. Of an array: as many bits as
+	 * slots are zero.
 	 */
 	uint32_t zeros;
 	/*
 	 * uint32_t slot[nslots], padded to 8
 	 *
-	 * uint64_t fixed, if WIRE_FIXED: hash of the object's own primitive fields and of what
+	 * uint64_t fixed, if WIRE_FIXED: hash of the object's own primitive fields, and of what
 	 * cannot change in the objects that it refers to: their classes, lengths, final fields, and
-	 * so on along final references. Comparable for ever. Where it differs, the objects differ
-	 * and refer to different objects; where it does not, nothing is known.
+	 * the same of objects that final references lead to. It can be compared over the whole run.
+	 * If it differs, the objects differ for good: they have other values, or refer to other
+	 * objects. If it is equal, nothing is known.
 	 */
 };
 
