@@ -28,7 +28,7 @@ function figureColumn([name, heading, unit, ranged, , help, statistic]) {
   return {...column, width, key: value, cell: (row) => [text(value(row))]};
 }
 
-// What a row saves of its own bytes: the one mark of a row. Full is what is sure, pale what is likely beyond.
+// The share of a row's bytes that merging saves, drawn as a bar: full what is sure, pale what is likely beyond.
 function savedShare(row) {
   const all = figure('bytes', row), saved = figure('saved', row);
   return all > 0 && saved !== null ? saved / all : null;
@@ -53,7 +53,7 @@ const FIGURES = Object.fromEntries(data.columns.map((given) => {
 }));
 const shareOfAll = (row) => (data.total ? figure('bytes', row) / data.total.bytes : null);
 
-// On a telephone the first columns are all one sees.
+// The first columns, since a telephone shows no more than these.
 const PLACE = {name: byLine ? 'line' : 'site', title: byLine ? 'line' : 'site', width: 0, text: true, key: placeName, cell: placeCell,
   help: byLine ? 'the line of code, the innermost of your own, that makes the objects' :
     'where they are allocated, and, after the arrow, who outside the JDK asked for them'};
@@ -82,7 +82,8 @@ if (NARROW) {
   ALL_COLUMNS.unshift(...first.flatMap((column) => ALL_COLUMNS.splice(ALL_COLUMNS.indexOf(column), 1)));
 }
 
-// Ties go by bytes saved, bytes, and the report's order, which knows more where it is by what is saved itself.
+// The order of rows with equal keys: by bytes saved, then by bytes, then as in the report. If the report itself is sorted
+// by what is saved, its order alone decides: it takes more into account.
 function tieOfRows(x, y) {
   const known = data.key === 'saved' || data.key === 'likely';
   return (known ? 0 : (contexts.saved[y] ?? -1) - (contexts.saved[x] ?? -1) || contexts.bytes[y] - contexts.bytes[x]) || x - y;

@@ -9,7 +9,7 @@ const strings = data.strings;
 const frames = data.frames;
 const nodes = {parent: Int32Array.from(data.nodes.parent), frame: Int32Array.from(data.nodes.frame)};
 
-// A column of `contexts` that may lack, in a page of an older ojx's data, reads as not measured.
+// A value of a column of `contexts`; null if it was not measured, or there is no such column.
 function figure(name, row) {
   const column = contexts[name];
   return column ? column[row] : null;
@@ -19,7 +19,7 @@ function classOf(row) { return strings[contexts.class[row]]; }
 function siteOf(row) { return strings[contexts.site[row]]; }
 function lineOf(row) { return strings[contexts.line[row]]; }
 
-// What a row is called by: the line of code that makes the objects, or, in other groupings, their site.
+// The place that a row is named by: its line of code or, in other groupings, its site.
 const byLine = data.grouping === 'line';
 const rowNoun = {line: 'line', context: 'context', site: 'site', class: 'class'}[data.grouping];
 function placeName(row) { return byLine ? lineOf(row) : siteOf(row); }

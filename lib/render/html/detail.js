@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// detail.js - the chosen row: what to do about it first, then its stack; what that rests on is folded.
+// detail.js - the chosen row: first what to do about it, then its stack. The evidence is folded.
 
 const SHOWN_FIELDS = 40, SHOWN_ACCESSES = 12;
 
-// Rows far down the report have no text of their own.
+// What was allocated. It is made here for rows far down the report, which have no text of their own.
 function allocated(row) {
   const min = figure('size_min', row), max = figure('size_max', row);
   const size = min === null ? '' : min === max ? `${bytes(max)} each, ` : `${bytes(min)} to ${bytes(max)} each, `;
   return `${bytes(figure('bytes', row))} in ${plural(figure('objects', row), 'object')} (${size}${figure('sampled', row)} sampled)`;
 }
 
-// The lines of the text report, each a label and a text; what goes on in the next line has no label.
+// The lines of the text report. Each has a label and a text; a line that continues the previous one has no label.
 function evidence(row, text) {
   if (text === null) return [['verdict', verdictText(row) + ':'], ['allocated', allocated(row)], ['pairs', '']];
   return unbroken(text).split('\n').filter(Boolean).map((l) => [l.slice(4, 15).trim(), l.slice(15)]);
@@ -73,7 +73,7 @@ function shares(row) {
   return list.filter(Boolean);
 }
 
-// A part that is opened by those who want it; what is open stays open for the next row.
+// A part that the reader can open. It stays open for the next row.
 const opened = new Set();
 
 function folded(title, ...children) {

@@ -12,8 +12,8 @@ function placeOf(node) {
   return frameSite(stack[0]) + (own === undefined || own === stack[0] ? '' : ' in ' + frameSite(own));
 }
 
-// What tells items apart whose places read the same: of each, the frame at which its stack parts from that other one which it
-// has most in common with. `nodes` are those of an item, by which its title is made.
+// Distinguishes items whose titles read the same. Each gets the frame at which its stack leaves the most similar other stack
+// of the same title. `nodes` gives the stacks of an item.
 function tellApart(items, nodes) {
   const same = new Map(), title = (item) => nodes(item).map(placeOf).join('\n') + '\n' + item.values.filter((value) => typeof value === 'string').join('\n');
   for (const item of items) same.set(title(item), [...(same.get(title(item)) ?? []), item]);
@@ -55,7 +55,7 @@ const UNITS = {
   'bytes per minute': (value) => bytes(value) + '/min',
 };
 
-// A number with its interval; where half of that is not known, the end that is: "> 2 s".
+// A number, and for a share its interval. If only one end of an interval is known, that end: "> 2 s".
 function rangedText(unit, [value, low, high]) {
   const show = UNITS[unit] ?? count;
   if (unit === 'share') return `${value === null ? DASH : show(value)} ${interval(low, high)}`;
@@ -64,7 +64,7 @@ function rangedText(unit, [value, low, high]) {
   return value === null ? DASH : show(value);
 }
 
-// Its interval in words; of a share it stands beside the number.
+// The interval in words, for a tooltip; null for a share, whose interval is beside the number.
 function rangeTitle(unit, [, low, high]) {
   const show = UNITS[unit] ?? count;
   return unit === 'share' || low === null || high === null ? null : `${show(low)} to ${show(high)}`;
@@ -119,7 +119,7 @@ function rowDetail(row, table, finding, open) {
 
 // ---- pages ------------------------------------------------------------------------------------
 
-// Of each page its rows, numbered through, with the table and the finding that each is of.
+// The rows of each page in one list; each with its table and its finding.
 const PAGES = Object.fromEntries(data.analyses.map((analysis) => [analysis.key, {
   title: analysis.title, findings: analysis.findings,
   items: analysis.findings.flatMap((finding) => finding.tables.flatMap((table) =>

@@ -4,11 +4,12 @@
 
 const BOX_HEIGHT = 19;
 const NARROWEST = 3; // pixels of a box of its own
-const OUTLINED = 8; // pixels: of a narrower box an outline would leave nothing to see
-const MERGED = -1; // in the place of a box: several that are narrower
+const OUTLINED = 8; // pixels; an outline would cover a narrower box
+const MERGED = -1; // stands for several boxes, each narrower than NARROWEST
 
 class Flame {
-  // The callbacks: choose(box) for a click, zoom(box), both for the reader to come back to; move(box) in passing.
+  // The callbacks: choose(box) after a click, and zoom(box), to both of which the back button returns; and move(box), which
+  // it skips.
   constructor(callbacks) {
     this.callbacks = callbacks;
     this.scroller = document.getElementById('graph-scroller');

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// graph.js - flame graphs as numbers: boxes with a parent, a value, by which they are wide, and sums, by which they are
-// coloured. Box 0 is all; a parent's number is lower than its children's. Drawing is flame.js's.
+// graph.js - flame graphs as numbers. A box has a parent, a value that is its width, and sums that give its colour. Box
+// 0 is all; a parent's number is lower than its children's. Drawing is flame.js's.
 
 const BOX_ALL = 0, BOX_FRAME = 1, BOX_ROW = 2, BOX_CLASS = 3;
 
@@ -55,7 +55,7 @@ class Graph {
     return box;
   }
 
-  // The child of a box, made where there is none.
+  // The child of a box; makes it if there is none.
   child(parent, kind, id) {
     const found = this.table[this.slot(parent, kind, id)];
     if (found !== 0) return found;

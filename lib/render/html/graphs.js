@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// graphs.js - the flame graphs of a report: what is allocated, and where objects are used; what their boxes are wide and
-// coloured by, and what is said of a box.
+// graphs.js - the flame graphs of a report: what is allocated, and where objects are used. Says what gives the width and
+// the colour of a box, and what the tooltip of a box tells.
 
 const METRICS = {
   likely: {title: 'saved bytes', of: (row) => contexts.likely[row], short: bytes, text: (v) => `${bytes(v)} likely saved`},
@@ -23,14 +23,14 @@ function eachStack(add) {
   for (let row = 0; row < rowCount; row++) if (!split.has(row)) add(row, contexts.node[row], 1);
 }
 
-// What a box has less of than this part is not told of the box.
+// The least part of a box's bytes that must be known for a statement about the box.
 const COVERAGE = 0.5;
 
 // From the outermost frame to the class of the objects, or, inverted, from the class on. The colour is what merging
 // saves for sure of the bytes in or below a box.
 class AllocationGraph extends Graph {
   constructor(metric, inverted) {
-    // of all bytes those that were looked at, those compared in pairs, and of these those with an equal value
+    // bytes in all; bytes saved; bytes looked at; bytes compared in pairs; of these, bytes with an equal value
     super(inverted, ['bytes', 'saved', 'known', 'compared', 'equal']);
     this.metric = metric;
     eachStack((row, node, share) => {

@@ -125,10 +125,10 @@ function tableNote(most) {
   return [others, leftNote()].filter((note) => note).join(' ');
 }
 
-// A search keeps the chosen row, and shows it again where it ends.
+// During a search the chosen row is kept; when the search ends, it is shown again.
 function drawTable(changed) {
   if (changed('q', 're', 'sort', 'reversed', 'all', 'stats')) {
-    const most = state.all || shown.search ? rowCount : worthCount; // a search is in all
+    const most = state.all || shown.search ? rowCount : worthCount; // a search looks at all rows
     table.show(rowsThat(shown.search, most), {search: shown.search, statistics: Boolean(state.stats), sort: state.sort,
       reversed: Boolean(state.reversed), note: tableNote(most)});
     elements.statistics.checked = Boolean(state.stats);
@@ -173,7 +173,7 @@ function chooseRow(row, lasting) {
   change({row, zoom: state.view === 'uses' ? 0 : state.zoom, box: 0, frame: firstFrame(row)}, lasting);
 }
 
-// Where the panes are one below the other, what a tap has chosen comes into sight.
+// Chooses a row; if the panes are one below the other, scrolls to the row's pane.
 function chooseAndShow(row, lasting) {
   chooseRow(row, lasting);
   if (lasting && matchMedia('screen and (max-width: 900px)').matches) elements.side.scrollIntoView();
@@ -182,7 +182,7 @@ function chooseAndShow(row, lasting) {
 const table = new RowTable(ALL_COLUMNS, {choose: chooseAndShow, sorted: (sort, reversed) => change({sort, reversed: reversed ? 1 : 0}),
   tie: tieOfRows});
 
-// A frame's box shows its source, a row's box the row. A click zooms into what has something below it.
+// The box of a frame shows its source, the box of a row shows the row. A click zooms into a box that has children.
 function chooseBox(box, lasting) {
   const graph = flame.graph;
   const changes = lasting && graph.kind[box] !== BOX_ROW ? {box, zoom: box} : {box};
@@ -282,7 +282,7 @@ function recolor() {
   table.draw(true);
 }
 
-// Everything in other colours.
+// Draws everything again, in other colours.
 function retheme() {
   recolor();
   shown = {search: shown.search, page: shown.page, q: shown.q, re: shown.re};

@@ -32,8 +32,8 @@ function unflatten(flat, names) {
   return rows;
 }
 
-// {fields, accesses, fieldCount, accessCount, text}; the counts include what was left out, and the text is
-// null where it was.
+// {fields, accesses, fieldCount, accessCount, text}. The counts include what was left out; text is null if it was left
+// out.
 function detailsOf(row) {
   const index = Math.floor(row / data.chunk);
   chunks[index] ||= JSON.parse(chunkElements[index].textContent);

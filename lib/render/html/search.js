@@ -7,7 +7,8 @@ function searchParts(text, regular) {
   if (!regular) {
     return {parts: text.toLowerCase().split(/\s+/).filter(Boolean).slice(0, 31).map((word) => (string, from) => {
       const lower = string.toLowerCase();
-      if (lower.length !== string.length) return lower.includes(word) ? [0, 0] : null; // positions would not agree
+      // if the lengths differ, positions in `lower` are not those in `string`
+      if (lower.length !== string.length) return lower.includes(word) ? [0, 0] : null;
       const begin = lower.indexOf(word, from);
       return begin < 0 ? null : [begin, begin + word.length];
     })};

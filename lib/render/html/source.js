@@ -30,7 +30,7 @@ function codeLine(text) {
   return code;
 }
 
-// What the graph has at each line of a file or below it: line: {value, bytes, saved}.
+// The sums of a graph over the boxes of each line of a file: line: {value, bytes, saved}.
 function linesOf(source, graph) {
   const lines = new Map();
   for (let box = 1; box < graph.length; box++) {
@@ -66,7 +66,7 @@ function sourceTable(file, source, line, graph) {
   return table;
 }
 
-// Why there is no text, in one line; what more there is to say, to those who point at it.
+// Says in one line why there is no text, and more in a tooltip.
 function missing(frame, file) {
   const name = strings[frames.class[frame]], dot = name.lastIndexOf('.');
   if (frames.file[frame] < 0 || frames.line[frame] <= 0)
@@ -97,7 +97,7 @@ function showSource(pane, frame, graph) {
       `${file.name} has no line ${line}: it is not the version that was compiled.`) : missing(frame, file));
     return;
   }
-  // the code wants the room: what is known from the stack is said to those who point at it
+  // the code needs the room: what the stack tells already is in a tooltip
   const title = make('h3', {title: frameText(frame)}, make('bdi', {}, frameSite(frame)),
     make('small', {title: `${file.name} in ${file.origin}`}, ` ${file.name} in ${file.origin.slice(file.origin.lastIndexOf('/') + 1)}`));
   const body = make('div', {class: 'code-scroller', tabindex: '0'}, sourceTable(file, source, line, graph));

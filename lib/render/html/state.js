@@ -4,7 +4,8 @@
 
 let state = {};
 
-// What the address has, by name; the default of what it lacks. The numbers of rows, items and frames need to be checked.
+// The state in the address, by name; what the address lacks has its default. The numbers of rows, items and frames need
+// to be checked.
 function givenState() {
   const given = new URLSearchParams(location.hash.slice(1)), read = {};
   for (const [name, value] of Object.entries(DEFAULTS)) {
@@ -30,12 +31,12 @@ function address() {
   return '#' + given;
 }
 
-// Changes the state: for good (the back button returns to what was before), or in passing.
+// Changes the state: lastingly, so that the back button returns to the state before, or in passing.
 function change(changes, lasting = true) {
   Object.assign(state, changes);
   const hash = address();
   if (hash !== (location.hash || '#')) {
-    // Some browsers refuse this to pages out of files; then there is the plain way.
+    // Some browsers refuse this to pages opened as files; then the hash is set instead.
     try {
       if (lasting) history.pushState(null, '', hash);
       else history.replaceState(null, '', hash);

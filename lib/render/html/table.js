@@ -5,10 +5,10 @@
 const ROW_HEIGHT = 26; // as in report.css
 const SPARE_ROWS = 8; // made above and below those in sight
 const PRINTED_ROWS = 100;
-const PLACE_WIDTH = 220, NARROW_PLACE_WIDTH = 190; // at least; it takes what the others leave
+const PLACE_WIDTH = 220, NARROW_PLACE_WIDTH = 190; // at least; the column takes the room that the others leave
 const NARROW = matchMedia('screen and (max-width: 600px)').matches;
 
-// The package gives way where there is little room.
+// If there is little room, the package is cut first.
 function classCell(row, search) {
   const name = classOf(row), simple = simpleName(name), cell = make('bdi', {class: 'name', title: name});
   cell.append(make('span', {class: 'package'}, marked(name.slice(0, name.length - simple.length), search)),
@@ -16,7 +16,7 @@ function classCell(row, search) {
   return [cell];
 }
 
-// A row that was found by a frame further out says by which.
+// If a search matches only a frame further out, the cell names that frame.
 function placeCell(row, search) {
   const frame = ownFrame(row);
   const name = placeText(placeName(row), search), cell = [name];

@@ -69,7 +69,7 @@ function sentence(text) {
   return text.split(/(-XX:\S+|\S*\w[$.]\w\S*)/).flatMap((word, i) => i % 2 === 0 ? [word] : word.length > 40 ? pieces(word) : whole(word));
 }
 
-// "Foo.java:12" in parts: where there is little room, the name gives way and the number stays.
+// "Foo.java:12" in two parts: if there is little room, the name is cut and the number stays.
 function placeText(place, search = null) {
   const at = place.search(/:\d+(?!.*:\d)/), end = at < 0 ? place.length : at;
   return make('span', {class: 'place'}, make('span', {}, marked(place.slice(0, end), search)), make('span', {}, marked(place.slice(end), search)));
@@ -85,7 +85,7 @@ function copyButton(text, title = 'copy') {
   return button;
 }
 
-// Pages out of files may have no clipboard: then the old way, by a selection.
+// Pages opened as files may have no clipboard: then a selection is copied.
 async function copyText(text) {
   try {
     await navigator.clipboard.writeText(text);
