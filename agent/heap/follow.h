@@ -78,8 +78,8 @@ struct follow_ref follow_add(JNIEnv *jni, jobject object, uintptr_t address, uin
 enum follow_found follow_find(uintptr_t address, uint64_t epoch, struct followed *to);
 
 /*
- * [handler] Counts a sample of weight `times` for this object. Returns the count so far, with the
- * first of these.
+ * [handler] Counts `times` samples of this object. Returns the number of the first of them among
+ * all samples of the object, from 1 on.
  */
 uint32_t follow_hit(struct follow_ref ref, uint32_t times);
 

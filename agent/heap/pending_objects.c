@@ -6,7 +6,7 @@
 #include "hotspot/layout.h"
 #include "hotspot/mark.h"
 
-#define THREADS 1024 /* of more, some share an element: a later object may be another thread's */
+#define THREADS 1024 /* if there are more, some share an element, and its object may be another's */
 
 static struct batch *batches;
 static struct batch *_Atomic current;

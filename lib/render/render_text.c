@@ -119,7 +119,7 @@ static void put_advice(FILE *out, const struct report *r)
 		r->grouping == ROWS_BY_CONTEXT ? ", or see --group-by=site" : "");
 }
 
-/* Names the command that knows of each object alive, if much of that has no verdict. */
+/* If much of what is alive has no verdict, names the command that knows of each object alive. */
 static void put_heap_hint(FILE *out, const struct report *r)
 {
 	double all = 0, open = 0;

@@ -58,7 +58,10 @@ static bool is_same(const struct lifetime_next_use *a, const struct lifetime_nex
 static void join(struct lifetime_next_use *u, const struct lifetime_known *k)
 {
 	u->alive = k->alive.ns;
-	/* those of living objects do not count that watches are thinned */
+	/*
+	 * the weight includes thinning if the life has ended; for a living object only `chance`
+	 * does
+	 */
 	u->chance = fmin(1, (k->ended ? 1 : u->chance) / k->weight);
 }
 

@@ -67,7 +67,7 @@ static int fill_context(struct view *v, size_t i, const struct model_context *fr
 		fill_snapshot(snapshot, from->snapshots[k]);
 		to->snapshots[to->nsnapshots++] = snapshot;
 	}
-	/* those without deep contents were not seen; only downsampled ones count */
+	/* keeps the factor of downsampling: what is left out here was not left out at random */
 	if (from->nsnapshots)
 		to->snapshots_seen = from->snapshots_seen * to->nsnapshots / from->nsnapshots;
 	return 0;

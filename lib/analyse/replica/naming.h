@@ -29,7 +29,7 @@ struct named {
 struct naming {
 	bool deep;
 	bool fixed;  /* snapshots with references: named by what cannot change around them */
-	bool change; /* what they refer to changes: deep contents of two times tell nothing */
+	bool change; /* what they refer to changes, so unequal deep contents prove nothing */
 };
 
 /* Whether what cannot change around an object was read of most snapshots with references. */

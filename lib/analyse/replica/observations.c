@@ -325,9 +325,9 @@ static void scale_together(struct observation *o, size_t n, struct model_context
 }
 
 /*
- * The share of the bytes in objects that no snapshot stands for. The sum is made size by size: a
- * sample of a large object stands for other numbers of objects and bytes than one of a small
- * object.
+ * The share of the bytes whose samples have no snapshot, without those that were left out at
+ * random. It is computed size by size: a sample of large objects stands for other numbers of
+ * objects and bytes than one of small objects.
  */
 static double share_skipped(struct model_context *const *contexts, size_t ncontexts)
 {

@@ -60,7 +60,7 @@ static int compare_extents(const void *a, const void *b)
 
 SORT_DEFINE(sort_lengths, struct item, compare_extents)
 
-/* They are mostly of one size, or sorted for another reason. */
+/* Sorts only if necessary: the items mostly have one size, or are sorted by size already. */
 void pairing_sort_by_length(struct item *items, size_t n)
 {
 	for (size_t i = 1; i < n; i++)

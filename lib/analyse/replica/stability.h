@@ -55,9 +55,9 @@ int stability_measure(struct stability *u, struct model_context *const *contexts
 		      enum stability_of of, double z);
 
 /*
- * Lists all of them, alike with others or not: from these follows how many stay the same at most.
- * `same` is set wherever a change is not known to have come after the construction. NULL if out of
- * memory; the caller frees it.
+ * Lists all objects with a use and a snapshot, alike with others or not. From the list follows how
+ * many stay the same, at most. A use during the construction that saw another content is left out,
+ * since it tells nothing. NULL if out of memory; the caller frees it.
  */
 struct stability_use *stability_list(struct model_context *const *contexts, size_t ncontexts,
 				     size_t *n);
