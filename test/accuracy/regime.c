@@ -6,8 +6,8 @@
  *	regime [RECORDINGS [SEEDS [SCENARIO]]]
  *
  * For each scenario and truth: RECORDINGS (100) of 20 lines for each of SEEDS (5). It prints the
- * tables of docs/accuracy.md. A number with ! breaks a promise by more than chance; then the exit
- * status is 1.
+ * tables that docs/accuracy.md sums up. A number with ! breaks a promise by more than chance; then
+ * the exit status is 1.
  */
 #include <math.h>
 #include <stdio.h>
@@ -88,14 +88,14 @@ static bool is_shown(const struct regime *r, const char *only)
 static void put_table(const char *title, count_fn *of, unsigned first, unsigned last,
 		      const char *only)
 {
-	printf("\n%s\n%-16s", title, "looks");
+	printf("\n%s\n%-38s", title, "looks");
 	for (unsigned k = 0; k < REGIME_CELLS; k++)
 		printf(" %7u+", regime_from[k]);
 	printf("\n");
 	for (const struct regime *r = regimes; r->name; r++) {
 		if (!is_shown(r, only))
 			continue;
-		printf("%-16s", r->name);
+		printf("%-38s", r->name);
 		for (unsigned k = 0; k < REGIME_CELLS; k++) {
 			struct count c = { 0, 0, NAN };
 			for (unsigned m = first; m < last; m++) {
@@ -113,7 +113,7 @@ static void put_sums(const char *only)
 {
 	printf("\nSums: %% of recordings whose sum \"at least\" is exceeded, limit 2.5; in "
 	       "brackets "
-	       "the mean bound, %% of the truth\n%-16s",
+	       "the mean bound, %% of the truth\n%-38s",
 	       "");
 	for (const struct regime_mix *m = regime_mixes; m->name; m++)
 		printf(" %16s", m->name);
@@ -121,7 +121,7 @@ static void put_sums(const char *only)
 	for (const struct regime *r = regimes; r->name; r++) {
 		if (!is_shown(r, only))
 			continue;
-		printf("%-16s", r->name);
+		printf("%-38s", r->name);
 		for (const struct regime_mix *m = regime_mixes; m->name; m++) {
 			const struct regime_cells *c = &cells[r - regimes][m - regime_mixes];
 			put((struct count){ c->exceeded, c->recordings, REGIME_LEAST });

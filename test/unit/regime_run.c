@@ -90,18 +90,18 @@ static struct regime_spread alike(struct rng *rng)
 }
 
 const struct regime_mix regime_mixes[] = {
-	{ "any", any, 0.01 },
-	{ "0.49", nearly_half, NAN },
-	{ "0.49 of two", half_of_two, NAN },
-	{ "twice 0.49", nearly_half_each, NAN },
-	{ "16 of 0.26", sixteen, NAN },
+	{ "mix", any, 0.01 },
+	{ "one of 0.49", nearly_half, NAN },
+	{ "2 in 0.49", half_of_two, NAN },
+	{ "2 of 0.49 each", nearly_half_each, NAN },
+	{ "16 in 0.26", sixteen, NAN },
 	{ "0.51 change", half_changes, NAN },
-	{ "all alike", alike, NAN },
-	{ "0.24", nearly_quarter, NAN },
-	{ "0.48 of half", quarter_stays, NAN },
+	{ "all equal", alike, NAN },
+	{ "one of 0.24", nearly_quarter, NAN },
+	{ "10, 0.52 change", quarter_stays, NAN },
 	{ "0.76 change", most_change, NAN },
 	{ "0.74 change", too_few_change, NAN },
-	{ "0.26", quarter_alike, NAN },
+	{ "one of 0.26", quarter_alike, NAN },
 	{ .name = NULL },
 };
 

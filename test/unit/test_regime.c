@@ -57,43 +57,44 @@ static unsigned decided(const struct regime_cells *cells)
 static void nearly_half(void **state)
 {
 	(void)state;
-	cells_of("final", "0.49");
-	cells_of("final", "twice 0.49");
-	cells_of("arrays, drift", "0.49");
-	cells_of("final, bursts", "0.49");
+	cells_of("final fields", "one of 0.49");
+	cells_of("final fields", "2 of 0.49 each");
+	cells_of("arrays, interval drifts", "one of 0.49");
+	cells_of("final fields, in bursts", "one of 0.49");
 }
 
 /* What is not alike is sampled more rarely, so that there is less of it among few looks. */
 static void weights_by_content(void **state)
 {
 	(void)state;
-	cells_of("phases, alone 8", "0.49");
-	cells_of("change, alone 8", "0.49");
-	cells_of("phases, alike 8", "16 of 0.26");
-	cells_of("phases, skips", "0.49");
+	cells_of("final fields, phases, unequal rarer", "one of 0.49");
+	cells_of("some change, unequal rarer", "one of 0.49");
+	cells_of("final fields, phases, equal rarer", "16 in 0.26");
+	cells_of("final fields, phases, some skipped", "one of 0.49");
 }
 
 /* Objects that change, or whose identity matters. */
 static void not_for_life(void **state)
 {
 	(void)state;
-	cells_of("buffers", "0.49");
-	cells_of("cursors", "all alike");
-	struct regime_cells cells = cells_of("no fields", "all alike");
+	cells_of("buffers", "one of 0.49");
+	cells_of("iterators", "all equal");
+	struct regime_cells cells = cells_of("no fields", "all equal");
 	assert_int_equal(decided(&cells), 0);
-	cells_of("change", "0.51 change");
-	cells_of("locks, drift", "all alike");
+	cells_of("some change", "0.51 change");
+	cells_of("locks, interval drifts", "all equal");
 }
 
 /* Merging saves nearly a quarter; a little more than a quarter does not change. */
 static void nearly_quarter(void **state)
 {
 	(void)state;
-	cells_of("final", "0.24");
-	cells_of("change", "0.76 change");
-	cells_of("change", "0.74 change");
-	cells_of("buffers, alike 8", "0.26"); /* those that do not change are rare and heavy */
-	struct regime_cells cells = cells_of("cursors", "all alike");
+	cells_of("final fields", "one of 0.24");
+	cells_of("some change", "0.76 change");
+	cells_of("some change", "0.74 change");
+	/* those that do not change are rare and heavy */
+	cells_of("buffers, equal rarer", "one of 0.26");
+	struct regime_cells cells = cells_of("iterators", "all equal");
 	assert_true(decided(&cells) > RECORDINGS * REGIME_LINES / 10);
 }
 
@@ -101,13 +102,13 @@ static void nearly_quarter(void **state)
 static void in_part(void **state)
 {
 	(void)state;
-	cells_of("mixed", "0.49");
-	cells_of("mixed, drift", "twice 0.49");
-	cells_of("texts", "0.49");
-	cells_of("names", "0.51 change");
-	cells_of("shared", "16 of 0.26");
-	cells_of("lists", "all alike");
-	struct regime_cells cells = cells_of("texts", "all alike");
+	cells_of("one context changes", "one of 0.49");
+	cells_of("one context changes, interval drifts", "2 of 0.49 each");
+	cells_of("own strings", "one of 0.49");
+	cells_of("strings replaced", "0.51 change");
+	cells_of("shared counter", "16 in 0.26");
+	cells_of("list wrappers", "all equal");
+	struct regime_cells cells = cells_of("own strings", "all equal");
 	assert_true(decided(&cells) > RECORDINGS * REGIME_LINES * 3 / 4);
 }
 
@@ -115,10 +116,10 @@ static void in_part(void **state)
 static void all_alike(void **state)
 {
 	(void)state;
-	struct regime_cells cells = cells_of("final", "all alike");
+	struct regime_cells cells = cells_of("final fields", "all equal");
 	assert_true(decided(&cells) > RECORDINGS * REGIME_LINES * 3 / 4);
 	assert_true(cells.low > 0.7 * cells.saved && cells.low < cells.saved);
-	cells = cells_of("stay", "all alike");
+	cells = cells_of("unchanged", "all equal");
 	assert_true(decided(&cells) > RECORDINGS * REGIME_LINES / 3);
 }
 
