@@ -18,6 +18,9 @@
  * intervals, so within a second the sampling interval changes by a factor of two at most, unless
  * too much has been spent.
  *
+ * All of that is the whole cost, with what no clock sees (wire_cost.h), and the tool's is part of
+ * it. Only allowances that others count by their own clocks are measured times.
+ *
  * With --exact the callbacks cost what they cost: the interval stays 0, and the budget is that of
  * watch and scan alone.
  */
@@ -35,15 +38,13 @@
 #include "perf/allowance.h"
 #include "perf/clock.h"
 #include "perf/tickcost.h"
+#include "wire/wire_cost.h"
 
-/*
- * Share of the budget. The rest is for the tool and for costs that the agent's clocks miss: the
- * VM's part of a sample, cold caches.
- */
-#define AGENT_SHARE 0.7
+/* Share of the budget. The rest is for the last round and what the tool does after it. */
+#define SHARE 0.9
 /* Least share of the process's CPU time that is the program's: some threads never allocate. */
 #define LEAST_OURS	   0.25
-#define CREDIT_NS	   1e9	       /* CPU time whose budget may be spent in advance */
+#define CREDIT_NS	   1.4e9       /* CPU time whose budget may be spent in advance */
 #define SURPLUS_NS	   1e9	       /* CPU time over which a surplus is spread */
 #define DEBT_NS		   4e9	       /* the same for a debt */
 #define LEAST		   0.3	       /* of the budget, whatever the service thread costs */
@@ -59,8 +60,8 @@
 #define STEADY_NS	   1000000000u
 #define SOON_NS		   100000000u /* instead, in a young program or if too much is spent */
 #define TOO_MUCH	   2.0	      /* in debt, so many times the affordable cost is too much */
-#define SAMPLE_NS	   20000.0    /* cost of a callback until some have been measured */
-#define SNAPSHOT_NS	   20000.0    /* the same of a snapshot on the service thread */
+#define SAMPLE_NS	   36000.0    /* cost of a callback until some have been measured */
+#define SNAPSHOT_NS	   36000.0    /* the same of a snapshot on the service thread */
 #define COST_WEIGHT	   8.0	      /* of these, in samples and snapshots */
 #define MEMORY		   64.0	      /* samples over which their cost is averaged */
 #define MEMORY_NS	   5e8	      /* CPU time of the program over which rates are averaged */
@@ -75,10 +76,11 @@
 #define TICK_SHARE	   0.4 /* the clock's share; it misses the cold caches after a tick */
 #define TICK_SHARE_BESIDES 0.3 /* if object contents are read as well */
 
-/* CPU time of the process and of the allocating threads, and the cost of the agent's parts, ns. */
+/* CPU time of the process and of the allocating threads, and the whole cost of the parts, ns. */
 struct spent {
-	double process, program, callbacks, traps, service;
-	double scan; /* part of `service` */
+	double process, program, callbacks, traps;
+	double service; /* with the tool, and with what GC pauses grew */
+	double scan;	/* part of `service` */
 	double samples, counted, snapshots;
 	double wall;  /* the time, ns */
 	double bytes; /* allocated, as a rate */
@@ -87,7 +89,10 @@ struct spent {
 };
 
 static struct spent last;
-static struct spent rate; /* per ns of the program's CPU time, smoothed; program unused */
+static double tool_before;     /* the tool's time until sampling began, */
+static uint64_t begun_cpu_ns;  /* and this thread's */
+static uint64_t begin_cost_ns; /* what beginning and end cost, outside the service thread */
+static struct spent rate;      /* per ns of the program's CPU time, smoothed; program unused */
 
 /* A mean over the last events of a kind. */
 struct mean {
@@ -117,6 +122,18 @@ void governor_begin(void)
 {
 	if (ojx.attached)
 		ojx.cpu_before_ns = (uint64_t)clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+	begun_cpu_ns = cpu_ns();
+}
+
+void governor_begun(void)
+{
+	begin_cost_ns = cpu_ns() - begun_cpu_ns;
+}
+
+void governor_end(uint64_t since_cpu_ns)
+{
+	governor_measure();
+	status_add(cost.service_ns, cpu_ns() - since_cpu_ns);
 }
 
 void governor_measure(void)
@@ -136,20 +153,26 @@ static struct spent measure(void)
 
 	governor_measure();
 	callcost_calibrate();
-	double least = LEAST_OURS * counter(&c->cpu_ns), program = counter(&ojx.program_ns);
-	atomic_store(&c->service_ns, (uint64_t)clock_ns(CLOCK_THREAD_CPUTIME_ID));
+	double cpu = counter(&c->cpu_ns), wall = counter(&c->wall_ns);
+	double least = LEAST_OURS * cpu, program = counter(&ojx.program_ns);
+	double samples = counter(&ojx.shm->status.sampled), ticks = (double)tickcost_spent();
+	double service = clock_ns(CLOCK_THREAD_CPUTIME_ID), traps = counter(&c->trap_ns) - ticks;
+	double tool = fmax(counter(&ojx.shm->tool_ns) - tool_before, 0);
+	double pauses = wall > 0 ? counter(&c->pause_ns) / wall * cpu : 0;
+	atomic_store(&c->service_ns, (uint64_t)service + begin_cost_ns);
+	atomic_store(&c->tick_ns, (uint64_t)ticks);
 	return (struct spent){
-		.process = counter(&c->cpu_ns),
+		.process = cpu,
 		.wall = (double)now_ns(),
 		.program = program > least ? program : least,
-		.callbacks = alloc_exact() ? 0 : counter(&c->callback_ns),
-		.traps = counter(&c->trap_ns),
-		.service = counter(&c->service_ns),
-		.scan = (double)scan.ns,
-		.samples = counter(&ojx.shm->status.sampled),
+		.callbacks = alloc_exact() ? 0 : wire_cost_whole(counter(&c->callback_ns), samples),
+		.traps = ticks + wire_cost_whole(fmax(traps, 0), 0),
+		.service = wire_cost_whole(service + tool, 0) + pauses,
+		.scan = wire_cost_whole((double)scan.ns, 0),
+		.samples = samples,
 		.counted = counter(&ojx.shm->status.counted),
 		.snapshots = (double)scan.objects,
-		.ticks = (double)tickcost_spent(),
+		.ticks = ticks,
 	};
 }
 
@@ -167,7 +190,7 @@ static double limit(double x, double low, double high)
 /* What was spent beyond the budget so far, credit included; negative: what is left of it. */
 static double debt_of(const struct spent *s)
 {
-	double share = ojx.config.budget / 100 * AGENT_SHARE, ours = s->callbacks + s->traps;
+	double share = ojx.config.budget / 100 * SHARE, ours = s->callbacks + s->traps;
 	double program = ours - share * (s->program + CREDIT_NS);
 	double process = ours + s->service - share * (s->process + CREDIT_NS);
 
@@ -178,7 +201,7 @@ static double debt_of(const struct spent *s)
  */
 static double affordable(double cpu, double spent)
 {
-	double share = ojx.config.budget / 100 * AGENT_SHARE;
+	double share = ojx.config.budget / 100 * SHARE;
 	double left = share * (cpu + CREDIT_NS) - spent;
 
 	left /= left > 0 ? SURPLUS_NS : DEBT_NS;
@@ -202,7 +225,7 @@ static struct afford affordable_now(const struct spent *s)
 	double ours = s->callbacks + s->traps;
 	double program = affordable(s->program, ours);
 	double process = affordable(s->process, ours + s->service) * rate.process - rate.service;
-	double share = ojx.config.budget / 100 * AGENT_SHARE;
+	double share = ojx.config.budget / 100 * SHARE;
 	double deep = limit(debt_of(s) / fmax(share * CREDIT_NS, 1), 0, 1);
 	double least = program * (LEAST + deep * (LEAST_DEBT - LEAST));
 	double both = limit(process, least, program);
@@ -278,8 +301,8 @@ static void grant(const struct afford *afford, double cpu)
 
 	if (!ojx.config.interval && !alloc_exact())
 		scan = fmax(scan, SCAN_ROOM * snapshot_cost() * afford->callbacks);
-	watch_grant((uint64_t)(afford->both * watch_share() * cpu));
-	scan_grant((uint64_t)(scan * cpu), share * PAUSE_SHARE);
+	watch_grant((uint64_t)(afford->both * watch_share() * cpu / WIRE_COST_TIMES));
+	scan_grant((uint64_t)(scan * cpu / WIRE_COST_TIMES), share * PAUSE_SHARE);
 }
 
 void governor_start(void)
@@ -289,6 +312,7 @@ void governor_start(void)
 	last = (struct spent){ .process = counter(&ojx.shm->status.cost.cpu_ns),
 			       .wall = (double)now_ns() };
 	busy = BUSY;
+	tool_before = counter(&ojx.shm->tool_ns);
 	last.program = LEAST_OURS * last.process;
 	rate = (struct spent){ 0 };
 	sample_ns = (struct mean){ SAMPLE_NS, COST_WEIGHT };

@@ -13,6 +13,13 @@
  */
 void governor_begin(void);
 
+/*
+ * At the end of the beginning, on the same thread; and at the end, with the CPU time of this thread
+ * before its last work: what both cost is told.
+ */
+void governor_begun(void);
+void governor_end(uint64_t since_cpu_ns);
+
 /* Sets the first rates. On a thread attached to the VM. */
 void governor_start(void);
 

@@ -178,6 +178,8 @@ static void service_round(void)
 /* The last round: sends everything that is known. `jni`: of the calling thread. */
 static void finish(struct thread *t, JNIEnv *jni)
 {
+	uint64_t since = cpu_ns();
+
 	if (atomic_exchange(&ended, true))
 		return;
 	atomic_store(&ojx.live, 0);
@@ -197,7 +199,7 @@ static void finish(struct thread *t, JNIEnv *jni)
 		locality_service(&t->ring);
 	}
 	methods_resolve();
-	governor_measure();
+	governor_end(since);
 	javastack_tell();
 	ids_tell();
 	set_state(WIRE_STOPPED);

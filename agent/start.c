@@ -180,5 +180,6 @@ bool start_recording(JNIEnv *jni, jthread thread)
 	jvm_enable(JVMTI_EVENT_THREAD_END);
 	if (ojx.attached) /* after that: none ends unnoticed */
 		attach_threads(jni, thread);
+	governor_begun();
 	return start_service(jni);
 }

@@ -24,8 +24,8 @@ static void put_status(FILE *out, const struct browse_source *source, const stru
 	fputs(units_seconds(text, r->duration_s), out);
 	fprintf(out, " %s %s objects sampled", dot, units_count(text, (double)r->sampled));
 	fprintf(out, " %s %s pairs", dot, units_count(text, (double)r->pairs));
-	if (!isnan(r->cost))
-		fprintf(out, " %s cost %.2f %%", dot, r->cost);
+	if (!isnan(r->cost.whole))
+		fprintf(out, " %s cost about %.1f %%", dot, r->cost.whole);
 	if (r->lost)
 		fprintf(out, " %s %s events lost", dot, units_count(text, (double)r->lost));
 }

@@ -191,7 +191,7 @@ void record_say_summary(const struct record_say *r, const struct model *m, uint6
 {
 	struct sums sums = sum_up(m);
 	char size[UNITS_TEXT], cpu[UNITS_TEXT], text[RECORD_SUM_TEXT];
-	double cost = cost_percent(m);
+	const struct cost cost = cost_of(m);
 
 	record_sum(text, m, &r->needs);
 	say_summary("record: wrote %s to '%s': %s", units_bytes(size, (double)bytes), r->output,
@@ -218,13 +218,18 @@ void record_say_summary(const struct record_say *r, const struct model *m, uint6
 			    uncounted);
 	else if (exact)
 		say_summary("record: the counts are exact");
-	if (!isnan(cost) && exact)
-		say_summary("record: cost %.0f %% of %s of CPU time (--exact: whatever it takes)",
-			    cost, units_seconds(cpu, cost_cpu_seconds(m)));
-	else if (!isnan(cost))
-		say_summary("record: cost %.1f %% of %s of CPU time (budget %.3g %%%s)", cost,
-			    units_seconds(cpu, cost_cpu_seconds(m)), r->budget,
-			    r->paced && cost > r->budget
+	if (!isnan(cost.whole) && exact)
+		say_summary("record: cost %.0f %% of %s of CPU time measured, about %.0f %% with "
+			    "what it "
+			    "does to caches (--exact: whatever it takes)",
+			    cost.measured, units_seconds(cpu, cost_cpu_seconds(m)), cost.whole);
+	else if (!isnan(cost.whole))
+		say_summary("record: cost %.1f %% of %s of CPU time measured, about %.1f %% with "
+			    "what it "
+			    "does to caches (budget %.3g %%%s)",
+			    cost.measured, units_seconds(cpu, cost_cpu_seconds(m)), cost.whole,
+			    r->budget,
+			    r->paced && cost.whole > r->budget
 				    ? ", but -F or -c sets the rate of access samples"
 				    : "");
 	if (!sums.sampled && !sums.ticks && model_ncontexts(m) == 0)

@@ -133,7 +133,7 @@ void top_put_status(FILE *out, const struct top *t, const struct style *s)
 		fprintf(out, " %s %s lost", dot, units_count(text, (double)r->lost));
 	if (t->live.bad)
 		fprintf(out, " %s %s bad", dot, units_count(text, (double)t->live.bad));
-	if (r->model && !isnan(r->cost))
-		fprintf(out, " %s cost %.1f %%", dot, r->cost);
+	if (r->model && !isnan(r->cost.whole))
+		fprintf(out, " %s cost about %.1f %%", dot, r->cost.whole);
 	put_age(out, t, dot);
 }

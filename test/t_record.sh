@@ -164,7 +164,7 @@ run "$OJX" record "$fake" join objects 100 cpu 1000 10
 is "at the end, at most three lines" "$(wc -l <"$TMP/err")" 3
 like "what was written" "$TMP/err" \
 	"^\[ ojx record: wrote [0-9.]+ k?B to 'ojx.data': 100 objects sampled, 0 scanned, 0 uses watched, 1 contexts, 0 events lost \]$"
-like "what it cost, and of how much" "$TMP/err" '^\[ ojx record: cost [1-9][0-9.]* % of [0-9.]+ (ms|s) of CPU time \(budget 2 %\) \]$'
+like "what it cost, and of how much" "$TMP/err" '^\[ ojx record: cost [1-9][0-9.]* % of [0-9.]+ (ms|s) of CPU time measured, about [1-9][0-9.]* % with what it does to caches \(budget 2 %\) \]$'
 like "what comes next" "$TMP/err" '^\[ ojx record: to see it: ojx report \]$'
 run "$OJX" record -q -o "a b" "$fake" join note hello
 is "-q: nothing" "$(cat "$TMP/err")" ""

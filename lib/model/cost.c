@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "wire/wire_cost.h"
+
 double cost_cpu_seconds(const struct model *m)
 {
 	double cpu = 0;
@@ -16,22 +18,26 @@ double cost_cpu_seconds(const struct model *m)
 	return cpu / 1e9;
 }
 
-double cost_percent(const struct model *m)
+struct cost cost_of(const struct model *m)
 {
-	double spent = 0, cpu = 0, pause = 0, wall = 0;
+	double measured = 0, whole = 0, cpu = 0, pause = 0, wall = 0;
 
 	for (uint32_t i = 1; i <= model_njvms(m); i++) {
 		const struct model_jvm *jvm = model_jvm(m, i);
 		if (!jvm || !jvm->has_status)
 			continue;
 		const struct file_status *s = &jvm->status;
-		spent += (double)s->callback_ns + (double)s->trap_ns + (double)s->service_ns +
-			 (double)s->tool_ns;
+		double ticks = fmin((double)s->tick_ns, (double)s->trap_ns);
+		double others = (double)s->callback_ns + (double)s->trap_ns - ticks +
+				(double)s->service_ns + (double)s->tool_ns;
+		measured += others + ticks;
+		whole += wire_cost_whole(others, (double)s->sampled) + ticks;
 		cpu += (double)s->cpu_ns;
 		pause += (double)s->pause_ns;
 		wall += (double)s->wall_ns;
 	}
 	if (cpu <= 0)
-		return NAN;
-	return 100 * (spent / cpu + (wall > 0 ? pause / wall : 0));
+		return (struct cost){ NAN, NAN };
+	double pauses = wall > 0 ? pause / wall : 0;
+	return (struct cost){ 100 * (measured / cpu + pauses), 100 * (whole / cpu + pauses) };
 }

@@ -6,14 +6,17 @@
 #include "model/model.h"
 
 /*
- * Percent, over all JVMs of the recording:
+ * Percent, over all JVMs of the recording. `measured` is
  *
  *	100 * ((callbacks + traps + service thread + tool) / CPU time + pauses / wall time)
  *
- * where `pauses` is the time added to GC pauses, and CPU time is that of the JVMs. NAN if no JVM
- * has reported its CPU time.
+ * where `pauses` is the time added to GC pauses, and CPU time is that of the JVMs. `whole` adds
+ * what these clocks do not see: wire_cost.h. NAN if no JVM has reported its CPU time.
  */
-double cost_percent(const struct model *m);
+struct cost {
+	double measured, whole;
+};
+struct cost cost_of(const struct model *m);
 
 /* The CPU time that the JVMs have reported: without it a percentage tells nothing of a program that
  * was short or idle. */

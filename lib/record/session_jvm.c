@@ -146,6 +146,8 @@ void session_jvm_step(struct session_jvm *j)
 	struct session *s = j->session;
 
 	tell_recording(j);
+	if (j->index == 1)
+		shm_tell_cost(j->shm, session_cpu());
 	/* check for the end first: then all that the JVM wrote is there when it is read */
 	bool ended = jvm_is_gone(j) || shm_state(j->shm) == WIRE_STOPPED;
 	if (ended) {

@@ -206,11 +206,14 @@ static void put_cost(FILE *out, const struct recording *r, const struct style *s
 	char text[UNITS_TEXT];
 
 	put_label(out, s, "cost");
-	if (isnan(r->cost))
+	if (isnan(r->cost.measured))
 		fputs("not measured", out);
 	else
-		fprintf(out, "%.*f %% of %s of CPU time", r->cost < 10 ? 2 : 1, r->cost,
-			units_seconds(text, cost_cpu_seconds(r->model)));
+		fprintf(out,
+			"%.*f %% of %s of CPU time measured, about %.1f %% with what it does to "
+			"caches",
+			r->cost.measured < 10 ? 2 : 1, r->cost.measured,
+			units_seconds(text, cost_cpu_seconds(r->model)), r->cost.whole);
 	put_pauses(out, r);
 	putc('\n', out);
 

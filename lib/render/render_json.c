@@ -96,7 +96,8 @@ static cJSON *make_recording(struct json *j, const struct recording *r)
 	json_add_number(j, recording, "from_s", r->windowed ? r->from_s : 0);
 	json_add_text(j, recording, "thread", r->thread_glob);
 	json_add_bool(j, recording, "ended", r->ended);
-	json_add_number(j, recording, "cost_percent", r->cost);
+	json_add_number(j, recording, "cost_percent", r->cost.measured);
+	json_add_number(j, recording, "whole_cost_percent", r->cost.whole);
 	json_add_number(j, recording, "max_pause_ms", r->max_pause_s * 1e3);
 	json_add_number(j, recording, "max_pause_work_ms", r->max_pause_work_s * 1e3);
 	add_jvms(j, recording, r);

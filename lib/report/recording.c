@@ -56,7 +56,7 @@ void recording_collect(struct recording *r, const struct model *m, const struct 
 		r->duration_s = (double)end.duration_ns / 1e9;
 		r->wait_status = end.wait_status;
 	}
-	r->cost = cost_percent(m);
+	r->cost = cost_of(m);
 	r->max_pause_s = r->max_pause_work_s = NAN;
 	for (uint32_t i = 1; i <= model_njvms(m); i++) {
 		const struct model_jvm *jvm = model_jvm(m, i);

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "model/cost.h"
 #include "model/model.h"
 #include "report/rows.h"
 #include "report/window.h"
@@ -25,7 +26,7 @@ struct recording {
 	unsigned engines;   /* wire_engine bits of all JVMs */
 	bool exact;	    /* --exact was given in all JVMs */
 	uint64_t uncounted; /* with `exact`: allocations that no context has */
-	double cost;	    /* percent; NAN: not measured */
+	struct cost cost;   /* NAN: not measured */
 	/* longest addition to a GC pause by the clock, and the most CPU time; NAN: not measured */
 	double max_pause_s, max_pause_work_s;
 	uint64_t sampled, counted, scanned, skipped, lost, pairs; /* of all JVMs */

@@ -194,6 +194,11 @@ void shm_stop(struct shm *s)
 	atomic_store_explicit(&s->header->stop, 1, memory_order_release);
 }
 
+void shm_tell_cost(struct shm *s, uint64_t tool_ns)
+{
+	atomic_store_explicit(&s->header->tool_ns, tool_ns, memory_order_relaxed);
+}
+
 uint32_t shm_state(const struct shm *s)
 {
 	return atomic_load_explicit(&s->header->status.state, memory_order_acquire);
@@ -260,6 +265,7 @@ void shm_status(const struct shm *s, struct file_status *to)
 	take_refused(s, to);
 	to->callback_ns = from->cost.callback_ns;
 	to->trap_ns = from->cost.trap_ns;
+	to->tick_ns = from->cost.tick_ns;
 	to->service_ns = from->cost.service_ns;
 	to->pause_ns = from->cost.pause_ns;
 	to->cpu_ns = from->cost.cpu_ns;

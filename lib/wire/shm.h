@@ -57,6 +57,9 @@ int shm_give_fd(struct shm *s);
 /* Asks the agent to stop recording. */
 void shm_stop(struct shm *s);
 
+/* Tells the agent the tool's CPU time, which is part of the budget. */
+void shm_tell_cost(struct shm *s, uint64_t tool_ns);
+
 /* What the tool asks for. Only for writing: the agent can write to it, too. */
 struct wire_controls *shm_controls(const struct shm *s);
 

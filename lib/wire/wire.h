@@ -177,10 +177,12 @@ struct wire_cost {
 	_Atomic uint64_t callback_ns; /* allocation callbacks */
 	_Atomic uint64_t counted_ns;  /* of these, samples that were only counted */
 	_Atomic uint64_t trap_ns;     /* traps, with the calibrated share of the kernel */
-	_Atomic uint64_t service_ns;  /* CPU time of the service thread */
-	_Atomic uint64_t pause_ns;    /* wall-clock time added to GC pauses */
-	_Atomic uint64_t cpu_ns;      /* of the process, since it began or the agent was attached */
-	_Atomic uint64_t wall_ns;     /* since recording began */
+	_Atomic uint64_t tick_ns;     /* of these, ticks of the sampling clock: tickcost.h */
+	/* CPU time of the service thread, and of other threads for the beginning and the end */
+	_Atomic uint64_t service_ns;
+	_Atomic uint64_t pause_ns; /* wall-clock time added to GC pauses */
+	_Atomic uint64_t cpu_ns;   /* of the process, since it began or the agent was attached */
+	_Atomic uint64_t wall_ns;  /* since recording began */
 };
 
 /* Written by the agent; the tool reads it at any time. Counters only grow. */
@@ -232,6 +234,7 @@ struct wire_shm {
 	struct wire_layout layout; /* the agent copies it; constant, like config */
 	struct wire_config config;
 	_Alignas(64) _Atomic uint32_t stop; /* tool: end recording */
+	_Atomic uint64_t tool_ns; /* tool: its CPU time so far, in the memory of the first JVM */
 	_Alignas(64) _Atomic uint64_t
 		defs_tail; /* agent: bytes reserved, counted once a record's length is written */
 	_Alignas(64) struct wire_status status;

@@ -71,7 +71,7 @@ struct file_status {
 	uint64_t ticks, located, wasted; /* samples of accesses, as in wire_status */
 	uint64_t lost;		       /* events and definitions lost for lack of room, in total */
 	uint64_t refused[WIRE_LIMITS]; /* by each bound */
-	uint64_t callback_ns, trap_ns, service_ns, pause_ns, cpu_ns, wall_ns, max_pause_ns,
+	uint64_t callback_ns, trap_ns, tick_ns, service_ns, pause_ns, cpu_ns, wall_ns, max_pause_ns,
 		max_pause_work_ns;
 	uint64_t tool_ns; /* CPU time of the tool (only in the status of the first JVM) */
 	uint64_t interval, epochs;

@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "report_fixture.h"
+#include "wire/wire_cost.h"
 
 struct json_fixture {
 	struct report_fixture report;
@@ -112,6 +113,8 @@ static void test_recording(void **state)
 	assert_text(root, "recording.command.2", "it's here");
 	assert_number(root, "recording.duration_s", 12.345);
 	assert_number(root, "recording.cost_percent", 1);
+	assert_number(root, "recording.whole_cost_percent",
+		      wire_cost_whole(10000000, 601) / 1000000000 * 100);
 	assert_length(root, "recording.jvms", 1);
 	assert_number(root, "recording.jvms.0.pid", 4711);
 	assert_text(root, "recording.jvms.0.version", "17.0.15+6");
@@ -280,13 +283,14 @@ static void test_no_evidence(void **state)
 	x->source = REPLICA_NONE;
 	x->theta = x->omega = x->gamma = x->identical = NAN;
 	x->theta_ci.low = x->identical_ci.high = NAN;
-	f->report.recording.cost = NAN;
+	f->report.recording.cost = (struct cost){ NAN, NAN };
 	cJSON *root = parse(&f->report);
 	static const char *const names[] = { "source", "theta",	    "theta_ci",	   "omega",
 					     "gamma",  "identical", "identical_ci" };
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
 		assert_null_at(at(root, "contexts.2.replica"), names[i]);
 	assert_null_at(root, "recording.cost_percent");
+	assert_null_at(root, "recording.whole_cost_percent");
 	cJSON_Delete(root);
 }
 

@@ -244,7 +244,7 @@ function drawFacts() {
   const facts = [
     severalJvms ? plural(r.jvms.length, 'JVM') : jvm ? `JVM ${(jvm.version || '').split(/[-+]/)[0]} ${jvm.gc || ''}`.trim() : 'no JVM',
     seconds(r.duration_s) + (r.ended ? '' : ', has not ended'),
-    r.cost_percent === null ? null : `cost ${r.cost_percent.toPrecision(2)} %`,
+    r.whole_cost_percent === null ? null : `cost about ${r.whole_cost_percent.toPrecision(2)} %`,
     `${count(r.objects_sampled)} objects, ${count(r.pairs)} pairs`,
     r.lost_events ? `${plural(r.lost_events, 'event')} lost` : null,
   ].filter((fact) => fact !== null);
@@ -265,7 +265,7 @@ function recordingFacts() {
   return [['command', commandOf(r)],
     ...r.jvms.map((jvm) => [`JVM ${jvm.pid}`, `${jvm.name ?? ''} ${jvm.version ?? ''} ${jvm.gc ?? ''}`.trim()]),
     ['time', seconds(r.duration_s) + (r.ended ? '' : ', has not ended')],
-    ['cost', r.cost_percent === null ? DASH : r.cost_percent.toPrecision(2) + ' %'],
+    ['cost', r.cost_percent === null ? DASH : `${r.cost_percent.toPrecision(2)} % measured, about ${r.whole_cost_percent.toPrecision(2)} % with what it does to caches`],
     ['samples', `${count(r.objects_sampled)} objects, ${count(r.pairs)} pairs`],
     ['lost', r.lost_events ? plural(r.lost_events, 'event') : 'nothing']];
 }
