@@ -210,7 +210,8 @@ accuracy:
 bench:
 	test/deps.sh build demo bench
 	$(MAKE) --no-print-directory all
-	test/bench.py
+	test/bench_cost.py
+	test/bench.py --pairs 3 heap
 	test/bench_report.py
 
 # Instructions in thousands of forms, as the assembler writes them, against what we read.

@@ -78,7 +78,7 @@ def compile_drivers(home):
     BUILD.mkdir(parents=True, exist_ok=True)
     subprocess.run([home + "/bin/javac", "--release", "11", "-g", "-nowarn", "-cp",
                     ":".join(BATIK + H2), "-d", str(BUILD),
-                    *(str(TOP / "test" / "apps" / name) for name in ("Rasterize.java", "Database.java"))], check=True)
+                    *(str(TOP / "test" / "apps" / name) for name in ("Rasterize.java", "Database.java", "Allocate.java"))], check=True)
 
 
 # ---- one run -------------------------------------------------------------------------------

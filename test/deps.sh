@@ -16,7 +16,7 @@ packages()
 	static) echo cmake dpkg-dev ;;
 	oldlibc) echo debootstrap ;;
 	demo) echo libbatik-java ;;
-	bench) echo libeclipse-jdt-core-java libh2-java python3 ;;
+	bench) echo checkstyle jython libbatik-java libeclipse-jdt-core-java libh2-java proguard python3 ;;
 	*) echo "deps.sh: unknown set '$1'" >&2; exit 2 ;;
 	esac
 }
