@@ -29,6 +29,7 @@ static bool probe(const unsigned char *page)
 	       errno != EFAULT;
 }
 
+/* [handler] */
 static bool open_pages(uint64_t offset, uint64_t len)
 {
 	unsigned char *from = ojx.base + offset;

@@ -14,15 +14,15 @@
 #define PAUSE_ROOM_GROWTH   1.125
 #define PAUSE_ROOM_TAKEN_NS 100000u /* clock readings and page faults of the kernel are shorter */
 
-/* Whether the processor was taken away during the work: by the clock it took far longer. */
+/* [pause] Whether the processor was taken away during the work: by the clock it took far longer. */
 static inline bool pause_room_taken(uint64_t work_ns, uint64_t clock_ns)
 {
 	return clock_ns > 2 * work_ns && clock_ns - work_ns > PAUSE_ROOM_TAKEN_NS;
 }
 
 /*
- * The share of the usual time that the next pause may take, PAUSE_ROOM_LEAST..1, after one in which
- * the share was `room`, and the work took so much CPU time and so much time by the clock.
+ * [pause] The share of the usual time that the next pause may take, PAUSE_ROOM_LEAST..1, after one
+ * in which the share was `room`, and the work took so much CPU time and so much time by the clock.
  */
 static inline double pause_room(double room, uint64_t work_ns, uint64_t clock_ns)
 {

@@ -50,6 +50,7 @@ static struct {
 	_Atomic uint64_t value, note;
 } cache[1u << CACHE_BITS];
 
+/* [handler] */
 static uintptr_t word(uintptr_t p)
 {
 	return *(const uintptr_t *)p;
@@ -150,6 +151,7 @@ bool codeheap_init(void *dl)
 
 /* ---- blobs ----------------------------------------------------------------------------- */
 
+/* [handler] */
 static const struct heap *heap_of(uintptr_t p, size_t n)
 {
 	for (uint32_t i = 0; i < nheaps; i++)
@@ -163,7 +165,7 @@ bool codeheap_has(uintptr_t from, size_t n)
 	return heap_of(from, n) != NULL;
 }
 
-/* Finds the first segment of the block. The map leads to it in steps. */
+/* [handler] Finds the first segment of the block. The map leads to it in steps. */
 static uintptr_t blob_of(uintptr_t pc)
 {
 	const struct heap *h = heap_of(pc, 1);
@@ -183,8 +185,8 @@ static uintptr_t blob_of(uintptr_t pc)
 }
 
 /*
- * Whether a blob has this name. Names of compilations are the VM's constants; other names may be
- * anywhere.
+ * [handler] Whether a blob has this name. Names of compilations are the VM's constants; other
+ * names may be anywhere.
  */
 static bool is_named(const char *name, const char *wanted)
 {
@@ -195,6 +197,7 @@ static bool is_named(const char *name, const char *wanted)
 	return false;
 }
 
+/* [handler] */
 static bool look_up(uintptr_t pc, struct code_at *to)
 {
 	static const char *_Atomic compiled, *_Atomic glue; /* their names, once seen */
@@ -224,22 +227,25 @@ static bool look_up(uintptr_t pc, struct code_at *to)
 	return to->id != 0;
 }
 
+/* [handler] */
 static uint32_t cache_slot(uintptr_t pc)
 {
 	return (uint32_t)((pc * 0x9e3779b97f4a7c15u) >> (64 - CACHE_BITS));
 }
 
+/* [handler] */
 static uint64_t value_of(const struct code_at *c, uintptr_t pc)
 {
 	return (uint64_t)c->id << 32 | (uint32_t)(pc - c->blob);
 }
 
-/* Hash of a value at an address. */
+/* [handler] Hash of a value at an address. */
 static uint64_t hash_of(uint64_t value, uintptr_t pc)
 {
 	return (value ^ pc << 16) * 0xd6e8feb86659fd93u;
 }
 
+/* [handler] */
 static bool cached(uintptr_t pc, struct code_at *to)
 {
 	uint32_t slot = cache_slot(pc);

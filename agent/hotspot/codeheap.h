@@ -26,7 +26,7 @@ struct code_at {
 bool codeheap_init(void *dl);
 
 /*
- * Looks up an address. False if it is not understood; that includes frames that are being
+ * [handler] Looks up an address. False if it is not understood; that includes frames that are being
  * deoptimised. Unless `anew` is set, the answer may come from the cache and be about code that was
  * there before. codeheap_holds tells whether it is valid; it is a separate call, for when the
  * prefetched memory has arrived.
@@ -35,15 +35,15 @@ bool codeheap_at(uintptr_t pc, bool anew, struct code_at *to);
 bool codeheap_holds(uintptr_t blob, uint32_t id);
 
 /*
- * Makes codeheap_at return a number other than 0 with this address from now on, until another
- * address takes its place in the cache.
+ * [handler] Makes codeheap_at return a number other than 0 with this address from now on, until
+ * another address takes its place in the cache.
  */
 void codeheap_note(const struct code_at *c, uintptr_t pc, uint32_t number);
 
-/* Whether all of this range is committed, readable memory of the code cache. */
+/* [handler] Whether all of this range is committed, readable memory of the code cache. */
 bool codeheap_has(uintptr_t from, size_t n);
 
-/* The Method of a compilation. */
+/* [handler] The Method of a compilation. */
 uintptr_t codeheap_method(const struct code_at *c);
 
 #endif

@@ -50,11 +50,13 @@ static _Atomic uint64_t walked, asked, compared;
 static struct tiers_slot memo_slots[TIERS_SLOTS(MEMO)];
 static const struct tiers memo = { memo_slots, MEMO };
 
+/* [handler] */
 static uintptr_t word(uintptr_t p)
 {
 	return *(const uintptr_t *)p;
 }
 
+/* [handler] */
 static uintptr_t slot(uintptr_t fp, int words)
 {
 	return word(fp + (uintptr_t)(words * (int)sizeof fp));
@@ -137,18 +139,20 @@ struct walk {
 	uint32_t n, max;
 };
 
+/* [handler] */
 static bool in_stack(const struct walk *w, uintptr_t p)
 {
 	return p >= w->low && p <= w->high - sizeof p && p % sizeof p == 0;
 }
 
+/* [handler] */
 static void mix(struct walk *w, uint64_t x)
 {
 	unsigned __int128 m = (unsigned __int128)(w->hash ^ x) * 0x9e3779b97f4a7c15u;
 	w->hash = (uint64_t)m ^ (uint64_t)(m >> 64);
 }
 
-/* Goes to the frames of an anchor. False if it makes no sense. */
+/* [handler] Goes to the frames of an anchor. False if it makes no sense. */
 static bool walk_begin(struct walk *w, uintptr_t anchor, bool *over)
 {
 	uintptr_t sp = word(anchor + at.sp);
@@ -167,6 +171,7 @@ static bool walk_begin(struct walk *w, uintptr_t anchor, bool *over)
 	return true;
 }
 
+/* [handler] */
 static bool walk_interpreted(struct walk *w)
 {
 	uintptr_t fp = w->fp;
@@ -191,6 +196,7 @@ static bool walk_interpreted(struct walk *w)
 	return w->sp > fp && in_stack(w, w->sp);
 }
 
+/* [handler] */
 static bool walk_compiled(struct walk *w)
 {
 	struct code_at c;
@@ -217,7 +223,7 @@ static bool walk_compiled(struct walk *w)
 	return true;
 }
 
-/* Goes to the anchor before an entry frame. */
+/* [handler] Goes to the anchor before an entry frame. */
 static bool walk_entry(struct walk *w, bool *over)
 {
 	if (!in_stack(w, w->fp + (uintptr_t)(CALL * (int)sizeof w->fp)))
@@ -227,7 +233,7 @@ static bool walk_entry(struct walk *w, bool *over)
 	       in_stack(w, anchor + at.fp) && walk_begin(w, anchor, over);
 }
 
-/* Goes to the next frame. */
+/* [handler] Goes to the next frame. */
 static bool walk_step(struct walk *w, bool *over)
 {
 	__builtin_prefetch((const void *)(w->sp + AHEAD));
@@ -270,6 +276,7 @@ static bool walk(struct walk *w, uintptr_t anchor)
 
 /* ---- its frames ------------------------------------------------------------------------ */
 
+/* [handler] */
 static uint32_t frames_at(const struct machine_frame *f, bool near, struct wire_frame *to)
 {
 	const struct code_at c = {

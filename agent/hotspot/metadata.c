@@ -51,6 +51,7 @@ static struct entry {
 	struct proof proof;
 } cache[1u << CACHE_BITS];
 
+/* [handler] */
 static uintptr_t word_in(const unsigned char *p)
 {
 	uintptr_t w;
@@ -58,6 +59,7 @@ static uintptr_t word_in(const unsigned char *p)
 	return w;
 }
 
+/* [handler] */
 static uint16_t short_in(const unsigned char *p)
 {
 	uint16_t s;

@@ -35,6 +35,7 @@ static const struct tiers addresses = { address_slots, ADDRESSES };
 static struct wire_frame pool[POOL];
 static _Atomic uint32_t pool_used = 1;
 
+/* [handler] */
 static uintptr_t word(uintptr_t p)
 {
 	return *(const uintptr_t *)p;
@@ -78,6 +79,7 @@ bool scopes_init(void *dl)
 
 /* ---- methods ---------------------------------------------------------------------------- */
 
+/* [handler] */
 static struct wire_frame frame_of(uint64_t number, int32_t bci)
 {
 	struct wire_frame f;
@@ -111,6 +113,7 @@ struct pc_desc {
 	int32_t pc, scope, objects, flags;
 };
 
+/* [handler] */
 static bool copy(uintptr_t from, void *to, size_t n)
 {
 	if (!codeheap_has(from, n))
@@ -119,11 +122,13 @@ static bool copy(uintptr_t from, void *to, size_t n)
 	return true;
 }
 
+/* [handler] */
 static uint32_t offset_in(uintptr_t p)
 {
 	return *(const uint32_t *)p;
 }
 
+/* [handler] */
 static struct scopes scopes_of(uintptr_t blob)
 {
 	uintptr_t base = at.differing ? word(blob + at.immutable) : blob;
@@ -143,7 +148,9 @@ static struct scopes scopes_of(uintptr_t blob)
 	return s;
 }
 
-/* The scope at a return address, or `near` any address: the next that has one. 0: none. */
+/*
+ * [handler] The scope at a return address, or `near` any address: the next that has one. 0: none.
+ */
 static uint32_t scope_at(const struct scopes *s, uintptr_t pc, bool near)
 {
 	size_t count = (s->pcs_end - s->pcs) / sizeof(struct pc_desc), low = 0, high = count;
@@ -168,7 +175,7 @@ static uint32_t scope_at(const struct scopes *s, uintptr_t pc, bool near)
 	return d.scope > 0 && (uint32_t)d.scope < LARGE ? (uint32_t)d.scope : 0;
 }
 
-/* Reads one scope. *scope becomes the caller's scope, or 0. */
+/* [handler] Reads one scope. *scope becomes the caller's scope, or 0. */
 static bool scope_frame(const struct scopes *s, uint32_t *scope, struct wire_frame *to,
 			uintptr_t *method)
 {
@@ -188,6 +195,7 @@ static bool scope_frame(const struct scopes *s, uint32_t *scope, struct wire_fra
 	return number && bci <= UINT16_MAX + 1;
 }
 
+/* [handler] */
 static uint32_t decode(const struct code_at *c, uintptr_t pc, bool near, struct wire_frame *to)
 {
 	const struct scopes s = scopes_of(c->blob);
@@ -202,6 +210,7 @@ static uint32_t decode(const struct code_at *c, uintptr_t pc, bool near, struct 
 
 /* ---- what was decoded ------------------------------------------------------------------ */
 
+/* [handler] */
 static uint32_t copy_from_pool(uint32_t first, struct wire_frame *to)
 {
 	uint32_t n = (uint32_t)pool[first].bci;
@@ -210,7 +219,7 @@ static uint32_t copy_from_pool(uint32_t first, struct wire_frame *to)
 	return n;
 }
 
-/* Stores the frames in the pool. Returns their position; 0: not stored. */
+/* [handler] Stores the frames in the pool. Returns their position; 0: not stored. */
 static uint32_t remember(uint64_t key, const struct wire_frame *frames, uint32_t n)
 {
 	bool mine = false;

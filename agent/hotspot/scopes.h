@@ -17,12 +17,12 @@
 /* To be called once the VM is initialised. False if scopes cannot be read. */
 bool scopes_init(void *dl);
 
-/* The frame of an interpreted method at a bytecode. False if it is not understood. */
+/* [handler] The frame of an interpreted method at a bytecode. False if it is not understood. */
 bool scopes_interpreted(uintptr_t method, uintptr_t bytecode, struct wire_frame *to);
 
 /*
- * The frames of compiled code at a return address, innermost first, into to[SCOPES_MAX]. Returns
- * their number; 0 if unknown.
+ * [handler] The frames of compiled code at a return address, innermost first, into to[SCOPES_MAX].
+ * Returns their number; 0 if unknown.
  */
 uint32_t scopes_compiled(const struct code_at *c, uintptr_t pc, struct wire_frame *to);
 
