@@ -14,15 +14,30 @@
 enum { PRIMITIVES = 8, FIRST_TYPE = HPROF_BOOLEAN, RECORD_LENGTH = 5, RECORD_BODY = 9 };
 enum { FIRST_CLASSES = 64 };
 
-/* Fields that hold what the VM or the class computes again, or that only count changes. */
+/*
+ * Fields that hold what the VM or the class computes again, views that a map has made of itself,
+ * and counts of changes. A row is of the class that declares them.
+ */
 static const struct ignored {
 	const char *class;
-	const char *fields[3];
+	const char *fields[4];
 } ignored[] = {
 	{ "java.lang.String", { "hash", "hashIsZero", "hash32" } },
 	{ "java.util.AbstractList", { "modCount" } },
 	{ "java.util.AbstractMap", { "keySet", "values" } },
+	{ "java.util.Collections$CheckedMap", { "entrySet" } },
+	{ "java.util.Collections$SynchronizedMap", { "keySet", "entrySet", "values" } },
+	{ "java.util.Collections$UnmodifiableMap", { "keySet", "entrySet", "values" } },
+	{ "java.util.EnumMap", { "entrySet" } },
 	{ "java.util.HashMap", { "entrySet", "modCount" } },
+	{ "java.util.Hashtable", { "modCount", "keySet", "entrySet", "values" } },
+	{ "java.util.IdentityHashMap", { "entrySet", "modCount" } },
+	{ "java.util.PriorityQueue", { "modCount" } },
+	{ "java.util.TreeMap", { "modCount", "entrySet", "navigableKeySet", "descendingMap" } },
+	{ "java.util.WeakHashMap", { "entrySet", "modCount" } },
+	{ "java.util.concurrent.ConcurrentHashMap", { "keySet", "values", "entrySet" } },
+	{ "java.util.concurrent.ConcurrentSkipListMap",
+	  { "keySet", "values", "entrySet", "descendingMap" } },
 };
 
 /* ---- taking ------------------------------------------------------------------------------ */

@@ -7,7 +7,16 @@ import com.sun.management.HotSpotDiagnosticMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.Hashtable;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.TreeMap;
+import java.util.Vector;
+import java.util.concurrent.ConcurrentHashMap;
 import javax.management.ObjectName;
 
 public class Heaped {
@@ -77,6 +86,53 @@ public class Heaped {
         }
     }
 
+    // equal whatever was done to them before
+    static class ChangedVector extends Vector<String> { }
+    static class ChangedQueue extends PriorityQueue<String> { }
+    static class ChangedMap extends HashMap<Color, String> { }
+    static class ChangedTree extends TreeMap<Color, String> { }
+    static class ChangedTable extends Hashtable<Color, String> { }
+    static class ChangedIdentity extends IdentityHashMap<Color, String> { }
+    static class ChangedConcurrent extends ConcurrentHashMap<Color, String> { }
+    static class ChangedEnums extends EnumMap<Color, String> {
+        ChangedEnums() {
+            super(Color.class);
+        }
+    }
+
+    static void change(Collection<String> of, int times) {
+        for (int i = 0; i < times; i++) {
+            of.add("red");
+            of.remove("red");
+        }
+        of.add("red");
+        all.add(of);
+    }
+
+    static void change(Map<Color, String> of, int times) {
+        for (int i = 0; i < times; i++) {
+            of.put(Color.RED, "red");
+            of.remove(Color.RED);
+        }
+        of.put(Color.RED, "red");
+        if (times % 2 == 0)
+            all.add(new Object[] {of.keySet(), of.values(), of.entrySet()});
+        if (of instanceof TreeMap && times % 2 == 0)
+            all.add(new Object[] {((TreeMap<?, ?>) of).navigableKeySet(), ((TreeMap<?, ?>) of).descendingMap()});
+        all.add(of);
+    }
+
+    static void changed(int times) {
+        change(new ChangedVector(), times);
+        change(new ChangedQueue(), times);
+        change(new ChangedMap(), times);
+        change(new ChangedTree(), times);
+        change(new ChangedTable(), times);
+        change(new ChangedIdentity(), times);
+        change(new ChangedConcurrent(), times);
+        change(new ChangedEnums(), times);
+    }
+
     static final ArrayList<Object> all = new ArrayList<>();
     static Order[] orders;
 
@@ -105,6 +161,7 @@ public class Heaped {
         for (int i = 0; i < 3; i++)
             all.add(list(100));
         for (int i = 0; i < 7; i++) {
+            changed(i);
             all.add(new Locked());
             all.add(new Weak());
             all.add(new Mixed("red", Color.RED, i % 2 == 0 ? null : Color.GREEN));
