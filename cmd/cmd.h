@@ -30,6 +30,7 @@ enum {
 int cmd_annotate(int argc, char **argv);
 int cmd_diff(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
+int cmd_dump(int argc, char **argv);
 int cmd_heap(int argc, char **argv);
 int cmd_list(int argc, char **argv);
 int cmd_record(int argc, char **argv);

@@ -46,7 +46,7 @@ static int feed_record(uint32_t jvm, uint64_t time_ns, const struct wire_rec *re
 	return -1;
 }
 
-static int say_unreadable(const char *path, enum datafile_result result, int error)
+int load_say_unreadable(const char *path, enum datafile_result result, int error)
 {
 	switch (result) {
 	case DATAFILE_ERRNO:
@@ -87,7 +87,7 @@ static int load_from(const char *path, struct load *load, struct file_header *he
 	if (result == DATAFILE_TRUNCATED)
 		say("'%s' is still being written or cut short: showing what is there", name);
 	else if (result != DATAFILE_OK)
-		return say_unreadable(name, result, error);
+		return load_say_unreadable(name, result, error);
 	if (load->bad)
 		say("'%s' has %" PRIu64 " records that make no sense: they are left out", name,
 		    load->bad);

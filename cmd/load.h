@@ -27,6 +27,9 @@ struct loaded {
  */
 int load_recording(struct loaded *l, const char *path, struct window *window);
 
+/* Reports why a recording cannot be read, with the errno of DATAFILE_ERRNO. Returns -1. */
+int load_say_unreadable(const char *path, enum datafile_result result, int error);
+
 /* Reports why there is nothing to show, after the notes of the JVMs. Returns -1. */
 int load_say_nothing(const struct loaded *l, const char *path);
 

@@ -31,6 +31,7 @@ static const struct command commands[] = {
 	{ "heap", cmd_heap, "show which objects of a heap dump are copies" },
 	{ "list", cmd_list, "show what can be recorded on this machine" },
 	{ "doctor", cmd_doctor, "check whether ojx can record here, and say what to do" },
+	{ "dump", cmd_dump, "print the records of a recording as text" },
 	{ "help", cmd_help, "show this overview, or a command's options" },
 	{ "version", cmd_version, "show the version" },
 };

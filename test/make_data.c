@@ -3,7 +3,9 @@
  * make_data.c - writes recordings for tests, without any JVM.
  *
  *	make-data KIND FILE
+ *	make-data text FILE <TEXT
  *
+ * text       the recording whose records `ojx dump` prints like this
  * full       two JVMs. Of the first: 2000 com.acme.Point, all equal, made in ArrayList.grow for
  *            two methods of com.acme.Shop; 300 com.acme.Order, all different; 3 byte[]. Of the
  *            second: 100 Points.
@@ -378,6 +380,12 @@ int main(int argc, char **argv)
 	if (argc != 3) {
 		fputs("usage: make-data KIND FILE\n", stderr);
 		return 2;
+	}
+	if (strcmp(kind, "text") == 0) {
+		if (data_write_text(stdin, argv[2]) == 0)
+			return 0;
+		perror(argv[2]);
+		return 1;
 	}
 	struct datafile_writer *w = datafile_create(argv[2]);
 	if (!w) {

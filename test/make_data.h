@@ -3,6 +3,8 @@
 #ifndef OJX_MAKE_DATA_H
 #define OJX_MAKE_DATA_H
 
+#include <stdio.h>
+
 #include "builder.h"
 #include "file/datafile.h"
 
@@ -16,6 +18,9 @@ int data_write(struct datafile_writer *w, uint32_t jvm, struct builder *b);
 
 /* See make_data.c. 0, or -1. */
 int data_write_unkeyed(struct datafile_writer *w);
+
+/* See make_data_text.c: writes a file. 0, or -1 with errno; a wrong line ends the program. */
+int data_write_text(FILE *in, const char *path);
 
 /* The large kinds. */
 int data_write_many(struct datafile_writer *w);

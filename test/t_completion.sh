@@ -57,6 +57,8 @@ offers "the word of list" "jvms" list j
 offers "columns of conditions" "saved>" diff --fail-if sav
 offers "files of -i" "some.data some.other" report -i some
 offers "recordings of diff" "some.data" diff some.d
+offers "a recording of dump" "some.data" dump some.d
+offers "the types of dump" "thin thread" dump --type th
 offers "a recording of report" "some.data" report some.d
 offers "the command of record" "readlink" record -o x readlin
 offers "the command of record behind --" "readlink" record -- readlin

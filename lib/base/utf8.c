@@ -5,7 +5,6 @@
 #define _GNU_SOURCE 1 /* wcwidth, memmem */
 #include "base/utf8.h"
 
-#include <stdbool.h>
 #include <string.h>
 #include <wchar.h>
 
@@ -77,8 +76,7 @@ static void put_char(FILE *out, uint32_t c)
 	}
 }
 
-/* C0, DEL, C1, and the marks that change the direction of writing. */
-static bool is_control(uint32_t c)
+bool utf8_is_control(uint32_t c)
 {
 	return c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0x202a && c <= 0x202e) ||
 	       (c >= 0x2066 && c <= 0x2069) || c == 0x2028 || c == 0x2029;
@@ -105,7 +103,7 @@ void utf8_put(FILE *out, const char *text, size_t len, enum utf8_mode mode)
 		if (text == end)
 			return;
 		uint32_t c = utf8_next(&text, end);
-		if (mode != UTF8_DATA && is_control(c))
+		if (mode != UTF8_DATA && utf8_is_control(c))
 			c = REPLACEMENT;
 		if (mode == UTF8_ASCII && c >= 0x80)
 			c = '?';

@@ -10,6 +10,7 @@
 #ifndef OJX_UTF8_H
 #define OJX_UTF8_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -25,6 +26,9 @@ enum utf8_mode {
  * U+FFFD. Requires *text < end.
  */
 uint32_t utf8_next(const char **text, const char *end);
+
+/* Whether it can steer a terminal: C0, DEL, C1, and marks that change the direction of writing. */
+bool utf8_is_control(uint32_t c);
 
 /* Writes `len` bytes of text, cleaned. Check ferror(out) for errors. */
 void utf8_put(FILE *out, const char *text, size_t len, enum utf8_mode mode);

@@ -49,6 +49,12 @@ enum datafile_result datafile_judge_header(const struct file_header *h, size_t l
 enum chunks_found chunks_read(struct chunks *f, struct file_chunk *c, size_t *got);
 
 /*
+ * What a chunk that was not found whole says of the file, of which `got` bytes of payload exist.
+ * From a pipe it reads on.
+ */
+enum datafile_result chunks_judge(const struct chunks *f, enum chunks_found found, size_t got);
+
+/*
  * The records of the chunk that was just read, unpacked; valid until the next one is read. NULL
  * with errno: EBADMSG, or out of memory.
  */

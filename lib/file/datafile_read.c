@@ -93,7 +93,7 @@ static enum datafile_result judge_payload(const struct chunks *f, size_t got)
 	return DATAFILE_TRUNCATED;
 }
 
-static enum datafile_result judge(const struct chunks *f, enum chunks_found found, size_t got)
+enum datafile_result chunks_judge(const struct chunks *f, enum chunks_found found, size_t got)
 {
 	switch (found) {
 	case CHUNKS_END:
@@ -124,7 +124,7 @@ static enum datafile_result read_chunks(int fd, uint64_t *end_ns, datafile_take 
 	}
 	if (result == DATAFILE_OK) {
 		errno = next->error;
-		result = judge(&next->chunks, next->found, next->got);
+		result = chunks_judge(&next->chunks, next->found, next->got);
 	}
 	int saved = errno;
 	ahead_free(a);

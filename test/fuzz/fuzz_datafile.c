@@ -15,6 +15,7 @@
 
 #include "analyse/analyses.h"
 #include "file/datafile_follow.h"
+#include "file/record_text.h"
 #include "fuzz_chunks.h"
 #include "model/model.h"
 #include "wire/wire_checksum.h"
@@ -24,6 +25,7 @@ struct take {
 	struct model *model; /* NULL: they are counted only */
 	uint64_t records, bytes;
 	unsigned char touched;
+	FILE *text; /* where their texts go; NULL: they are not written */
 };
 
 static int take_record(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec, uint32_t len,
@@ -36,6 +38,8 @@ static int take_record(uint32_t jvm, uint64_t time_ns, const struct wire_rec *re
 		abort();
 	for (uint32_t i = 0; i < len; i++)
 		t->touched ^= ((const unsigned char *)rec)[i];
+	if (t->text)
+		record_put(t->text, jvm, rec, len, true);
 	t->records++;
 	t->bytes += len;
 	return t->model && model_feed(t->model, jvm, rec, len) == MODEL_BAD ? -1 : 0;
@@ -133,7 +137,10 @@ static void follow(const char *path, const struct take *read, enum datafile_resu
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct take t = { .model = model_new(analyses) };
+	static FILE *text;
+	if (!text && !(text = fopen("/dev/null", "w")))
+		abort();
+	struct take t = { .model = model_new(analyses), .text = text };
 	struct file file = put_right(data, size);
 	struct file_header header;
 	uint64_t end_ns;
