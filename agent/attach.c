@@ -20,7 +20,7 @@
 #include "hotspot/threadname.h"
 #include "hotspot/vmstructs.h"
 
-#define ENV_MAX	  8192		       /* most bytes from a JavaThread to its JNIEnv */
+#define ENV_MAX	  8192			     /* most bytes from a JavaThread to its JNIEnv */
 #define ADOPT_MAX ((jint)THREAD_MAX * 3 / 4) /* others get a structure when they need it */
 
 /* ---- classes --------------------------------------------------------------------------- */

@@ -406,9 +406,9 @@ static void test_pause_room(void **state)
 int unit_lifetime(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_lines),   TEST(test_growth_and_advice), TEST(test_unknown_growth),
-		TEST(test_curves),  TEST(test_alive_over_time),	  TEST(test_census),
-		TEST(test_thinned), TEST(test_bad_records),	  TEST(test_room),
+		TEST(test_lines),      TEST(test_growth_and_advice), TEST(test_unknown_growth),
+		TEST(test_curves),     TEST(test_alive_over_time),   TEST(test_census),
+		TEST(test_thinned),    TEST(test_bad_records),	     TEST(test_room),
 		TEST(test_pause_room),
 	};
 
