@@ -286,6 +286,13 @@ build-fuzz/make_seeds: test/fuzz/make_seeds.c test/unit/builder.c test/unit/dump
 	@mkdir -p $(@D)
 	$(LD_LINE)$(CC) $(CPPFLAGS) -Itest/unit $(CFLAGS) $(WARN) -o $@ $^ $(LIBS)
 
+# How each file is compiled, for editors: what make would run.
+compile_commands:
+	@mkdir -p build
+	@$(MAKE) --no-print-directory -Bn V=1 all unit | \
+		sed -nE 's/["\\]/\\&/g; s|^.* -c -o ([^ ]+) ([^ ]+\.c)$$|{"directory":"$(CURDIR)","file":"\2","output":"\1","command":"&"},|p' | \
+		sed '1s/^/[/; $$s/,$$/]/' >build/compile_commands.json
+
 check-format:
 	clang-format --dry-run -Werror $(c_files)
 
@@ -313,4 +320,4 @@ clean:
 
 .SECONDARY:
 FORCE:
-.PHONY: FORCE all jdk unit install deb static demo test readers accuracy bench insn-truth insn-record stress fuzz check-format lint clean matrix oldlibc broker soak
+.PHONY: FORCE all jdk unit install deb static demo test readers accuracy bench insn-truth insn-record stress fuzz compile_commands check-format lint clean matrix oldlibc broker soak

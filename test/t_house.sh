@@ -120,4 +120,19 @@ is "variables that nobody resets" "$(faults state)" "section elsewhere
 there is no gone
 of_thread is not named"
 
+# Editors learn how each file is compiled.
+make -s -C "$TOP" compile_commands >"$TMP/make" 2>&1
+python3 - "$TOP" >"$TMP/commands" 2>&1 <<'PYTHON'
+import glob, json, shlex, sys
+top = sys.argv[1]
+rows = json.load(open(top + "/build/compile_commands.json"))
+files = {f for d in ("cmd", "lib", "agent", "test/unit") for f in glob.glob(d + "/**/*.c", root_dir=top, recursive=True)}
+print("\n".join(sorted(files - {r["file"] for r in rows})), end="")
+for r in rows:
+    words = shlex.split(r["command"])
+    if r["directory"] != top or words[-1] != r["file"] or "-Ilib" not in words:
+        print(r)
+PYTHON
+is "make compile_commands has each file" "$(cat "$TMP/make" "$TMP/commands")" ""
+
 done_testing
