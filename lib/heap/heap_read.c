@@ -239,14 +239,21 @@ static int number(struct reader *r)
 	return 0;
 }
 
+static int fail_empty(struct heap *h)
+{
+	return heap_fail(h, "there are no objects in it%s%s", h->dump->cut[0] ? ": " : "",
+			 h->dump->cut);
+}
+
 /* 0, or -1 with h->error. */
 static int finish(struct reader *r)
 {
 	if (r->classes.n + r->others.n == 0)
-		return heap_fail(r->h, "there are no objects in it%s%s",
-				 r->h->dump->cut[0] ? ": " : "", r->h->dump->cut);
+		return fail_empty(r->h);
 	if (sort(&r->classes) < 0 || sort(&r->others) < 0 || number(r) < 0)
 		return heap_out_of_memory(r->h);
+	if (r->h->n == 0) /* the classes of all are behind the cut */
+		return fail_empty(r->h);
 	return heap_classes_link(r->h);
 }
 

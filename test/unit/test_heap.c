@@ -323,6 +323,12 @@ static void foreign(void **state)
 	dump_release(&d);
 	dump_begin(&d, "JAVA PROFILE 1.0.2", 8);
 	assert_error(d.data, d.len, "there are no objects");
+	dump_open(&d, 0x1c); /* one whose class is behind the cut */
+	dump_instance(&d, 0x1000, 0x2000, "\0\0\0\0\0\0\0", 8);
+	dump_close(&d);
+	assert_error(d.data, d.len, "there are no objects in it: the file ends");
+	dump_release(&d);
+	dump_begin(&d, "JAVA PROFILE 1.0.2", 8);
 	dump_open(&d, 0x0c);
 	dump_put(&d, 0xfe, 1);
 	dump_close(&d);
