@@ -272,7 +272,7 @@ fuzz: $(fuzzers) build-fuzz/make_seeds
 	set -e; for f in $(fuzzers); do \
 		seeds=build-fuzz/seeds/$${f##*/fuzz_}; mkdir -p $$f.corpus $$seeds; \
 		$$f -max_total_time=$(FUZZ_TIME) -max_len=65536 -print_final_stats=1 \
-			-artifact_prefix=$$f. $$f.corpus $$seeds; done
+			-artifact_prefix=$$f. $$f.corpus $$seeds test/fuzz/corpus/$${f##*/fuzz_}; done
 
 FUZZ_FLAGS := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 build-fuzz/%.o: %.c
