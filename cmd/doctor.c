@@ -155,8 +155,8 @@ static void check_filter(const struct target *t, struct check_result *r)
 		return;
 	r->state = CHECK_LACKING;
 	strcpy(r->found, "a filter of system calls, which may kill for what the agent needs");
-	strcpy(r->advice, "the agent does without: no watches, no samples of accesses; contents "
-			  "are read through /proc/self/mem");
+	strcpy(r->advice,
+	       "the agent does without: no watches, no samples of accesses; contents are read through /proc/self/mem");
 }
 
 /* Whether it has the sampler cannot be seen before the agent is there. */

@@ -91,8 +91,8 @@ static int check_output(const struct heap_command *o)
 	const char *dump[] = { o->path, o->old, o->recording };
 
 	if (o->as == FORMAT_HTML && !output_is_file(o->output) && isatty(1))
-		return say_error("html is not for a terminal: write it to a file, such as -o "
-				 "heap.html");
+		return say_error(
+			"html is not for a terminal: write it to a file, such as -o heap.html");
 	for (int i = 0; output_is_file(o->output) && i < 3; i++)
 		if (dump[i] && outfile_is_input(o->output, dump[i]))
 			return say_error("'%s' is read: name another file with -o", o->output);
@@ -118,8 +118,8 @@ static int take_dumps(struct heap_command *o, int n, char **file)
 	int dumps = n + (o->pid ? 1 : 0);
 
 	if (o->all && !o->pid)
-		return say_error("--all tells the JVM of -p what to write; a dump of a file has "
-				 "what it has");
+		return say_error(
+			"--all tells the JVM of -p what to write; a dump of a file has what it has");
 	if (dumps != 1 && dumps != 2)
 		return say_error("'ojx heap' takes a heap dump, such as 'jcmd PID GC.heap_dump "
 				 "FILE' writes, or two, OLD and NEW, or -p PID in place of the "
@@ -134,39 +134,37 @@ static int take_dumps(struct heap_command *o, int n, char **file)
 /* 0, OPTIONS_ERROR, or the result of options_parse. */
 static int parse(struct heap_command *o, int argc, char **argv)
 {
-	char *keys = options_list("sort classes by one of these, the largest first "
-				  "(default heap.freed_bytes):",
-				  put_keys, true);
+	char *keys = options_list(
+		"sort classes by one of these, the largest first (default heap.freed_bytes):",
+		put_keys, true);
 	const struct option_row rows[] = {
 		OPT_STRING('p', "pid", "PID", &o->pid,
 			   "read the heap of this running JVM ('ojx list jvms' shows them)"),
-		OPT_BOOL(0, "all", &o->all,
-			 "with -p: also the objects that nothing references; by default the JVM "
-			 "collects them first"),
+		OPT_BOOL(
+			0, "all", &o->all,
+			"with -p: also the objects that nothing references; by default the JVM collects them first"),
 		OPT_INT(0, "dump", "N", &o->dump, 1, MAX_NUMBER,
-			"of a file that has dumps of several moments, read the N-th (default the "
-			"last)"),
-		OPT_STRING('i', "input", "FILE", &o->recording,
-			   "show which lines allocate the classes that have copies, from this "
-			   "recording of the program"),
+			"of a file that has dumps of several moments, read the N-th (default the last)"),
+		OPT_STRING(
+			'i', "input", "FILE", &o->recording,
+			"show which lines allocate the classes that have copies, from this recording of the program"),
 		OPT_STRING(0, "sort", "KEY", &o->sort, keys),
 		OPT_STRING(0, "class", "GLOB", &o->filter.class_glob,
 			   "only objects of matching classes, such as 'com.acme.*'"),
 		OPT_INT(0, "limit", "N", &o->limit, 0, MAX_NUMBER,
-			"show the first N rows of each table (default 15 in text, all in JSON and "
-			"CSV; 0: all)"),
+			"show the first N rows of each table (default 15 in text, all in JSON and CSV; 0: all)"),
 		OPT_BOOL(0, "values", &o->values,
 			 "show a value of the largest group: strings, numbers and the beginning of "
 			 "arrays, as they are in the dump"),
-		OPT_LIST(0, "fail-if", "CONDITION", &o->fail_if,
-			 "exit with 3 if CONDITION holds for any class (see below); may be "
-			 "repeated"),
-		OPT_STRING('o', "output", "FILE", &o->output,
-			   "write to FILE instead of standard output; its suffix tells the format, "
-			   "unless --format does"),
-		OPT_STRING(0, "format", "FORMAT", &o->format,
-			   "text (default), json, html, a page for a browser, csv (the classes), "
-			   "or markdown (a summary)"),
+		OPT_LIST(
+			0, "fail-if", "CONDITION", &o->fail_if,
+			"exit with 3 if CONDITION holds for any class (see below); may be repeated"),
+		OPT_STRING(
+			'o', "output", "FILE", &o->output,
+			"write to FILE instead of standard output; its suffix tells the format, unless --format does"),
+		OPT_STRING(
+			0, "format", "FORMAT", &o->format,
+			"text (default), json, html, a page for a browser, csv (the classes), or markdown (a summary)"),
 		OPT_TERMINAL(o),
 		OPT_END,
 	};

@@ -51,9 +51,9 @@ int load_say_unreadable(const char *path, enum datafile_result result, int error
 	switch (result) {
 	case DATAFILE_ERRNO:
 		if (error == ENOENT && strcmp(path, OJX_DATA) == 0)
-			return say_error("cannot open '%s': %s (make one with 'ojx record', or "
-					 "name another with -i)",
-					 path, strerror(error));
+			return say_error(
+				"cannot open '%s': %s (make one with 'ojx record', or name another with -i)",
+				path, strerror(error));
 		return say_error("cannot read '%s': %s", path, strerror(error));
 	case DATAFILE_EMPTY:
 		return say_error("'%s' is empty: nothing has been recorded into it", path);
@@ -137,9 +137,9 @@ static int check_threads(const char *path, const struct window *w, const struct 
 	if (!w->thread_glob || w->matching)
 		return 0;
 	if (!w->threads)
-		return say_error("'%s' does not say which thread did what (--thread): nothing was "
-				 "sampled, or an older ojx recorded it",
-				 path);
+		return say_error(
+			"'%s' does not say which thread did what (--thread): nothing was sampled, or an older ojx recorded it",
+			path);
 	say("'%s': no thread has a name that matches '%s'", path, w->thread_glob);
 	say_threads(m);
 	return -1;

@@ -241,9 +241,9 @@ void record_attach_say_left(const struct record_attach *a)
 			say_summary("record: detached from pid %d (%s), which goes on", pid,
 				    name_of(t));
 		else
-			say_summary("record: pid %d (%s) goes on, but has not confirmed that it "
-				    "is not recorded any more",
-				    pid, name_of(t));
+			say_summary(
+				"record: pid %d (%s) goes on, but has not confirmed that it is not recorded any more",
+				pid, name_of(t));
 	}
 }
 

@@ -180,12 +180,12 @@ static void fill_rows(struct option_row to[MAX_ROWS], struct record_options *o, 
 			 "do not follow smaller objects: for sampled accesses it is not known "
 			 "where these "
 			 "were allocated (default 1024)"),
-		OPT_DOUBLE(0, "budget", "PERCENT", &o->budget, 0.01, 100,
-			   "limit the cost of recording to PERCENT of the program's CPU time "
-			   "(default 2)"),
-		OPT_SIZE(0, "interval", "BYTES", &o->interval, 0, 1 << 30,
-			 "sample one allocation per BYTES on average (default 0: as many as the "
-			 "budget allows)"),
+		OPT_DOUBLE(
+			0, "budget", "PERCENT", &o->budget, 0.01, 100,
+			"limit the cost of recording to PERCENT of the program's CPU time (default 2)"),
+		OPT_SIZE(
+			0, "interval", "BYTES", &o->interval, 0, 1 << 30,
+			"sample one allocation per BYTES on average (default 0: as many as the budget allows)"),
 		OPT_BOOL(0, "exact", &o->exact,
 			 "count every allocation, whatever it costs, for small programs and tests; "
 			 "the budget then limits only snapshots and watches"),
@@ -200,17 +200,17 @@ static void fill_rows(struct option_row to[MAX_ROWS], struct record_options *o, 
 			 "fewer of its snapshots, evenly over its time"),
 		OPT_INT(0, "max-stack", "N", &o->max_stack, 1, WIRE_MAX_STACK,
 			"keep at most N frames of a stack (default 128)"),
-		OPT_TIME('D', "delay", "TIME", &o->delay_ns, OPT_MS, 0, 86400e3,
-			 "start recording this long after a JVM's start: 500ms, 10s, 2m; without a "
-			 "unit milliseconds"),
+		OPT_TIME(
+			'D', "delay", "TIME", &o->delay_ns, OPT_MS, 0, 86400e3,
+			"start recording this long after a JVM's start: 500ms, 10s, 2m; without a unit milliseconds"),
 		OPT_TIME(0, "duration", "TIME", &o->duration_ns, OPT_S, 0.001, 30 * 86400,
 			 "stop recording this long after its start; the program goes on: 500ms, "
 			 "10s, 2m; without a unit seconds"),
 		OPT_BOOL(0, "children", &o->children,
 			 "record child processes of a java command, too, by JAVA_TOOL_OPTIONS"),
-		OPT_STRING(0, "class", "GLOB", &o->class_glob,
-			   "record only objects of matching classes, such as 'com.acme.*' or "
-			   "'byte[]'"),
+		OPT_STRING(
+			0, "class", "GLOB", &o->class_glob,
+			"record only objects of matching classes, such as 'com.acme.*' or 'byte[]'"),
 		OPT_BOOL(0, "no-watch", &o->no_watch, "do not watch uses (debug registers)"),
 		OPT_BOOL(0, "no-scan", &o->no_scan, "do not scan objects before collections"),
 		OPT_STRING(0, "log-file", "FILE", &o->log_file,

@@ -233,8 +233,8 @@ void record_say_summary(const struct record_say *r, const struct model *m, uint6
 				    ? ", but -F or -c sets the rate of access samples"
 				    : "");
 	if (!sums.sampled && !sums.ticks && model_ncontexts(m) == 0)
-		say_summary("record: there is nothing to see: the program allocated too little, or "
-			    "ended too early");
+		say_summary(
+			"record: there is nothing to see: the program allocated too little, or ended too early");
 	else if (strcmp(r->output, OJX_DATA) == 0)
 		say_summary("record: to see it: ojx report");
 	else if (strcmp(r->output, "-") != 0)

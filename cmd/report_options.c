@@ -173,8 +173,8 @@ static void fill_rows(struct option_row to[MAX_ROWS], struct report_options *o,
 {
 	const struct option_row rows[] = {
 		OPT_STRING('i', "input", "FILE", &o->input,
-			   "read FILE (default " OJX_DATA "; '-': standard input); the option's "
-			   "name may be left out"),
+			   "read FILE (default " OJX_DATA
+			   "; '-': standard input); the option's name may be left out"),
 		OPT_STRING('s', "sort", "KEY", &o->sort, help->sort),
 		OPT_STRING(0, "metric", "METRIC", &o->metric, help->metric),
 		OPT_STRING(0, "group-by", "WHAT", &o->group_by,
@@ -188,24 +188,23 @@ static void fill_rows(struct option_row to[MAX_ROWS], struct report_options *o,
 		OPT_BOOL('a', "all", &o->all,
 			 "show all lines, also those with nothing to save or to fix; --fields, "
 			 "filters and other sort keys than likely and saved show these, too"),
-		OPT_BOOL(0, "stats", &o->stats,
-			 "show the statistics in the table: theta, alpha, omega, gamma, groups, "
-			 "deep groups, pairs"),
+		OPT_BOOL(
+			0, "stats", &o->stats,
+			"show the statistics in the table: theta, alpha, omega, gamma, groups, deep groups, pairs"),
 		OPT_INT(0, "limit", "N", &o->limit, 0, MAX_NUMBER,
-			"show the first N lines (default 20 of a text, all with --all and as JSON; "
-			"0: all)"),
+			"show the first N lines (default 20 of a text, all with --all and as JSON; 0: all)"),
 		OPT_INT(0, "min-pairs", "N", &o->min_pairs, 1, MAX_NUMBER,
 			"show no share for fewer pairs (default " TEXT(REPLICA_MIN_PAIRS) ")"),
-		OPT_DOUBLE(0, "percent-limit", "PERCENT", &o->percent_limit, 0, 100,
-			   "leave out lines below PERCENT of the sum of the sort key, or of the "
-			   "key itself if it is a share"),
+		OPT_DOUBLE(
+			0, "percent-limit", "PERCENT", &o->percent_limit, 0, 100,
+			"leave out lines below PERCENT of the sum of the sort key, or of the key itself if it is a share"),
 		OPT_BOOL(0, "headers", &o->headers,
 			 "show findings on accesses to the headers of objects, too: class words, "
 			 "which "
 			 "type checks load, lengths of arrays, mark words"),
-		OPT_STRING('F', "fields", "LIST", &o->fields,
-			   "print just a table, with these columns in this order; 'help' lists "
-			   "them"),
+		OPT_STRING(
+			'F', "fields", "LIST", &o->fields,
+			"print just a table, with these columns in this order; 'help' lists them"),
 		OPT_FILTERS(&o->filter),
 		OPT_WINDOW(&o->time),
 		OPT_THREAD(&o->thread),
@@ -221,8 +220,7 @@ static void fill_rows(struct option_row to[MAX_ROWS], struct report_options *o,
 		OPT_TERMINAL(o),
 		OPT_LINKS(&o->links, help->editors),
 		OPT_INT(0, "max-frames", "N", &o->max_frames, 0, MAX_NUMBER,
-			"show N frames of each stack (default 16 of allocations, 4 of uses; 0: "
-			"all)"),
+			"show N frames of each stack (default 16 of allocations, 4 of uses; 0: all)"),
 		OPT_LIST(0, "fail-if", "CONDITION", &o->fail_if,
 			 "exit with 3 if CONDITION holds for any line of code, such as "
 			 "'saved>10MB' or "

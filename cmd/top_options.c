@@ -87,9 +87,9 @@ int top_options_parse(struct top_options *o, int argc, char **argv)
 			"print N tables (default: until the recording ends); COMMAND goes on"),
 		OPT_INT(0, "limit", "N", &o->limit, 0, 1000000000,
 			"lines of a printed table (default 20; 0: all)"),
-		OPT_STRING('o', "output", "FILE", &o->output,
-			   "keep the recording in FILE; an existing file becomes FILE.old "
-			   "(default: not kept)"),
+		OPT_STRING(
+			'o', "output", "FILE", &o->output,
+			"keep the recording in FILE; an existing file becomes FILE.old (default: not kept)"),
 		OPT_END,
 	};
 	const struct record_command as = {
