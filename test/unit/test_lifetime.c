@@ -179,6 +179,86 @@ static void test_growth_and_advice(void **state)
 	lifetime_release(&l);
 }
 
+enum { OTHERS = 39, THIRDS = 3 };
+
+/* Objects that stay, made in each third of the time. */
+static void add_growing(struct fixture *f, uint32_t context, const int made[THIRDS], double weight)
+{
+	for (int third = 0; third < THIRDS; third++)
+		for (int i = 0; i < made[third]; i++) {
+			struct wire_life *l = add(f, WIRE_LIVING, context);
+			l->birth = at(ROUNDS / THIRDS * (third + (i + 0.5) / made[third]));
+			l->before = at(ROUNDS - 1);
+			l->alive = at(ROUNDS);
+			l->weight = weight;
+		}
+}
+
+/* The advice on a line of few samples, beside others that surely grow or surely do not. */
+static const char *advice_beside(struct fixture *f, const int made[THIRDS], uint32_t others,
+				 bool grow)
+{
+	static const int leak[THIRDS] = { 50, 50, 50 };
+	struct lifetime l;
+	uint32_t living = 0;
+
+	build_class(&f->b, 1, "Lcom/acme/Item;", NULL, 0);
+	for (uint32_t id = 1; id <= others + 1; id++) {
+		const struct wire_frame frame = { .method = id };
+		const struct wire_line its = { 0, (uint16_t)id };
+		build_method(&f->b, id, "Lcom/acme/Main;", "run", "Main.java", &its, 1);
+		build_stack(&f->b, id, 0, &frame, 1);
+		build_context(&f->b, id, 1, id);
+		build_alloc(&f->b, id, 0, SIZE, 1000);
+		if (id > others)
+			add_growing(f, id, made, 10);
+		else if (grow)
+			add_growing(f, id, leak, 1);
+		for (int i = 0; id <= others && !grow && i < ROUNDS; i++)
+			add_object(f, id, i + 0.5, 0);
+	}
+	for (int i = 0; i < THIRDS; i++)
+		living += (uint32_t)made[i] + (grow ? others * 50 : 0);
+	add_census(f, living, ROUNDS);
+	struct file_jvm *jvm = build_record(&f->b, FILE_JVM, sizeof *jvm);
+	strcpy(jvm->gc, "Z");
+	feed(f, 1);
+	assert_int_equal(lifetime_compute(&l, f->m, &all), 0);
+	assert_int_equal(l.nlines, others + 1);
+	const struct lifetime_line *faint = line(&l, (int)others + 1);
+	const char *name = faint->advice ? faint->advice->name : ""; /* suspects come first */
+	assert_true(!faint->grows || faint <= l.lines + (grow ? others : 0));
+	lifetime_release(&l);
+	return name;
+}
+
+/* The fewer samples a suspect has, the fewer lines there may be beside it. */
+static void test_suspects(void **state)
+{
+	static const struct {
+		int made[THIRDS];
+		uint32_t others;
+		bool grow;
+		const char *advice;
+	} cases[] = {
+		{ { 7, 7, 7 }, 0, false, "leak-suspect" },
+		{ { 7, 7, 7 }, OTHERS, false, "growing" },
+		{ { 7, 7, 7 }, OTHERS, true, "leak-suspect" }, /* the others are no chance */
+		{ { 20, 20, 20 }, OTHERS, false, "leak-suspect" },
+		{ { 20, 40, 0 }, OTHERS, false, "growing" }, /* it has ended */
+		{ { 20, 0, 40 }, 0, false, "growing" },
+		{ { 20, 0, 0 }, 0, false, "" },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		assert_int_equal(teardown(state), 0);
+		assert_int_equal(setup(state), 0);
+		assert_string_equal(
+			advice_beside(*state, cases[i].made, cases[i].others, cases[i].grow),
+			cases[i].advice);
+	}
+}
+
 /* Without a look at the old generation nothing is known to grow. */
 static void test_unknown_growth(void **state)
 {
@@ -406,9 +486,11 @@ static void test_pause_room(void **state)
 int unit_lifetime(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_lines),      TEST(test_growth_and_advice), TEST(test_unknown_growth),
-		TEST(test_curves),     TEST(test_alive_over_time),   TEST(test_census),
-		TEST(test_thinned),    TEST(test_bad_records),	     TEST(test_room),
+		TEST(test_lines),	TEST(test_growth_and_advice),
+		TEST(test_suspects),	TEST(test_unknown_growth),
+		TEST(test_curves),	TEST(test_alive_over_time),
+		TEST(test_census),	TEST(test_thinned),
+		TEST(test_bad_records), TEST(test_room),
 		TEST(test_pause_room),
 	};
 

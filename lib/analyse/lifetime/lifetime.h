@@ -84,7 +84,7 @@ struct lifetime_line {
 	struct estimate held;	 /* bytes in objects that have survived a collection, on average */
 	struct estimate dragged; /* the part of these bytes in objects that are not used any more */
 	double held_share;	 /* share of the bytes that all lines hold */
-	bool grows;		 /* in each of the last two thirds of the time, for sure */
+	bool grows;		 /* for sure, and it seems so in each of these thirds */
 	bool steady;		 /* made all the time */
 	const struct lifetime_advice *advice; /* NULL: none */
 	struct lifetime_curves *curves;	      /* its own; NULL: too few lives */

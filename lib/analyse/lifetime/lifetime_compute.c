@@ -15,7 +15,7 @@
 #include "analyse/lifetime/lifetime_lines.h"
 #include "analyse/lifetime/lifetime_uses.h"
 
-#define GROWS_LEVEL 0.99 /* confidence that not one line is called growing that does not grow */
+#define GROWS_ERROR 0.01 /* probability that any line is called growing that does not grow */
 #define EIGHTHS	    8	 /* parts of the time; a steady line allocates in MOST of them */
 #define MOST	    6
 #define FEWEST	    (1.0 / 64) /* of a line's objects, in an eighth of the time: fewer are none */
@@ -147,15 +147,12 @@ static const struct wire_moment *last_look(const struct life_census *census)
 	return census->marked.ns ? &census->marked : &census->collected;
 }
 
-/*
- * Computes the growth, with an interval of quantile `z`, and whether the line grows for sure, with
- * `sure`.
- */
+/* Computes what is alive and its growth, with intervals of quantile `z`. */
 static void fill_growth(struct lifetime_line *l, const struct lifetime_known *known, size_t n,
-			const struct life_census *census, double z, double sure)
+			const struct life_census *census, double z)
 {
 	const struct wire_moment *last = last_look(census);
-	uint64_t first = last->ns / 3, second = first * 2;
+	uint64_t first = last->ns / 3;
 	struct estimate none = { NAN, { NAN, NAN } };
 
 	l->alive = l->growth = none;
@@ -164,10 +161,6 @@ static void fill_growth(struct lifetime_line *l, const struct lifetime_known *kn
 	l->alive = lifetime_alive(known, n, last->ns, z);
 	struct estimate grown = lifetime_change(known, n, first, last->ns, z);
 	l->growth = estimate_scale(grown, 60e9 / (double)(last->ns - first));
-	if (!census->marked.ns || l->row.weak || last->ns < census->now.ns / 2)
-		return;
-	l->grows = lifetime_change(known, n, first, second, sure).range.low > 0 &&
-		   lifetime_change(known, n, second, last->ns, sure).range.low > 0;
 }
 
 static void fill_number(struct lifetime_line *l, const struct lifetime_known *known, size_t n)
@@ -217,7 +210,7 @@ static void fill_uses(struct lifetime_line *l, const struct lifetime_group *g, d
 }
 
 static int fill_line(struct lifetime_line *l, const struct model *m, const struct lifetime_group *g,
-		     double z, double sure)
+		     double z)
 {
 	l->objects = g->line.objects;
 	l->bytes = g->line.bytes;
@@ -227,7 +220,7 @@ static int fill_line(struct lifetime_line *l, const struct model *m, const struc
 	l->steady = is_steady(g->known, g->n, g->census->now.ns);
 	if (fill_curves(l, g, z) < 0)
 		return -1;
-	fill_growth(l, g->known, g->n, g->census, z, sure);
+	fill_growth(l, g->known, g->n, g->census, z);
 	fill_uses(l, g, z);
 	return fill_ages(l, g->known, g->n, counts(g->census), z);
 }
@@ -285,18 +278,64 @@ static int fill_all(struct lifetime *l, const struct lifetime_lines *lines, doub
 	return result;
 }
 
+/* ---- what grows -------------------------------------------------------------------------- */
+
+/* Whether it can be told: enough lives, and a look at the old generation that is late enough. */
+static bool is_tested(const struct lifetime_line *l, const struct life_census *c)
+{
+	return !l->row.weak && c->marked.ns > 0 && c->marked.ns >= c->now.ns / 2;
+}
+
+/*
+ * Whether what is alive grows in the last two thirds of the time, by the quantile `sure`, and in
+ * each of them, by `z`.
+ */
+static bool grows(const struct lifetime_group *g, double z, double sure)
+{
+	uint64_t last = g->census->marked.ns, first = last / 3, second = first * 2;
+
+	return lifetime_change(g->known, g->n, first, last, sure).range.low > 0 &&
+	       lifetime_change(g->known, g->n, first, second, z).range.low > 0 &&
+	       lifetime_change(g->known, g->n, second, last, z).range.low > 0;
+}
+
+/*
+ * Holm's procedure: the lines found at the level for all that are tested leave fewer for the next
+ * round, where a lower level is enough. An interval leaves out as much on the other side, which
+ * makes no line grow.
+ */
+static void judge_growth(struct lifetime *l, const struct lifetime_lines *lines, double z)
+{
+	size_t left = 0, found = 1;
+
+	for (size_t i = 0; i < l->nlines; i++)
+		left += is_tested(&l->lines[i], lines->group[i].census);
+	while (left > 0 && found > 0) {
+		double sure = bounds_z(estimate_level(1 - 2 * GROWS_ERROR, (double)left));
+		found = 0;
+		for (size_t i = 0; i < l->nlines; i++) {
+			struct lifetime_line *line = &l->lines[i];
+			if (line->grows || !is_tested(line, lines->group[i].census))
+				continue;
+			line->grows = grows(&lines->group[i], z, sure);
+			found += line->grows;
+		}
+		left -= found;
+	}
+}
+
 static int compute(struct lifetime *l, const struct model *m, const struct lifetime_lines *lines,
 		   double confidence)
 {
-	double level = estimate_level(GROWS_LEVEL, (double)lines->ngroups);
+	double z = bounds_z(confidence);
 
 	l->lines = calloc(lines->ngroups ? lines->ngroups : 1, sizeof *l->lines);
-	if (!l->lines || fill_all(l, lines, bounds_z(confidence)) < 0)
+	if (!l->lines || fill_all(l, lines, z) < 0)
 		return -1;
 	for (size_t i = 0; i < lines->ngroups; i++)
-		if (fill_line(&l->lines[l->nlines++], m, &lines->group[i], bounds_z(confidence),
-			      bounds_z(level)) < 0)
+		if (fill_line(&l->lines[l->nlines++], m, &lines->group[i], z) < 0)
 			return -1;
+	judge_growth(l, lines, z);
 	fill_shares(l, m);
 	for (size_t i = 0; i < l->nlines; i++) {
 		const struct model_jvm *jvm = model_jvm(m, lines->group[i].line.context->jvm);
