@@ -103,7 +103,7 @@ test_good()
 {
 	room 700 "$(id -u)"
 	listen good
-	meet "a tool that behaves" "148 events"
+	meet "a tool that behaves" "160 events"
 	told "a tool that behaves"
 }
 
@@ -192,13 +192,13 @@ test_nonsense()
 	for how in offset rings events; do
 		room 700 "$(id -u)"
 		listen $how
-		meet "a layout with other $how" 148
+		meet "a layout with other $how" 160
 		told "a layout with other $how" 'the layout of its memory makes no sense'
 	done
 	for how in unsealed small tiny file nothing; do
 		room 700 "$(id -u)"
 		listen $how
-		meet "memory: $how" 148
+		meet "memory: $how" 160
 		case $how in
 		tiny) told "memory: $how" 'its memory cannot be mapped' ;;
 		*) told "memory: $how" 'memory that is not sealed, or of another size' ;;
@@ -211,7 +211,7 @@ test_silent()
 {
 	room 700 "$(id -u)"
 	listen silent
-	meet "a tool that does not answer" 148
+	meet "a tool that does not answer" 160
 	told "a tool that does not answer"
 }
 
@@ -221,7 +221,7 @@ test_changes()
 	for how in later heads; do
 		room 700 "$(id -u)"
 		listen $how
-		meet "memory that changes: $how" 148
+		meet "memory that changes: $how" 160
 		told "memory that changes: $how"
 	done
 	if [ -e "$TMP/hs_err" ]; then
