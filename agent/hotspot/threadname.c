@@ -8,8 +8,6 @@
 #include "core/link.h"
 #include "core/namefold.h"
 
-#define VIRTUAL "virtual threads"
-
 static struct namefold names;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static jclass virtual_class; /* NULL: this JVM has no virtual threads */
@@ -65,7 +63,7 @@ uint16_t threadname_number(JNIEnv *jni, jthread thread)
 	jvmtiThreadInfo info = { .name = NULL };
 
 	if (threadname_is_virtual(jni, thread))
-		return intern(VIRTUAL);
+		return intern(WIRE_VIRTUAL_THREADS);
 	if ((*ojx.jvmti)->GetThreadInfo(ojx.jvmti, thread, &info) != JVMTI_ERROR_NONE)
 		return 0;
 	uint16_t number = info.name ? intern(info.name) : 0;

@@ -84,6 +84,11 @@ void render_sum(FILE *out, const struct report *r, const struct style *s)
 			"; another %s is alike at the end of life, and not proven to be before",
 			units_bytes(text, t->end));
 	fputs(".\n", out);
+	if (r->recording->has_virtual_threads)
+		fputs("The stacks of virtual threads (jdk.internal.vm.StackChunk) are in none of "
+		      "these sums: the JVM does not report them; ojx heap -p PID shows those "
+		      "alive.\n",
+		      out);
 }
 
 /* ---- findings ---------------------------------------------------------------------------- */

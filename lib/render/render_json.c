@@ -120,8 +120,9 @@ static cJSON *make_recording(struct json *j, const struct recording *r)
 
 /* ---- document ---------------------------------------------------------------------------- */
 
-static cJSON *make_total(struct json *j, const struct total *t)
+static cJSON *make_total(struct json *j, const struct report *r)
 {
+	const struct total *t = r->total;
 	cJSON *total = cJSON_CreateObject();
 
 	json_add_number(j, total, "bytes", t->bytes);
@@ -130,6 +131,7 @@ static cJSON *make_total(struct json *j, const struct total *t)
 	json_add_number(j, total, "saved_bytes_at_end", t->end);
 	json_add_number(j, total, "decided_bytes", t->decided);
 	json_add_number(j, total, "unknown_lines", (double)t->unknown);
+	json_add_bool(j, total, "without_virtual_stacks", r->recording->has_virtual_threads);
 	return total;
 }
 
@@ -161,7 +163,7 @@ int render_json(FILE *out, const struct report *r)
 	if (!j.failed && render_json_contexts(out, r) < 0)
 		j.failed = true;
 	if (r->lines)
-		json_put_item(&j, out, ",\n\"total\":", make_total(&j, r->total));
+		json_put_item(&j, out, ",\n\"total\":", make_total(&j, r));
 	if (r->lines && !j.failed && render_json_lines(out, r) < 0)
 		j.failed = true;
 	if (!j.failed && render_json_findings(out, r) < 0)

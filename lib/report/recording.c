@@ -22,6 +22,23 @@ bool recording_exact(const struct model *m, uint64_t *uncounted)
 	return exact;
 }
 
+/* Whether one is known by name, or as an object. */
+static bool has_virtual_threads(const struct model *m)
+{
+	for (uint32_t i = 1; i <= model_njvms(m); i++)
+		for (uint32_t k = 1; k < WIRE_THREADS; k++) {
+			const char *name = model_thread(m, i, k);
+			if (name && strcmp(name, WIRE_VIRTUAL_THREADS) == 0)
+				return true;
+		}
+	for (size_t i = 0; i < model_ncontexts(m); i++) {
+		const struct model_class *class = model_context(m, i)->class;
+		if (class && strcmp(class->name, "java.lang.VirtualThread") == 0)
+			return true;
+	}
+	return false;
+}
+
 static void add_jvm(struct recording *r, const struct model_jvm *jvm)
 {
 	const struct file_status *s = &jvm->status;
@@ -64,6 +81,7 @@ void recording_collect(struct recording *r, const struct model *m, const struct 
 			add_jvm(r, jvm);
 	}
 	r->exact = recording_exact(m, &r->uncounted);
+	r->has_virtual_threads = has_virtual_threads(m);
 	/*
 	 * for a recording that ended before its first status: samples from the counts of contexts
 	 */

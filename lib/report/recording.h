@@ -21,10 +21,12 @@ struct recording {
 	bool windowed;
 	const char *thread_glob; /* of matching threads only; NULL: of all */
 	double from_s, to_s, whole_s;
-	bool ended;	    /* in order */
-	int wait_status;    /* of the command, if it has ended */
-	unsigned engines;   /* wire_engine bits of all JVMs */
-	bool exact;	    /* --exact was given in all JVMs */
+	bool ended;	  /* in order */
+	int wait_status;  /* of the command, if it has ended */
+	unsigned engines; /* wire_engine bits of all JVMs */
+	bool exact;	  /* --exact was given in all JVMs */
+	/* a JVM ran virtual threads: it does not report their stacks as allocations */
+	bool has_virtual_threads;
 	uint64_t uncounted; /* with `exact`: allocations that no context has */
 	struct cost cost;   /* NAN: not measured */
 	/* longest addition to a GC pause by the clock, and the most CPU time; NAN: not measured */

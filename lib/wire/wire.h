@@ -40,6 +40,8 @@
 #define WIRE_VALUE_TEXT	 64
 #define WIRE_THREADS	 256 /* thread numbers, 0 included */
 #define WIRE_THREAD_NAME 128 /* bytes of a thread's name; longer names are cut */
+/* the name of all virtual threads and their carriers */
+#define WIRE_VIRTUAL_THREADS "virtual threads"
 
 /* ---- handshake ------------------------------------------------------------------------- */
 
