@@ -86,8 +86,8 @@ void render_sum(FILE *out, const struct report *r, const struct style *s)
 	fputs(".\n", out);
 	if (r->recording->has_virtual_threads)
 		fputs("The stacks of virtual threads (jdk.internal.vm.StackChunk) are in none of "
-		      "these sums: the JVM does not report them; ojx heap -p PID shows those "
-		      "alive.\n",
+		      "these sums: the JVM does not report them; ojx heap --format=csv -p PID "
+		      "counts those alive.\n",
 		      out);
 }
 
