@@ -24,7 +24,9 @@ rows="[c for c in r['contexts'] if c['class'] == 'long[]' and c['alloc_stack'] a
 # on a busy machine the program has made some before the first sample
 is "one line has the objects of all stacks" "$(json "$report" "len($rows), $rows[0]['sampled'] > 0.7 * $paths,
 	$rows[0]['sampled'] == sum(c['sampled'] for c in r['contexts'] if c['class'] == 'long[]' and c['bytes'] > 1e6)")" "(1, True, True)"
-is "no sample is without a stack" "$(json "$report" "sum(c['sampled'] for c in r['contexts'] if not c['alloc_stack'])")" 0
+# the VM makes a few objects of its own, such as the name of the thread DestroyJavaVM, where no Java method runs
+is "no sample is without a stack" "$(json "$report" "sum(c['sampled'] for c in r['contexts']
+	if not c['alloc_stack'] and c['class'] == 'long[]')")" 0
 
 "$OJX" report --format=json --all --group-by=context -i "$data" >"$report" 2>"$TMP/report.err"
 ours="[c for c in r['contexts'] if c['class'] == 'long[]' and c['alloc_stack'] and c['alloc_stack'][0]['line'] == $line]"

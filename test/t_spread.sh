@@ -72,16 +72,16 @@ END
 }
 
 title="few stacks"
-record --budget 50 -- 400000
+record --budget 100 -- 400000
 is "$title: shares and contents are what they are" "$(wrong 0.9)" ""
 
 title="a new stack each time"
-record --budget 50 -- 200000 40
+record --budget 100 -- 200000 40
 is "$title: shares and contents are what they are" "$(wrong 0.5)" ""
 
 # An interval that the user chose is kept.
 title="an interval of the user's"
-record --budget 50 --interval 256k -- 40000
+record --budget 100 --interval 256k -- 40000
 is "$title: no sample is only counted" "$(json "$report" "r['recording']['objects_counted']")" 0
 title="all allocations"
 record --exact -- 300
