@@ -7,8 +7,8 @@
  * program runs slower afterwards, with other data in the caches and other predictions of branches,
  * nor what HotSpot does itself around a callback. A run cannot measure that on itself: it is a
  * percent or two of a program's time, whose speed changes more from second to second. So both
- * figures are from outside: `make bench` measures how much more CPU time recorded programs take
- * than plain ones at the same moment, and compares that with what was told (docs/method.md).
+ * figures are from outside: they were chosen from runs of programs beside plain ones at the same
+ * moment (docs/method.md). `make bench` compares what such programs pay with what was told.
  */
 #ifndef OJX_WIRE_COST_H
 #define OJX_WIRE_COST_H
