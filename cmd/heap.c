@@ -220,6 +220,21 @@ static int draw(FILE *out, const struct style *style, const void *what)
 	}
 }
 
+/* Where contents are erased, only sizes and numbers are known. */
+static int check_known(const struct conditions *conditions, const struct heap_report *report)
+{
+	for (size_t i = 0; report && report->heap.erased && i < conditions->n; i++) {
+		const struct condition *c = &conditions->item[i];
+		if (strcmp(c->figure->name, "bytes") != 0 &&
+		    strcmp(c->figure->name, "objects") != 0)
+			return say_error(
+				"--fail-if: '%.*s' cannot be tested: the contents of the dump are erased; "
+				"'bytes' and 'objects' can",
+				(int)c->len, c->text);
+	}
+	return 0;
+}
+
 /* Sorts, filters and shows, of two dumps what changed. 0, -1 after an error, or EXIT_CONDITION. */
 static int show(const struct heap_command *o, const struct heap_report *report,
 		const struct heap_compare *compare, struct findings *findings)
@@ -248,6 +263,9 @@ static int show(const struct heap_command *o, const struct heap_report *report,
 		return say_error("out of memory");
 	show_progress_stop();
 	if (output_write(&output, draw, &drawing) < 0)
+		return -1;
+	if (check_known(&o->conditions, report) < 0 ||
+	    (compare && check_known(&o->conditions, compare->old) < 0))
 		return -1;
 	return fail_report(&o->conditions, NULL, findings, &ctx) > 0 ? EXIT_CONDITION : 0;
 }

@@ -301,6 +301,23 @@ run "$OJX" heap --fail-if 'equal>99%,wasteful>99%,total.heap.freed_bytes>1GB' ap
 is "--fail-if: conditions that do not" "$status" 0
 run "$OJX" heap --fail-if 'saved>1' app.hprof
 is "--fail-if: no column of recordings" "$status" 2
+
+# Contents that a tool has erased are not known, so nothing is said of copies.
+(cd "$TOP/test" && python3 - "$TMP/app.hprof" "$TMP/erased.hprof") <<'END'
+import sys
+from heapdump import Dump, SIZES
+dump = Dump(sys.argv[1])
+data = bytearray(dump.data)
+for kind, first, length in dump.objects.values():
+    if kind in SIZES:
+        data[first:first + length] = bytes(length)
+open(sys.argv[2], "wb").write(data)
+END
+run "$OJX" heap --fail-if 'heap.freed_bytes>1MB' "$TMP/erased.hprof"
+is "--fail-if: of contents that are erased" "$status" 1
+like "--fail-if: of contents that are erased, it says so" "$TMP/err" "'heap.freed_bytes>1MB' cannot be tested"
+run "$OJX" heap --fail-if 'heap.bytes>1kB' "$TMP/erased.hprof"
+is "--fail-if: sizes are known all the same" "$status" 3
 run "$OJX" heap --format=markdown --class 'Heaped$*' --limit=2 app.hprof
 is "markdown: the heading" "$(head -n 1 out)" "## ojx heap"
 is "markdown: two classes, two holders" "$(grep -c '^| [0-9]' out)" "$(($(grep -c '^| ---' out) * 2))"

@@ -67,7 +67,7 @@ END
 # weighs accesses by the time before them, and the compiler merges some.
 unlike_paper()
 {
-	python3 - "$report" "$papers" "$@" <<'END'
+	python3 - "$report" "$papers" "$@" <<'END' || echo "the report was not understood"
 import json, re, sys
 path, source, kind, low, high, share, where = sys.argv[1:]
 marks = {}
