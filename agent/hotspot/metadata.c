@@ -107,7 +107,8 @@ bool metadata_find(uintptr_t method, struct metadata_records *to)
 	memset(to, 0, sizeof *to); /* it is compared as a whole */
 	to->method = method;
 	to->const_method = word_in(head + at.const_method);
-	memcpy(&to->access, head + at.access, sizeof to->access);
+	/* what follows, the upper half in older JDKs, are marks of compilers, which come and go */
+	to->access = short_in(head + at.access);
 	if (!peek(to->const_method, rest, at.const_size))
 		return false;
 	to->pool = word_in(rest + at.constants);
@@ -218,7 +219,7 @@ uint64_t metadata_compute(const struct metadata_records *r)
 	}
 	rest[4] = XXH3_64bits(t.lines, lines_used(t.lines, t.nlines));
 	rest[5] = r->code_size;
-	rest[6] = r->access & 0xffff;
+	rest[6] = r->access;
 	uint64_t number = XXH3_64bits(rest, sizeof rest) & ~(uint64_t)METADATA_BITS;
 	bool entry = r->access & ACC_NATIVE && is_text(t.name, t.lens[1], ENTRY_NAME) &&
 		     is_text(t.class, t.lens[0], ENTRY_CLASS);

@@ -33,8 +33,7 @@ struct metadata_records {
 	uintptr_t method, const_method, pool, klass;
 	uintptr_t class_name, name, descriptor; /* Symbols */
 	uintptr_t loader;			/* ClassLoaderData */
-	uint16_t code_size;
-	uint32_t access;
+	uint16_t code_size, access;
 	uintptr_t lines, lines_end; /* bytes of the line numbers, and more; 0: none */
 };
 
