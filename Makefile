@@ -65,7 +65,7 @@ wire_objs  := $(patsubst lib/%.c,build/agent/%.o,$(wildcard lib/wire/*.c))
 unit_groups := $(patsubst test/unit/test_%.c,%,$(wildcard test/unit/test_*.c))
 unit_objs  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard test/unit/*.c))
 # What they take from the agent: what it makes of code, of filters of system calls, and of signals.
-agent_tested := $(patsubst %,build/agent/%.o,alone_options analyse/draw_table code/loop_accesses code/loop_body code/loop_table \
+agent_tested := $(patsubst %,build/agent/%.o,alone_options analyse/draw_table code/loop_accesses code/loop_body \
                 code/next_access code/next_access_operand code/codequeue code/codetable code/decode_trap \
                 code/symbolic_registers code/code_path core/blocks core/memory core/peek core/registry core/room core/seccomp core/tiers perf/listener)
 fuzzers    := $(patsubst test/fuzz/%.c,build-fuzz/%,$(wildcard test/fuzz/fuzz_*.c))

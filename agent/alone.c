@@ -15,7 +15,7 @@
 
 #include "alone_file.h"
 #include "alone_options.h"
-#include "core/descriptor.h"
+#include "core/handshake.h"
 #include "core/link.h"
 #include "core/state.h"
 #include "wire/secret.h"

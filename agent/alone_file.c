@@ -12,9 +12,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/descriptor.h"
+#include "core/handshake.h"
 #include "core/state.h"
-#include "wire/wire_checksum.h"
+#include "wire/wire_file.h"
 
 #define CHUNK_BYTES (256u << 10)
 #define MOST_BYTES  (4u << 20) /* of one record */

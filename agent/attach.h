@@ -20,4 +20,13 @@ void attach_drop_classes(JNIEnv *jni);
  */
 void attach_threads(JNIEnv *jni, jthread current);
 
+/* ---- the end of a session in a JVM that runs on. */
+
+/*
+ * Gives everything back and forgets the session, so that another one can begin. Waits until no
+ * thread is inside the agent. `jni`: of the calling thread, which must not be inside a callback;
+ * NULL before the VM runs.
+ */
+void detach(JNIEnv *jni);
+
 #endif

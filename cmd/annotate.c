@@ -12,7 +12,7 @@
 #include "load.h"
 #include "output.h"
 #include "render/render_annotate.h"
-#include "report/findings_filter.h"
+#include "report/filter.h"
 #include "say.h"
 #include "show_progress.h"
 #include "terminal.h"

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "cmd.h"
-#include "file/datafile_chunks.h"
+#include "file/datafile_read.h"
 #include "file/record_table.h"
 #include "file/record_text.h"
 #include "load.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/memtext.h"
-#include "report/condition_text.h"
+#include "report/condition.h"
 #include "say.h"
 
 int fail_parse(struct conditions *conditions, const struct analysis *const *analyses,

@@ -2,7 +2,7 @@
 /* filter_options.c - see filter_options.h. */
 #include "filter_options.h"
 
-#include "report/findings_filter.h"
+#include "report/filter.h"
 #include "say.h"
 
 void filter_say_ignored(const struct filter *f, const struct findings *findings)

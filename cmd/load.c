@@ -14,7 +14,7 @@
 #include "analyse/analyses.h"
 #include "base/memtext.h"
 #include "cmd.h"
-#include "report/jdk_release.h"
+#include "report/sources.h"
 #include "say.h"
 #include "show_progress.h"
 

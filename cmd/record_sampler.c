@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "cmd.h"
-#include "host/pmu.h"
 #include "host/sampling.h"
 #include "options.h"
 #include "say.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "report/findings_filter.h"
+#include "report/filter.h"
 #include "show_progress.h"
 
 enum {

@@ -3,7 +3,7 @@
 #ifndef OJX_REPORT_FOUND_H
 #define OJX_REPORT_FOUND_H
 
-#include "report/findings_filter.h"
+#include "report/filter.h"
 #include "report/rows.h"
 #include "report/total.h"
 #include "report/worth.h"

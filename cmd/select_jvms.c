@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "attach/jvms.h"
+#include "attach/target.h"
 #include "cmd.h"
 #include "say.h"
 

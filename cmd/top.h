@@ -1,17 +1,39 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * top.h - shared by the parts of `ojx top`: top.c (the command), top_start.c (finds or starts a
- * recording), top_state.c (reads it), top_screen.c and top_batch.c (show it).
+ * top.h - shared by the parts of `ojx top`: top.c (the command; it finds or starts a
+ * recording) and top_screen.c (reads it and shows it).
  */
 #ifndef OJX_TOP_H
 #define OJX_TOP_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "child.h"
 #include "live/live.h"
+#include "record_options.h"
 #include "render/render.h"
+#include "report/columns.h"
 #include "report/total.h"
 #include "spool.h"
-#include "top_options.h"
+
+/* ---- the options of `ojx top`: those of `ojx record`, and how to show the recording. */
+
+struct top_options {
+	/*
+	 * Without a command a running recording is watched: that of record.pids, if it is given and
+	 * has one; otherwise ojx attaches to these.
+	 */
+	struct record_options record;
+	const char *output; /* the recording's file; NULL: it is not kept */
+	bool batch;
+	uint64_t interval_ns;
+	bool eager; /* it is the default: the first updates come earlier */
+	int count;  /* number of tables of a batch; 0: until the recording ends */
+	int limit;  /* lines per table; 0: all */
+	const char *sort;
+	const struct column *key;
+};
 
 enum { TOP_PATH = 4096 };
 
@@ -29,32 +51,31 @@ struct top {
 	bool ended;	       /* the recording has ended */
 };
 
-/*
- * The following return -1 to go on, or the exit status, after reporting errors. top_find watches a
- * running recording, or starts one of a JVM that has none. After top_start the recorder runs. Then
- * `live` is open unless the recorder has already ended without leaving a recording.
- */
-int top_start(struct top *t, bool screen);
-int top_find(struct top *t, bool screen);
-
 /* Shows the recording until it ends or the user leaves. */
 void top_screen(struct top *t);
 void top_batch(struct top *t);
 
 /* Updates `live` and the sum. 0, or -1 with errno. */
 int top_update(struct top *t);
+
 /* Updates the sum alone. */
 void top_measure(struct top *t);
+
 /* Reports an error of top_update; not while there is a screen. */
 void top_say_failed(void);
+
 /* Detects the end of the recording. */
 void top_notice_end(struct top *t);
+
 /* What merging saves in all lines, once there are any; nothing for other groupings. */
 void top_put_sum(FILE *out, const struct top *t, const struct style *s);
+
 /* The time between two updates. At first it is short, unless it was given. */
 uint64_t top_interval_ns(const struct top *t);
+
 /* Writes a line about the recording as a whole. */
 void top_put_status(FILE *out, const struct top *t, const struct style *s);
+
 /* The report of the current state. */
 struct report top_report(const struct top *t);
 

@@ -1,14 +1,230 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* top_screen.c - `ojx top` on a screen: a source for browse.h. */
 #include <errno.h>
+#include <math.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
+#include "base/units.h"
 #include "browse.h"
 #include "cmd.h"
+#include "live/rates.h"
+#include "live/view.h"
 #include "report_page.h"
+#include "say.h"
+#include "terminal.h"
 #include "top.h"
+
+/* ---- the recording that `ojx top` shows: its updates and its description. */
+
+#define SECOND 1000000000u
+
+enum {
+	EAGER_S = 10, /* seconds in which updates are frequent */
+	OLD_S = 4,    /* the status shows an age above this */
+	STACK_FRAMES = 128,
+	ACCESS_FRAMES = 8,
+};
+
+static uint64_t clock_ns(clockid_t clock)
+{
+	struct timespec t;
+
+	clock_gettime(clock, &t);
+	return (uint64_t)t.tv_sec * SECOND + (uint64_t)t.tv_nsec;
+}
+
+int top_update(struct top *t)
+{
+	if (live_update(&t->live) < 0)
+		return -1;
+	top_measure(t);
+	return 0;
+}
+
+void top_measure(struct top *t)
+{
+	if (t->live.options.grouping == ROWS_BY_LINE)
+		total_measure(&t->total, &t->live.rows);
+}
+
+uint64_t top_interval_ns(const struct top *t)
+{
+	uint64_t interval = t->options.interval_ns, pause = live_pause_ns(&t->live);
+
+	if (t->options.eager &&
+	    t->live.follow.end_ns - t->live.reset_ns < EAGER_S * (uint64_t)SECOND)
+		interval = SECOND;
+	return pause > interval ? pause : interval;
+}
+
+void top_put_sum(FILE *out, const struct top *t, const struct style *s)
+{
+	const struct report r = top_report(t);
+
+	if (r.total && r.total->bytes > 0)
+		render_least(out, &r, s);
+}
+
+void top_say_failed(void)
+{
+	switch (errno) {
+	case 0:
+		say("this terminal cannot show a screen: see --batch");
+		break;
+	case EILSEQ:
+	case EBADMSG:
+		say("the recording is damaged: it is not what ojx wrote");
+		break;
+	case ENOTSUP:
+		say("the recording is made by a newer version of ojx than this (%s)", OJX_VERSION);
+		break;
+	default:
+		say("cannot read the recording: %s", strerror(errno));
+	}
+}
+
+void top_notice_end(struct top *t)
+{
+	if (t->child.pid)
+		t->ended = t->child.exited;
+	else
+		t->ended = live_ended(&t->live) || (kill(t->watched, 0) < 0 && errno == ESRCH);
+}
+
+struct report top_report(const struct top *t)
+{
+	return (struct report){
+		.version = OJX_VERSION,
+		.recording = &t->live.recording,
+		.rows = &t->live.rows,
+		.lines = &t->live.rows,
+		.total = t->live.options.grouping == ROWS_BY_LINE ? &t->total : NULL,
+		.shown = t->live.rows.n,
+		.key = t->options.key,
+		.grouping = t->live.options.grouping,
+		.min_pairs = t->live.options.replica.min_pairs,
+		.confidence = t->live.options.replica.confidence,
+		.stack_frames = STACK_FRAMES,
+		.access_frames = ACCESS_FRAMES,
+	};
+}
+
+static void put_age(FILE *out, const struct top *t, const char *dot)
+{
+	const struct live *l = &t->live;
+	uint64_t now = clock_ns(CLOCK_REALTIME);
+	uint64_t read = l->follow.header.start_unix_ns + l->follow.end_ns;
+	uint64_t age = l->follow.end_ns && now > read ? now - read : 0;
+
+	if (t->ended)
+		fprintf(out, " %s ended", dot);
+	else if (age > OLD_S * (uint64_t)SECOND + t->options.interval_ns)
+		fprintf(out, " %s as of %llu s ago", dot, (unsigned long long)(age / SECOND));
+}
+
+void top_put_status(FILE *out, const struct top *t, const struct style *s)
+{
+	const struct recording *r = &t->live.recording;
+	const char *dot = style_glyph(s, GLYPH_DOT);
+	char text[UNITS_TEXT];
+	double bytes, saved;
+
+	live_totals(&t->live, &bytes, &saved);
+	fprintf(out, "%s/s", units_bytes(text, bytes));
+	fprintf(out, " %s %s/s saved", dot, units_bytes(text, saved));
+	fprintf(out, " %s %s", dot,
+		units_seconds(text, (double)(t->live.follow.end_ns - t->live.reset_ns) / SECOND));
+	if (r->lost)
+		fprintf(out, " %s %s lost", dot, units_count(text, (double)r->lost));
+	if (t->live.bad)
+		fprintf(out, " %s %s bad", dot, units_count(text, (double)t->live.bad));
+	if (r->model && !isnan(r->cost.whole))
+		fprintf(out, " %s cost about %.1f %%", dot, r->cost.whole);
+	put_age(out, t, dot);
+}
+
+/* ---- `ojx top` without a screen: a table every interval, on standard output. */
+
+static uint64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+static int put_table(struct top *t, struct view *v, const struct style *s)
+{
+	struct cell_context ctx = { .style = s,
+				    .min_pairs = t->live.options.replica.min_pairs,
+				    .confidence = t->live.options.replica.confidence,
+				    .rates = &t->live.rates,
+				    .rate = rates_bytes };
+	size_t cursor, limit = (size_t)t->options.limit;
+	struct lines lines;
+
+	if (view_set_rows(v, &t->live.rows, t->live.model, &ctx) < 0)
+		return -1;
+	if (limit == 0 || limit > v->n)
+		limit = v->n;
+	if (view_lines(v, &ctx, limit + 1, &lines, &cursor) < 0)
+		return -1;
+	printf("# %zu %s by %s, ", v->n, v->n == 1 ? "line" : "lines", column_name(v->key));
+	top_put_status(stdout, t, s);
+	putchar('\n');
+	if (t->total.bytes > 0) {
+		fputs("# ", stdout);
+		top_put_sum(stdout, t, s);
+		putchar('\n');
+	}
+	for (size_t i = 0; i < lines.n && i <= limit; i++)
+		printf("%.*s\n", (int)lines.line[i].len, lines.line[i].text);
+	putchar('\n');
+	lines_release(&lines);
+	return fflush(stdout) == 0 ? 0 : -1;
+}
+
+/* Waits until the next table is due or the recording ends. */
+static void wait_until(struct top *t, uint64_t end_ms)
+{
+	struct pollfd fd = { .fd = t->child.signal_fd, .events = POLLIN };
+
+	for (uint64_t now = now_ms(); now < end_ms && !t->ended; now = now_ms()) {
+		uint64_t left = end_ms - now;
+		poll(&fd, 1, left < 1000 ? (int)left : 1000);
+		child_step(&t->child);
+		top_notice_end(t);
+		if (!t->child.pid && t->child.last_signal)
+			return;
+	}
+}
+
+void top_batch(struct top *t)
+{
+	struct style style = terminal_style(stdout, COLOR_AUTO);
+	uint64_t interval = t->options.interval_ns / 1000000, next = now_ms();
+	struct view v;
+
+	view_begin(&v, COLUMN_TOP, t->options.key);
+	for (int i = 0; t->options.count == 0 || i < t->options.count; i++) {
+		uint64_t pause = live_pause_ns(&t->live) / 1000000;
+		next += interval > pause ? interval : pause;
+		wait_until(t, next);
+		if (!t->child.pid && t->child.last_signal)
+			break;
+		if (top_update(t) < 0) {
+			top_say_failed();
+			break;
+		}
+		if (put_table(t, &v, &style) < 0 || t->ended)
+			break;
+	}
+	view_release(&v);
+}
 
 static void put_status(FILE *out, const struct browse_source *source, const struct style *s)
 {

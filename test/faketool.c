@@ -28,7 +28,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "record/peer.h"
+#include "record/rundir.h"
 #include "unit/builder.h"
 #include "wire/shm.h"
 

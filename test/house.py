@@ -10,6 +10,7 @@ name      a file of a folder is included without the name of the folder
 twice     lib/ and agent/ have a file of the same path, so that an include could mean either
 alone     a header does not compile without others before it
 long      a file has lines of more than 100 columns, other than those of a text that is written like that
+subject   a file's first comment does not begin with its name: it says what the file is about
 size      a source file has more than 500 lines, or a function in C more than 80
 state     a variable of the agent is thread-local or outlives a recording and docs/architecture.md does not name it, or names one
           that there is not; or it lies where the end of a recording does not reset it
@@ -236,6 +237,12 @@ class House:
             if first:
                 self.fault("long", f"{file}:{first}")
 
+    def check_subjects(self):
+        for file in self.files:
+            text = (self.tree / file).read_text()
+            if not re.match(r"/\* SPDX[^*]*\*/\s*/\*[\s*]*" + re.escape(Path(file).name) + " - ", text):
+                self.fault("subject", file)
+
     def check_sizes(self):
         for top in (*TREES, "test"):
             for path in sorted(f for f in (self.tree / top).rglob("*") if f.suffix in SOURCES):
@@ -261,6 +268,7 @@ def main():
     house.check_calls()
     house.check_headers()
     house.check_lines()
+    house.check_subjects()
     house.check_sizes()
     house.check_state()
     print("\n".join(house.faults), end="\n" if house.faults else "")

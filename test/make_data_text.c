@@ -14,7 +14,7 @@
 
 #include "file/record_table.h"
 #include "make_data.h"
-#include "wire/wire_checksum.h"
+#include "wire/wire_file.h"
 
 #define MAX_NAME   64
 #define MAX_RECORD (1u << 20)

@@ -27,8 +27,8 @@ insert()
 insert perf/slot.c 'if (slot_disarm(' 'free(slot->own[0]);'
 insert perf/slot.c 'bool slot_take' '#include <stdlib.h>'
 insert heap/follow.c '	uint32_t n = atomic_load' '	(void)is_wanted(0);'
-insert heap/follow.c 'uintptr_t follow_plain' 'static bool is_wanted(uint64_t size);'
-sed -i 's/\[pause\] Runs on/Runs on/' "$TMP/agent/callbacks.c"
+insert heap/follow.c 'static struct follow_place' 'static bool is_wanted(uint64_t size);'
+sed -i 's/\[pause\] Runs on/Runs on/' "$TMP/agent/agent.c"
 "$TOP/test/handlers.py" "$include" "$include/linux" --tree "$TMP" >"$TMP/faults" 2>&1
 is "each fault is seen" "$(cat "$TMP/faults")" "root: gc_start
 unmarked: follow_gc_finish calls agent/heap/follow.c:is_wanted

@@ -25,9 +25,10 @@ mkdir -p tree/{cmd,agent,test} tree/lib/{wire,base,file,model} tree/agent/base t
 # put FILE LINE...
 put()
 {
-	local file=tree/$1
+	local file=tree/$1 name=${1##*/}
 	shift
 	printf '%s\n' "$@" >"$file"
+	case $name in *.[ch]) sed -i "1i /* SPDX-License-Identifier: Apache-2.0 */ /* $name - an example */" "$file" ;; esac
 }
 
 # faults KIND: the faults of the small tree
@@ -88,8 +89,12 @@ is "and no other" "$(wc -l <"$TMP/alone")" 1
 rm tree/lib/base/needy.h
 
 line=$(printf '/* %0100d */' 0)
+printf '%s\n' '/* SPDX-License-Identifier: Apache-2.0 */' '/* Something. */' 'int about;' >tree/lib/file/about.c
+is "a file that does not say what it is about" "$(faults subject)" lib/file/about.c
+rm tree/lib/file/about.c
+
 put lib/file/wide.c 'int wide;' "$line"
-is "a line of more than 100 columns" "$(faults long)" "lib/file/wide.c:2"
+is "a line of more than 100 columns" "$(faults long)" "lib/file/wide.c:3"
 put lib/file/wide.c 'int wide;' "	\"$line\""
 is "but not that of a text" "$(faults long)" ""
 
@@ -103,7 +108,7 @@ put lib/file/wide.c 'int first(int x)' '{' "$(many 76)" 'return x;' '}' '' '/* t
 is "functions of 80 lines" "$(faults size)" ""
 put lib/file/wide.c 'int first(int x)' '{' "$(many 76)" 'return x;' '}' '' '/* the head has two lines */' \
 	'int second(int x,' 'int y)' '{' "$(many 76)" 'return x + y;' '}'
-is "a function of more than 80" "$(faults size)" "lib/file/wide.c:83 has 81 lines"
+is "a function of more than 80" "$(faults size)" "lib/file/wide.c:84 has 81 lines"
 put lib/file/wide.c 'int wide;'
 put test/short.py "$(many 500)"
 put test/great.py "$(many 501)"

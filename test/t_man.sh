@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# ojx.1 and `ojx COMMAND --help` name the same commands, options and arguments; docs/architecture.md names all files.
+# ojx.1 and `ojx COMMAND --help` name the same commands, options and arguments.
 . "$(dirname "$0")/lib.sh"
 
 page=$TOP/ojx.1
@@ -85,32 +85,5 @@ if command -v groff >/dev/null; then
 else
 	skip "groff has nothing to say against ojx.1" "no groff"
 fi
-
-# The tables of docs/architecture.md. In `lib/base/a.c`, `b*.c` both are of one folder; names of
-# agent files may lack theirs.
-cd "$TOP" || exit 1
-python3 - >"$TMP/files" 2>&1 <<'PYTHON'
-import glob, re
-
-files = {f for folder in ("cmd", "lib", "agent") for f in glob.glob(folder + "/**/*.c", recursive=True)}
-named, home = set(), None
-for line in open("docs/architecture.md"):
-    if line.startswith("## "):
-        home = "agent" if line == "## The agent\n" else "cmd"
-    if not re.match(r"\| `[^|]*\.c`", line):
-        continue
-    folder = home
-    for name in re.findall(r"`([^` ]+\.[ch])`", line.split("|")[1]):
-        if "/" in name:
-            folder, name = name.rsplit("/", 1)
-        found = glob.glob(f"{folder}/{name}") or glob.glob(f"agent/**/{name}", recursive=folder == "agent")
-        found = [f for f in found if folder == "agent" or f.startswith(folder)]
-        named.update(found)
-        if not found:
-            print(f"{folder}/{name} is named, but not there")
-for file in sorted(files - named):
-    print(file, "is not named")
-PYTHON
-check "docs/architecture.md names every file, and none that is gone" diff /dev/null "$TMP/files"
 
 done_testing

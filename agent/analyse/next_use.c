@@ -21,7 +21,7 @@
 #include "core/link.h"
 #include "core/thread.h"
 #include "heap/follow.h"
-#include "heap/live_heap_table.h"
+#include "heap/live_heap_view.h"
 #include "heap/lives.h"
 #include "perf/allowance.h"
 

@@ -6,7 +6,7 @@
 #include "analyse/next_use_draw.h"
 
 #include "analyse/draw_table.h"
-#include "heap/live_heap_table.h"
+#include "heap/live_heap_view.h"
 #include "heap/lives.h"
 #include "heap/moment.h"
 #include "hotspot/classes.h"

@@ -7,7 +7,7 @@
 #define OJX_NEXT_USE_DRAW_H
 
 #include "analyse/object_watch.h"
-#include "heap/live_heap_table.h"
+#include "heap/live_heap_view.h"
 
 #define NEXT_USE_FEW 2u /* registers; more are many */
 

@@ -20,7 +20,6 @@
 #include "heap/content.h"
 #include "hotspot/classes.h"
 #include "perf/allowance.h"
-#include "perf/deadline.h"
 #include "perf/slots.h"
 
 #define ROOMS 4 /* for objects that are being hashed */

@@ -33,13 +33,12 @@
 #include "hotspot/classes.h"
 #include "perf/allowance.h"
 #include "perf/breakpoint.h"
-#include "perf/deadline.h"
 #include "perf/events.h"
 #include "perf/signals.h"
 #include "perf/slots.h"
 #include "perf/trap.h"
 
-#define TIMEOUT_NS	50000000u /* wall time without a use, see also deadline.h */
+#define TIMEOUT_NS	50000000u /* wall time without a use, see also allowance.h */
 #define OTHERS		8	  /* other threads on which an object is watched */
 #define RARE		2	  /* the first objects of a stratum are mostly not watched */
 #define OFTEN		32	  /* watches of a stratum after which they become rarer */

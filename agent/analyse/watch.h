@@ -3,7 +3,7 @@
 #ifndef OJX_WATCH_H
 #define OJX_WATCH_H
 
-#include "analyse/watched.h"
+#include "analyse/watch_trap.h"
 
 struct link_ring;
 struct thread;

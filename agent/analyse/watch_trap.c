@@ -10,16 +10,16 @@
  * A trap of another epoch says nothing, since the object has moved: the watch ends.
  */
 #define _GNU_SOURCE
+
 #include "analyse/watch_trap.h"
 
-#include "analyse/watched.h"
 #include "code/decode.h"
 #include "core/thread.h"
 #include "heap/content.h"
 #include "heap/deep.h"
 #include "hotspot/layout.h"
 #include "hotspot/walk.h"
-#include "perf/deadline.h"
+#include "perf/allowance.h"
 
 #define CLAIMS	    4096u
 #define WATCH_TRAPS 8 /* stores before a watch gives up */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "code/loop_table.h"
+#include "code/loop_accesses.h"
 #include "code/symbolic_registers.h"
 #include "core/peek.h"
 

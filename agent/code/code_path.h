@@ -15,7 +15,7 @@
 
 /*
  * Service thread: adds the next accesses (struct next_access) to the table, for each instruction of
- * the code at `ip`; and those of the loops around them to loop_table.h.
+ * the code at `ip`; and those of the loops around them to loop_accesses.h.
  */
 void code_path_answer(struct code_table *table, uint64_t ip, const uint8_t *bytes, uint32_t len);
 

@@ -12,7 +12,7 @@
 
 #include "code/code_path.h"
 #include "code/codequeue.h"
-#include "code/loop_table.h"
+#include "code/loop_accesses.h"
 
 #define PAGE	      4096
 #define STACK_POINTER 4

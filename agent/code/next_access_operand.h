@@ -33,7 +33,7 @@ struct next_access_operand {
 struct next_access {
 	struct next_access_operand load[NEXT_ACCESS_ACCESSES],
 		store[NEXT_ACCESS_ACCESSES]; /* in program order */
-	bool in_loop;			     /* loop_table.h has all accesses of the loop */
+	bool in_loop;			     /* loop_accesses.h has all accesses of the loop */
 };
 
 /* Whether it may access the heap: neither the frame, the JVM's thread, nor a constant. */

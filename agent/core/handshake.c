@@ -8,18 +8,33 @@
  * not delay the start of the program.
  */
 #define _GNU_SOURCE
+
 #include "core/handshake.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "core/descriptor.h"
+#define FIRST 4096 /* where the limit allows */
+
+int descriptor_move_up(int fd)
+{
+	struct rlimit limit = { .rlim_cur = 2 * FIRST };
+
+	getrlimit(RLIMIT_NOFILE, &limit);
+	int first = limit.rlim_cur > 2 * FIRST ? FIRST : (int)(limit.rlim_cur / 2);
+	int high = fcntl(fd, F_DUPFD_CLOEXEC, first);
+	if (high < 0)
+		return fd;
+	close(fd);
+	return high;
+}
 
 #define LIMIT 5 /* seconds */
 

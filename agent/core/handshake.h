@@ -30,4 +30,12 @@ void handshake_refuse(const char *path, const struct wire_hello *hello);
 /* Tells the user, on standard error, why the JVM is not recorded. */
 void handshake_complain(const char *path, const char *why);
 
+/* ---- the agent's file descriptors in the program's table. */
+
+/*
+ * [handler] Moves a new descriptor to a high number, out of the way of programs that count
+ * descriptors or loop over the low ones. Returns the new one, or the old one on failure.
+ */
+int descriptor_move_up(int fd);
+
 #endif

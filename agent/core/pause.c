@@ -2,7 +2,6 @@
 /* pause.c - see pause.h. */
 #include "core/pause.h"
 
-#include "core/pause_room.h"
 #include "core/state.h"
 
 static uint64_t begun_clock, begun_work; /* of the part */

@@ -16,4 +16,31 @@ void pause_work_end(bool last);
 /* [pause] What is left of `ns`, the usual time of some work: less if the processor is short. */
 uint64_t pause_allowed(uint64_t ns);
 
+/*
+ * ---- how much of its time the agent uses in a GC pause where the processor is short. Whoever
+ * works in a pause can lose the processor there, and the pause then lasts until it comes back.
+ * That happens the more often, the longer the work is.
+ */
+
+#define PAUSE_ROOM_LEAST    0.0625
+#define PAUSE_ROOM_GROWTH   1.125
+#define PAUSE_ROOM_TAKEN_NS 100000u /* clock readings and page faults of the kernel are shorter */
+
+/* [pause] Whether the processor was taken away during the work: by the clock it took far longer. */
+static inline bool pause_room_taken(uint64_t work_ns, uint64_t clock_ns)
+{
+	return clock_ns > 2 * work_ns && clock_ns - work_ns > PAUSE_ROOM_TAKEN_NS;
+}
+
+/*
+ * [pause] The share of the usual time that the next pause may take, PAUSE_ROOM_LEAST..1, after one
+ * in which the share was `room`, and the work took so much CPU time and so much time by the clock.
+ */
+static inline double pause_room(double room, uint64_t work_ns, uint64_t clock_ns)
+{
+	double next = pause_room_taken(work_ns, clock_ns) ? room / 2 : room * PAUSE_ROOM_GROWTH;
+
+	return next < PAUSE_ROOM_LEAST ? PAUSE_ROOM_LEAST : next > 1 ? 1 : next;
+}
+
 #endif

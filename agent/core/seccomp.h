@@ -2,12 +2,13 @@
 /*
  * seccomp.h - whether the program has seccomp filters that the tool does not have.
  *
- * A filter can kill the caller of a system call. The tool has found out what its own filters kill
- * for (lib/host/probe.h), and the program inherits them. A command between the two can add filters.
- * So can the program, at any time, for one thread or for all. Filters cannot be removed, so a
- * thread with as many filters as the tool has the same ones. To try out what a further filter does
- * would risk the process. So from the first such filter on, the agent makes no call that a JVM does
- * not make by itself: no perf_event_open, process_vm_readv, timer_create, move_pages.
+ * A filter can kill the caller of a system call. The tool has found out what its own filters
+ * kill for (lib/host/machine.h), and the program inherits them. A command between the two can
+ * add filters. So can the program, at any time, for one thread or for all. Filters cannot be
+ * removed, so a thread with as many filters as the tool has the same ones. To try out what a
+ * further filter does would risk the process. So from the first such filter on, the agent makes
+ * no call that a JVM does not make by itself: no perf_event_open, process_vm_readv,
+ * timer_create, move_pages.
  */
 #ifndef OJX_AGENT_SECCOMP_H
 #define OJX_AGENT_SECCOMP_H

@@ -12,7 +12,7 @@
 #include "core/state.h"
 
 #define THREAD_MAX	  WIRE_MOST_THREADS
-#define INTRINSICS_FRAMES 3 /* most frames that are left out of a stack, see intrinsics.h */
+#define INTRINSICS_FRAMES 3 /* most frames that are left out of a stack, see stacks.h */
 
 struct watch_slot;
 

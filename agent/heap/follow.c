@@ -12,13 +12,14 @@
  * In a pause the agent reads slots that the service thread may be about to delete. That is safe:
  * deletion happens inside the VM, which a thread cannot enter during a pause.
  */
-#include "heap/follow_private.h"
+#include "heap/follow.h"
 
 #include <math.h>
 
 #include "core/downsample.h"
 #include "core/link.h"
 #include "core/memory.h"
+#include "core/peek.h"
 #include "heap/alloc_interval.h"
 #include "hotspot/layout.h"
 #include "hotspot/weak.h"
@@ -31,10 +32,8 @@
 #define HEAP_PART  8 /* 1/HEAP_PART of the heap may be held, if that keeps it alive */
 
 struct follow_table follow_table;
-
 static struct follow_place *places; /* of the table */
 static struct follow_entry *entries;
-
 static _Atomic uint32_t cursor;	    /* where the search for a free entry begins */
 static _Atomic uint32_t last_claim; /* even */
 static _Atomic uint64_t held;	    /* bytes held, if they are limited */
@@ -71,7 +70,8 @@ void follow_init(void)
 
 /* ---- places ---------------------------------------------------------------------------- */
 
-uintptr_t follow_plain(uintptr_t address)
+/* [handler][pause] An address without the bits by which some collectors mark it. */
+static uintptr_t follow_plain(uintptr_t address)
 {
 	return layout.ref_shift ? address : address & layout.ref_mask;
 }
@@ -331,4 +331,130 @@ void follow_release(JNIEnv *jni)
 {
 	for (uint32_t i = 0; entries && i < atomic_load(&follow_table.used); i++)
 		release(jni, i);
+}
+
+/*
+ * ---- Look-ups in the table of followed objects, in handlers: by address, or by class. A
+ * found object existed at the time of the look-up: its header is read, and the epoch and the
+ * entry must be the same before and after.
+ */
+
+#define HEADER 24u /* bytes of an object with class word and length */
+#define PICKS  32u /* entries tried for an old object of a class, and as many for any */
+
+/* [handler] Whether the object at `start` matches the entry. */
+static bool is_there(const struct follow_entry *e, uintptr_t start)
+{
+	unsigned char header[HEADER];
+	const unsigned char *at = header;
+	const struct klass *k = class_by_id(e->class_id);
+
+	if (!k)
+		return false;
+	if (!peek_works())
+		at = (const unsigned char *)
+			start; /* then this is a handler, and the object does not move */
+	else if (!peek(start, header, layout.length_offset + 4))
+		return false; /* a collection has come meanwhile and shrunk the heap */
+	return layout_klass(at) == atomic_load_explicit(&k->word, memory_order_relaxed) &&
+	       (!k->array || *(const uint32_t *)(at + layout.length_offset) == e->array_length);
+}
+
+/*
+ * [handler] The object of an entry, if it is at `at` in `epoch`. `view`: the metadata bits of
+ * addresses in code.
+ */
+static bool found(uint32_t i, uintptr_t at, uintptr_t view, uint64_t epoch, struct followed *to)
+{
+	const struct follow_entry *e = &follow_table.entries[i];
+	const struct follow_place *p = &follow_table.places[i];
+
+	*to = (struct followed){
+		.ref = { i, atomic_load(&e->claim) & ~1u },
+		.context = e->context,
+		.class_id = e->class_id,
+		.array_length = e->array_length,
+		.start = at + view,
+		.size = p->size,
+		.weight = atomic_load(&e->weight),
+		.taken = atomic_load(&e->claim) & 1,
+		.born = e->born,
+		.owner = e->owner,
+		.thread = e->thread,
+	};
+	return atomic_load(&e->state) == FOLLOW_FOLLOWED && is_there(e, at + view) &&
+	       atomic_load(&p->at) == at && epoch_is(epoch);
+}
+
+enum follow_found follow_find(uintptr_t address, uint64_t epoch, struct followed *to)
+{
+	const struct follow_block *blocks = follow_table.blocks;
+	uintptr_t a = follow_plain(address);
+	uint32_t n = atomic_load(&follow_table.used);
+
+	if (!follow_table.entries)
+		return FOLLOW_NONE;
+	if (atomic_load_explicit(&follow_table.complete, memory_order_acquire) != epoch)
+		return FOLLOW_UNKNOWN;
+	for (uint32_t b = 0; b * FOLLOW_BLOCK < n; b++) {
+		if (a < atomic_load_explicit(&blocks[b].low, memory_order_relaxed) ||
+		    a >= atomic_load_explicit(&blocks[b].high, memory_order_relaxed))
+			continue;
+		for (uint32_t i = b * FOLLOW_BLOCK; i < (b + 1) * FOLLOW_BLOCK; i++) {
+			const struct follow_place *p = &follow_table.places[i];
+			uintptr_t at = atomic_load_explicit(&p->at, memory_order_acquire);
+			if (!at || a - at >= p->size || atomic_load(&p->epoch) != epoch)
+				continue;
+			bool there = found(i, at, address - a, epoch, to);
+			to->offset = a - at;
+			return there ? FOLLOW_FOUND : FOLLOW_UNKNOWN;
+		}
+	}
+	return FOLLOW_NONE;
+}
+
+uint32_t follow_hit(struct follow_ref ref, uint32_t times)
+{
+	return atomic_fetch_add(&follow_table.entries[ref.entry].hits, times) + 1;
+}
+
+/*
+ * [handler] Whether an entry may be of an object of this class whose use has not been seen. `old`:
+ * only if it has survived a collection.
+ */
+static bool fits(uint32_t i, uint32_t class_id, uint64_t epoch, bool old)
+{
+	const struct follow_entry *e = &follow_table.entries[i];
+
+	return atomic_load_explicit(&e->state, memory_order_acquire) == FOLLOW_FOLLOWED &&
+	       e->class_id == class_id && !(atomic_load(&e->claim) & 1) &&
+	       (!old || e->born != epoch) && atomic_load(&follow_table.places[i].epoch) == epoch;
+}
+
+bool follow_pick(uint32_t class_id, uint64_t epoch, uintptr_t like, uint64_t *random,
+		 struct followed *to)
+{
+	uint32_t n = atomic_load(&follow_table.used);
+
+	/*
+	 * In many programs most young objects are already dead, and watches of allocations cover
+	 * them anyway.
+	 */
+	for (uint32_t k = 0; follow_table.entries && n && k < 2 * PICKS; k++) {
+		uint32_t i = (uint32_t)random_below(random, n);
+		if (!fits(i, class_id, epoch, k < PICKS))
+			continue;
+		uintptr_t at = atomic_load(&follow_table.places[i].at);
+		if (at && found(i, at, like - follow_plain(like), epoch, to))
+			return true;
+	}
+	return false;
+}
+
+bool follow_claim(struct follow_ref ref)
+{
+	uint32_t unclaimed = ref.claim;
+
+	return !ref.claim || atomic_compare_exchange_strong(&follow_table.entries[ref.entry].claim,
+							    &unclaimed, unclaimed | 1);
 }

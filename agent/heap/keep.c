@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* keep.c - see keep.h. What the tool writes is checked before it is used: see wire_controls.h. */
+/* keep.c - see keep.h. What the tool writes is checked before it is used: see wire_layout.h. */
 #include "heap/keep.h"
 
 #include "core/thread.h"
 #include "heap/alloc_interval.h"
 #include "heap/follow.h"
-#include "hotspot/line.h"
+#include "hotspot/stacks.h"
 
 #define STEP	 32 /* samples that a line keeps in a tick before its share is halved */
 #define TICK_NS	 (1u << 27)

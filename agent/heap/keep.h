@@ -5,7 +5,7 @@
  *
  * The VM samples densely, and most samples come from few lines of code. Once enough is known of a
  * line, one sample in 2^exponent is kept; it stands for the contents of the others, too. The tool
- * tells the agent the exponents (wire_controls.h). Between two of its messages the agent limits
+ * tells the agent the exponents (wire_layout.h). Between two of its messages the agent limits
  * bursts itself: each time that a line has kept STEP samples in a tick, its share is halved for the
  * rest of the tick.
  *

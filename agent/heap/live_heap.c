@@ -20,7 +20,7 @@
 #include "core/peek.h"
 #include "heap/alloc_interval.h"
 #include "heap/gc_detector.h"
-#include "heap/live_heap_table.h"
+#include "heap/live_heap_view.h"
 #include "heap/lives.h"
 #include "hotspot/layout.h"
 #include "hotspot/weak.h"

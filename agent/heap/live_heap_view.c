@@ -5,7 +5,7 @@
  * Only for its snapshot an object gets a local reference: with every collector the address there is
  * valid for the rest of the epoch.
  */
-#include "heap/live_heap_table.h"
+#include "heap/live_heap_view.h"
 
 #include <string.h>
 
@@ -17,6 +17,13 @@
 #include "heap/gc_detector.h"
 #include "heap/pending_objects.h"
 #include "hotspot/weak.h"
+
+struct live_heap_table live_heap_table = { .room = ALIVE_MAX };
+
+bool live_heap_is_held(const struct live_heap_held *e)
+{
+	return atomic_load_explicit(&e->state, memory_order_acquire) == ALIVE_HELD;
+}
 
 #define STRIDE	      2531u	  /* coprime to ALIVE_MAX */
 #define COPY_ROOM     (1u << 20)  /* bytes of objects copied at once */

@@ -15,7 +15,7 @@
 #include "core/link.h"
 #include "core/memory.h"
 #include "heap/gc_detector.h"
-#include "heap/live_heap_table.h"
+#include "heap/live_heap_view.h"
 #include "heap/lives_room.h"
 #include "heap/moment.h"
 #include "heap/old_detector.h"

@@ -8,7 +8,7 @@
  * old generation (old_detector.h). With Z and Shenandoah the service thread finds out, by canaries
  * (gc_detector.h).
  *
- * Deaths are sent when they are found, the others in a census (lib/wire/wire_lives.h).
+ * Deaths are sent when they are found, the others in a census (lib/wire/wire_rec.h).
  */
 #ifndef OJX_LIVES_H
 #define OJX_LIVES_H

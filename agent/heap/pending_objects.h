@@ -13,8 +13,27 @@
 #include "core/state.h"
 #include "heap/content.h"
 #include "heap/deep.h"
-#include "heap/string_values.h"
 #include "hotspot/classes.h"
+
+/*
+ * ---- the characters of strings of which snapshots were taken, only if the user requests them
+ * (WIRE_VALUES). A text is taken with the string's snapshot and kept beside it. It is sent
+ * with the snapshot, unless the same text was sent for that context recently.
+ */
+
+struct deep;
+struct link_ring;
+
+struct string_value {
+	uint32_t chars; /* of the whole string, in UTF-16 units */
+	uint16_t len;
+	bool there;
+	char utf8[WIRE_VALUE_TEXT];
+};
+
+/* Service thread: sends the text. */
+void string_value_send(struct link_ring *ring, const struct string_value *t, uint32_t context,
+		       uint64_t deep);
 
 #define BATCHES 24
 #define ENTRIES 512

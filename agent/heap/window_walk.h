@@ -13,6 +13,9 @@
 #ifndef OJX_WINDOW_WALK_H
 #define OJX_WINDOW_WALK_H
 
+#include <jni.h>
+#include <stdbool.h>
+
 #include "heap/window.h"
 #include "hotspot/shape.h"
 
@@ -51,5 +54,14 @@ void window_walk_begin(uint32_t pause, struct window *const *sorted, uint32_t n)
  * seems to have.
  */
 bool window_walk_next(const struct window *w, uint32_t offset, struct walked *to);
+
+/* ---- tests whether the agent reads memory as the right sequence of objects. */
+
+/*
+ * At VMInit: makes arrays and strings, one behind the other, and walks over them. Each must be
+ * found in its place, with its class, and the walk must end where the thread allocates next. If
+ * not, `*why` may be set to a known cause.
+ */
+bool window_check(JNIEnv *jni, const char **why);
 
 #endif

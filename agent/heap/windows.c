@@ -21,7 +21,6 @@
 #include "heap/alloc_interval.h"
 #include "heap/deep.h"
 #include "heap/moment.h"
-#include "heap/window_check.h"
 #include "heap/window_walk.h"
 #include "hotspot/klassname.h"
 #include "hotspot/mark.h"

@@ -16,7 +16,6 @@
 #include "core/thread.h"
 #include "core/tiers.h"
 #include "hotspot/codeheap.h"
-#include "hotspot/intrinsics.h"
 #include "hotspot/metadata.h"
 #include "hotspot/methods.h"
 #include "hotspot/scopes.h"

@@ -13,6 +13,38 @@
 #include "core/peek.h"
 #include "hotspot/vmstructs.h"
 
+static const struct vmstructs *structs;
+
+/*
+ * The range if the collector does not tell: ZGC's heap lies between 4 TB and 80 TB, even one of 5
+ * TB, and the program and its libraries lie above.
+ */
+static uintptr_t heap_low = 1ull << 42, heap_high = 5ull << 44;
+
+void ranges_init(const struct vmstructs *vm)
+{
+	uintptr_t low, high;
+
+	structs = vm;
+	if (vmstructs_heap_range(vm, &low, &high)) {
+		heap_low = low;
+		heap_high = high;
+	}
+}
+
+bool ranges_in_heap(uintptr_t address, size_t size)
+{
+	return address >= heap_low && address < heap_high && size <= heap_high - address;
+}
+
+/* Reads the range each time, since the code cache may grow. */
+bool ranges_in_code(uint64_t ip)
+{
+	uintptr_t low, high;
+
+	return vmstructs_code_range(structs, &low, &high) && ip >= low && ip < high;
+}
+
 #define PROBE_LENGTH	    77 /* elements; not a value that headers hold by chance */
 #define PROBE_BYTES	    32 /* read from each object: header and start of the content */
 #define COMPACT_KLASS_SHIFT 42 /* markWord::klass_shift, JDK 24 and later */

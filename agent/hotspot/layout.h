@@ -9,6 +9,10 @@
 #ifndef OJX_LAYOUT_H
 #define OJX_LAYOUT_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "core/state.h"
 
 struct layout {
@@ -49,5 +53,18 @@ static inline uint64_t layout_klass(const unsigned char *object)
 		word = *(const uint64_t *)(object + layout.klass_offset);
 	return word & layout.klass_mask;
 }
+
+/* ---- address ranges of code and heap. */
+
+struct vmstructs;
+
+/* At start. `vm` must stay valid. */
+void ranges_init(const struct vmstructs *vm);
+
+/* [handler] Whether an address is in compiled code, the interpreter or a stub. */
+bool ranges_in_code(uint64_t ip);
+
+/* [handler] Whether these bytes may lie in the heap. */
+bool ranges_in_heap(uintptr_t address, size_t size);
 
 #endif

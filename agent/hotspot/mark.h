@@ -10,6 +10,8 @@
 #ifndef OJX_MARK_H
 #define OJX_MARK_H
 
+#include <stdint.h>
+
 #include "core/state.h"
 
 /*
@@ -21,5 +23,16 @@ void mark_measure(JNIEnv *jni);
 /* [handler][pause] WIRE_HASHED and WIRE_LOCKED of the object whose first 8 bytes are at `object`.
  */
 uint16_t mark_flags(const unsigned char *object);
+
+/*
+ * ---- whether an address of the heap is in an object's header. Compilers alone decide when a
+ * header is accessed, not the program.
+ */
+
+/*
+ * [handler] The part (wire_part) of an object at `address` (in the heap, `size` bytes); content if
+ * unknown. Valid in the current epoch.
+ */
+uint8_t header_part(uintptr_t address, uint32_t size);
 
 #endif

@@ -67,4 +67,12 @@ struct metadata_names {
  */
 bool metadata_names(JNIEnv *jni, uintptr_t method, uint64_t number, struct metadata_names *to);
 
+/* ---- which Method last had a number. It may be gone. */
+
+/* [handler] */
+void metadata_where_set(uint64_t number, uintptr_t method);
+
+/* [handler] The Method; 0: unknown. */
+uintptr_t metadata_where(uint64_t number);
+
 #endif

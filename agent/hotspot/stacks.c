@@ -8,19 +8,114 @@
  * incomplete waits a moment and then gives up: a handler may have interrupted the very thread that
  * it waits for. A callback may wait longer, as the other thread can have lost its processor.
  */
+#define XXH_INLINE_ALL
+
 #include "hotspot/stacks.h"
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <string.h>
 #include <unistd.h>
-
-#define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include "core/link.h"
 #include "core/tiers.h"
-#include "hotspot/intrinsics.h"
-#include "hotspot/line.h"
+#include "hotspot/metadata.h"
 #include "hotspot/methods.h"
+
+/* [handler] */
+static bool is_transparent(uint64_t method)
+{
+	uint32_t bit = wire_control_method(method);
+	uint64_t word =
+		atomic_load_explicit(&line_controls()->transparent[bit / 64], memory_order_relaxed);
+
+	return word >> bit % 64 & 1;
+}
+
+uint32_t line_of_frames(const struct wire_frame *frames, uint32_t n)
+{
+	uint32_t at = 0;
+
+	while (at < n && is_transparent(frames[at].method))
+		at++;
+	return at < n ? at : 0; /* as platform_line has it */
+}
+
+/*
+ * ---- Array.newInstance has a frame wherever it is called, except in Arrays.copyOf: there the
+ * compiler's code makes the array itself.
+ */
+
+enum role {
+	ROLE_CALLED, /* called by any method; has no frame in compiled code */
+	ROLE_COPY,   /* calls ROLE_INSTANCE, or allocates itself */
+	ROLE_INSTANCE,
+};
+
+static const struct {
+	const char *class, *name, *signature;
+	bool is_static;
+	uint8_t role;
+} known[] = {
+	{ "java/lang/Object", "clone", "()Ljava/lang/Object;", false, ROLE_CALLED },
+	{ "java/lang/System", "arraycopy", "(Ljava/lang/Object;ILjava/lang/Object;II)V", true,
+	  ROLE_CALLED },
+	{ "java/lang/StringUTF16", "toBytes", "([CII)[B", true, ROLE_CALLED },
+	{ "java/lang/reflect/Array", "newArray", "(Ljava/lang/Class;I)Ljava/lang/Object;", true,
+	  ROLE_CALLED },
+	{ "jdk/internal/misc/Unsafe", "allocateInstance", "(Ljava/lang/Class;)Ljava/lang/Object;",
+	  false, ROLE_CALLED },
+	{ "jdk/internal/misc/Unsafe", "allocateUninitializedArray0",
+	  "(Ljava/lang/Class;I)Ljava/lang/Object;", false, ROLE_CALLED },
+	{ "java/util/Arrays", "copyOf",
+	  "([Ljava/lang/Object;ILjava/lang/Class;)[Ljava/lang/Object;", true, ROLE_COPY },
+	{ "java/util/Arrays", "copyOfRange",
+	  "([Ljava/lang/Object;IILjava/lang/Class;)[Ljava/lang/Object;", true, ROLE_COPY },
+	{ "java/lang/reflect/Array", "newInstance", "(Ljava/lang/Class;I)Ljava/lang/Object;", true,
+	  ROLE_INSTANCE },
+};
+
+#define KNOWN (sizeof known / sizeof known[0])
+
+static uint64_t methods[KNOWN]; /* 0: missing */
+
+void intrinsics_init(JNIEnv *jni)
+{
+	for (size_t i = 0; i < KNOWN; i++) {
+		jclass type = (*jni)->FindClass(jni, known[i].class);
+		jmethodID method = NULL;
+		if (type && known[i].is_static)
+			method = (*jni)->GetStaticMethodID(jni, type, known[i].name,
+							   known[i].signature);
+		else if (type)
+			method = (*jni)->GetMethodID(jni, type, known[i].name, known[i].signature);
+		(*jni)->ExceptionClear(jni);
+		methods[i] = metadata_number_of(method);
+		if (type)
+			(*jni)->DeleteLocalRef(jni, type);
+	}
+}
+
+/* [handler] Whether the method of frame `at` exists and has this role. */
+static bool is(const struct wire_frame *frames, uint32_t n, uint32_t at, enum role role)
+{
+	for (size_t i = 0; at < n && i < KNOWN; i++)
+		if (methods[i] && methods[i] == frames[at].method)
+			return known[i].role == role;
+	return false;
+}
+
+uint32_t intrinsics_of(const struct wire_frame *frames, uint32_t n)
+{
+	uint32_t skip = is(frames, n, 0, ROLE_CALLED);
+
+	if (is(frames, n, skip, ROLE_INSTANCE) && is(frames, n, skip + 1, ROLE_COPY))
+		skip++;
+	if (is(frames, n, skip, ROLE_COPY))
+		skip++;
+	return skip < n ? skip : 0;
+}
 
 #define FIRST	   1024 /* slots of the table's first tier */
 #define MAX_STACKS WIRE_MOST_STACKS
@@ -51,7 +146,13 @@ static uint32_t cycle_at(const struct wire_frame *f, uint32_t n)
 	return 0;
 }
 
-uint32_t stacks_fold(struct wire_frame *f, uint32_t n)
+/*
+ * [handler] Folds repeated cycles of `n` frames in place (innermost first). A cycle that occurs at
+ * least twice in a row is kept once, followed by a frame with method 0 and the cycle's length. So
+ * the depth of a recursion does not split one context into thousands. Returns the new number of
+ * frames.
+ */
+static uint32_t stacks_fold(struct wire_frame *f, uint32_t n)
 {
 	uint32_t to = 0;
 

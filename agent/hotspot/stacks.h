@@ -5,15 +5,11 @@
 #ifndef OJX_STACKS_H
 #define OJX_STACKS_H
 
-#include "core/state.h"
+#include <jni.h>
+#include <stdint.h>
 
-/*
- * [handler] Folds repeated cycles of `n` frames in place (innermost first). A cycle that occurs at
- * least twice in a row is kept once, followed by a frame with method 0 and the cycle's length. So
- * the depth of a recursion does not split one context into thousands. Returns the new number of
- * frames.
- */
-uint32_t stacks_fold(struct wire_frame *frames, uint32_t n);
+#include "core/state.h"
+#include "wire/wire.h"
 
 /* A calling context that another thread was defining; NULL: there is none. */
 struct stacks_pending {
@@ -30,7 +26,7 @@ uint32_t stacks_intern(const struct wire_frame *frames, uint32_t n, uint16_t fla
 
 /*
  * [handler] The id of the calling context of `n` frames from the VM, which are overwritten. Removes
- * frames that exist only in interpreted code (intrinsics.h), cuts to the requested depth and folds.
+ * frames that exist only in interpreted code, cuts to the requested depth and folds.
  * 0 and `pending`: as stacks_intern.
  */
 uint32_t stacks_take(struct wire_frame *frames, uint32_t n, struct stacks_pending *pending);
@@ -49,5 +45,37 @@ bool stacks_short_of_room(void);
 
 /* Tells the user once they are. Service thread. */
 void stacks_tell_room(void);
+
+/*
+ * ---- innermost frames that exist only while code is interpreted. For some JDK methods that
+ * allocate or copy, such as Object.clone and Arrays.copyOf, compilers put code of their own in
+ * place of the call, which has no frame. So code that is interpreted first and compiled later
+ * would have two contexts. Therefore these frames are left out when they are innermost.
+ */
+
+/* At start. Methods that this JDK lacks never match. */
+void intrinsics_init(JNIEnv *jni);
+
+/* [handler] How many of the `n` frames (innermost first) to leave out; fewer than n. */
+uint32_t intrinsics_of(const struct wire_frame *frames, uint32_t n);
+
+/*
+ * ---- which frame of a stack is its line: what a reader of the report can change. The tool
+ * knows which methods are the platform's, and tells by bits in the shared memory
+ * (wire_layout.h). With an agent alone there is nobody to tell; no method is the platform's
+ * then.
+ */
+
+/*
+ * [handler] The position of the innermost of `n` frames, innermost first, that the tool has not
+ * called the platform's; 0 if there is none.
+ */
+uint32_t line_of_frames(const struct wire_frame *frames, uint32_t n);
+
+/* [handler] What the tool says; nothing of it is believed. */
+static inline const struct wire_controls *line_controls(void)
+{
+	return (const struct wire_controls *)(ojx.base + ojx.layout.controls_offset);
+}
 
 #endif

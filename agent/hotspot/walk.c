@@ -19,7 +19,6 @@
 #include "core/peek.h"
 #include "core/thread.h"
 #include "hotspot/ids.h"
-#include "hotspot/intrinsics.h"
 #include "hotspot/javastack.h"
 #include "hotspot/metadata.h"
 #include "hotspot/methods.h"

@@ -14,7 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "core/descriptor.h"
+#include "core/handshake.h"
 #include "core/seccomp.h"
 #include "core/state.h"
 #include "perf/signal_number.h"

@@ -1,18 +1,92 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* clock.c - see clock.h. */
 #define _GNU_SOURCE
+
 #include "perf/clock.h"
 
 #include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "core/link.h"
+#include "core/seccomp.h"
 #include "core/thread.h"
-#include "hotspot/ranges.h"
+#include "hotspot/layout.h"
 #include "perf/breakpoint.h"
-#include "perf/cputimer.h"
 #include "perf/signals.h"
 #include "perf/tickcost.h"
+
+/*
+ * ---- a timer of a thread's CPU time for systems without perf_event_open: a POSIX timer that
+ * signals this thread. It differs from perf's in two ways. It comes with the kernel's tick
+ * (usually every 4 ms), so there may be fewer signals than requested. And it may interrupt a
+ * system call, which then fails with EINTR if it is not restarted; HotSpot and the JDK can
+ * handle that. Makes the system calls directly: for some kinds of timers libc would start a
+ * thread.
+ */
+
+#define HANDLE 0x40000000 /* above the handles of perf events */
+
+/* glibc's headers lack the name */
+#ifndef sigev_notify_thread_id
+#define sigev_notify_thread_id _sigev_un._tid
+#endif
+
+/*
+ * Creates a stopped timer of thread `tid`. Returns a handle that differs from those of perf
+ * events, or -1 with errno.
+ */
+static int cputimer_open(int32_t tid, uint64_t data)
+{
+	struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGNALS_NUMBER };
+	int id = -1;
+
+	event.sigev_value.sival_ptr =
+		(void *)(uintptr_t)data; /* NOLINT(performance-no-int-to-ptr) */
+	event.sigev_notify_thread_id = tid;
+	if (ojx.config.flags & WIRE_NO_TIMER || !seccomp_permits_now()) {
+		errno = EPERM;
+		return -1;
+	}
+	if (syscall(SYS_timer_create, thread_clock(tid), &event, &id) != 0)
+		return -1;
+	if (id >= 0 && id < HANDLE)
+		return HANDLE | id;
+	syscall(SYS_timer_delete, id);
+	errno = EMFILE;
+	return -1;
+}
+
+static void cputimer_close(int handle)
+{
+	if (seccomp_permits_now()) /* otherwise it stays, stopped, until the process ends */
+		syscall(SYS_timer_delete, handle & ~HANDLE);
+}
+
+/* [handler] Whether this is such a handle. */
+static bool cputimer_is(int handle)
+{
+	return handle >= HANDLE;
+}
+
+/*
+ * [handler] Requests one signal, with the timer's data, after `ns` of the thread's CPU time from
+ * now; 0: none.
+ */
+static void cputimer_set(int handle, uint64_t ns)
+{
+	const struct itimerspec when = {
+		.it_value = { (time_t)(ns / 1000000000), (long)(ns % 1000000000) },
+	};
+
+	if (seccomp_permits())
+		syscall(SYS_timer_settime, handle & ~HANDLE, 0, &when, NULL);
+}
 
 #define SECOND_NS 1000000000u
 #define SAME	  4 /* ticks with one period: changing it costs a third of a tick */

@@ -18,7 +18,7 @@
 
 /*
  * At start. Uses perf's timers, whose signals never interrupt a system call. A thread that cannot
- * have one gets a POSIX timer (cputimer.h).
+ * have one gets a POSIX timer.
  */
 void clock_init(void);
 

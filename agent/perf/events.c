@@ -6,7 +6,6 @@
 #include "perf/allowance.h"
 #include "perf/breakpoint.h"
 #include "perf/clock.h"
-#include "perf/deadline.h"
 #include "perf/sampler.h"
 #include "perf/signals.h"
 #include "perf/slots.h"

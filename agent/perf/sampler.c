@@ -10,7 +10,7 @@
 
 #include "core/seccomp.h"
 #include "core/thread.h"
-#include "hotspot/ranges.h"
+#include "hotspot/layout.h"
 #include "perf/breakpoint.h"
 #include "perf/clock.h"
 #include "perf/pmu.h"

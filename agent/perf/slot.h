@@ -54,7 +54,7 @@ struct slot_watch {
 	uint64_t epoch;
 	uint64_t armed_ns;
 	uint64_t armed_cpu_ns; /* CPU time of the thread then */
-	uint64_t patience_ns;  /* CPU time that it may wait, see deadline.h; 0: no limit */
+	uint64_t patience_ns;  /* CPU time that it may wait, see allowance.h; 0: no limit */
 	int32_t owner;	       /* tid of the allocating thread */
 	uint16_t thread;       /* number of the allocating thread */
 };

@@ -7,8 +7,8 @@
 #include "core/memory.h"
 #include "core/seccomp.h"
 #include "core/thread.h"
+#include "perf/allowance.h"
 #include "perf/breakpoint.h"
-#include "perf/deadline.h"
 #include "perf/signals.h"
 
 #define IDLE_NS	 10000000000 /* a register that is unused for so long is closed */

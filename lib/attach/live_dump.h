@@ -51,4 +51,13 @@ int live_dump_open(struct live_dump *d);
  */
 bool live_dump_remove(struct live_dump *d);
 
+/* ---- how much a JVM's heap holds, as the JVM itself says. */
+
+/* The command to ask it with; its answer has HEAP_USED_SAID. */
+#define HEAP_USED_COMMAND "GC.heap_info"
+#define HEAP_USED_SAID	  "used"
+
+/* Bytes of objects, dead ones included, as the answer tells; negative: it does not. */
+double heap_used(const char *answer);
+
 #endif

@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #include "attach/hotspot.h"
-#include "host/users.h"
+#include "host/machine.h"
 
 enum { OLDEST_JDK = 11 };
 

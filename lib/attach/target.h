@@ -7,6 +7,7 @@
 #define OJX_TARGET_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "host/jdks.h"
@@ -61,5 +62,24 @@ int target_open_dir(const struct target *t, const char *path);
 
 /* e_machine of a program; 0 if unknown. */
 int target_machine(const char *exe);
+
+/* ---- finds the JVMs that run on this machine. */
+
+enum { JVMS_MOST = 256 };
+
+struct jvms {
+	struct target jvm[JVMS_MOST]; /* ordered by pid */
+	size_t n;
+};
+
+/* Finds them, at most JVMS_MOST. NULL if out of memory. Release with jvms_free. */
+struct jvms *jvms_find(void);
+void jvms_free(struct jvms *j);
+
+/*
+ * Whether what the JVM runs matches: a glob over all of it or its last part ('*.Kafka',
+ * 'app-*.jar'), or a part of it ('kafka.Kafka').
+ */
+bool jvms_match(const struct target *t, const char *pattern);
 
 #endif

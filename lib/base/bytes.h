@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 struct bytes {
 	unsigned char *data;
@@ -34,5 +35,39 @@ void bytes_add(struct bytes *b, const void *data, size_t n);
 
 /* Adds what another holds, and whether it failed. */
 void bytes_append(struct bytes *b, const struct bytes *more);
+
+/*
+ * ---- writes messages in the wire format of Protocol Buffers: numbers (varints), texts and
+ * nested messages. A message's length precedes it, so each message is built in memory.
+ */
+
+/* Adds a number as the given field. 0 is the default of every field and adds nothing. */
+void proto_number(struct bytes *p, unsigned field, int64_t value);
+
+/* Add bytes, or a message, as the given field. */
+void proto_text(struct bytes *p, unsigned field, const void *text, size_t len);
+void proto_message(struct bytes *p, unsigned field, const struct bytes *inner);
+
+/* Adds an element to the content of a packed field; proto_message then adds that content. */
+void proto_packed(struct bytes *content, int64_t value);
+
+/*
+ * ---- writes gzip to a FILE. zlib's gzopen needs a file descriptor, which a stream in memory
+ * does not have.
+ */
+
+struct gzip;
+
+/* Begins. The compressed data goes to `out`, which the caller keeps. NULL if out of memory. */
+struct gzip *gzip_new(FILE *out);
+
+/* 0, or -1 with errno. */
+int gzip_write(struct gzip *z, const void *data, size_t len);
+
+/* Writes the rest and frees. 0, or -1 with errno. */
+int gzip_finish(struct gzip *z);
+
+/* Frees without writing the end of the data; for use after an error. */
+void gzip_abandon(struct gzip *z);
 
 #endif

@@ -6,10 +6,87 @@
  * pair of surrogates of three bytes each. Neither is valid UTF-8; JSON readers reject both.
  */
 #define _GNU_SOURCE /* memmem */
+
 #include "base/javaname.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <string.h>
+
+bool javaoption_takes_next(const char *option)
+{
+	static const char *const names[] = {
+		"-cp",
+		"-classpath",
+		"--class-path",
+		"-p",
+		"--module-path",
+		"--upgrade-module-path",
+		"--add-modules",
+		"--limit-modules",
+		"--add-exports",
+		"--add-opens",
+		"--add-reads",
+		"--patch-module",
+		"--enable-native-access",
+		"--illegal-native-access",
+		"--source",
+		"-d",
+		"--describe-module",
+		NULL,
+	};
+
+	for (size_t i = 0; names[i]; i++)
+		if (strcmp(option, names[i]) == 0)
+			return true;
+	return false;
+}
+
+const char *names_simple(const char *class_name)
+{
+	const char *dot = strrchr(class_name, '.');
+
+	return dot ? dot + 1 : class_name;
+}
+
+static bool in_any(const char *class_name, const char *const *packages)
+{
+	for (; class_name && *packages; packages++)
+		if (strncmp(class_name, *packages, strlen(*packages)) == 0)
+			return true;
+	return false;
+}
+
+bool names_in_jdk(const char *class_name)
+{
+	static const char *const packages[] = { "java.",    "javax.",	    "jdk.",	    "sun.",
+						"com.sun.", "org.w3c.dom.", "org.xml.sax.", NULL };
+
+	return in_any(class_name, packages);
+}
+
+bool names_in_core(const char *class_name)
+{
+	static const char *const packages[] = { "java.",
+						"jdk.internal.access.",
+						"jdk.internal.misc.",
+						"jdk.internal.reflect.",
+						"jdk.internal.util.",
+						"jdk.internal.vm.",
+						"sun.invoke.",
+						"sun.nio.",
+						"sun.util.",
+						NULL };
+
+	return in_any(class_name, packages);
+}
+
+const char *names_type(char signature)
+{
+	if (signature == 'L' || signature == '[')
+		return "reference";
+	return signature == 'V' ? NULL : javaname_primitive(signature);
+}
 
 /* ---- text ------------------------------------------------------------------------------ */
 

@@ -13,6 +13,7 @@
 #ifndef OJX_JAVANAME_H
 #define OJX_JAVANAME_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Bytes, NUL included, that hold any result for `len` bytes of input. */
@@ -39,5 +40,30 @@ size_t javaname_class(char *out, const char *signature, size_t len);
  * and control characters become '?'. `out` has javaname_room(len) bytes; len + 1 are enough.
  */
 size_t javaname_text(char *out, const char *text, size_t len);
+
+/* ---- what a Java name tells: its package, whether it is the JDK's, the type of a field. */
+
+/* The name without its package: "com.acme.Foo$Bar[]" gives "Foo$Bar[]". Points into the name. */
+const char *names_simple(const char *class_name);
+
+/* Whether a class belongs to the JDK. A reader can change its callers, not the class. */
+bool names_in_jdk(const char *class_name);
+
+/*
+ * Whether a class belongs to the core of the JDK (java.* and its implementation), which the rest of
+ * the JDK uses, too. If the JDK itself is the program (javac), a reader can change its other parts.
+ */
+bool names_in_core(const char *class_name);
+
+/*
+ * Java name of a primitive type by the first character of its JVM signature; "reference" for
+ * references, since the character does not tell which class. NULL for other characters.
+ */
+const char *names_type(char signature);
+
+/* ---- the options of the `java` command that take a value. */
+
+/* Whether the value of this option is the next argument: "-cp", but not "--class-path=a.jar". */
+bool javaoption_takes_next(const char *option);
 
 #endif

@@ -35,4 +35,12 @@ static inline void progress_add(struct progress *p, uint64_t n)
 		atomic_fetch_add_explicit(&p->done, n, memory_order_relaxed);
 }
 
+/* ---- the number of processors for worker threads. */
+
+/*
+ * Number of processors that this thread may run on, at least 1. taskset or a container's cpuset can
+ * make them fewer than the machine has.
+ */
+size_t processors_allowed(void);
+
 #endif

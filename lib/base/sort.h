@@ -7,6 +7,7 @@
 #ifndef OJX_SORT_H
 #define OJX_SORT_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -65,5 +66,18 @@
 			memcpy(item, other, n * sizeof *item);                                     \
 		free(other);                                                                       \
 	}
+
+/* ---- what a comparison returns that qsort() takes, for numbers. */
+
+/* The smaller first. By one number, then by others: `ORDER(x->a, y->a) ?: ORDER(x->b, y->b)`. */
+#define ORDER(a, b) (((a) > (b)) - ((a) < (b)))
+
+/* The larger first; what is not a number is last. */
+static inline int order_down(double a, double b)
+{
+	if (isnan(a) || isnan(b))
+		return isnan(a) - isnan(b);
+	return ORDER(b, a);
+}
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "base/escape.h"
 #include "base/grow.h"
-#include "base/names.h"
+#include "base/javaname.h"
 #include "base/utf8.h"
 
 enum {

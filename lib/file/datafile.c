@@ -23,7 +23,7 @@
 #include <unistd.h>
 
 #include "base/outfile.h"
-#include "wire/wire_checksum.h"
+#include "wire/wire_file.h"
 #include <zlib.h>
 
 #define CHUNK_BYTES   (256u << 10) /* a chunk is written when its payload would exceed this */

@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "wire/wire_checksum.h"
+#include "wire/wire_file.h"
 
 int follow_open(struct follow *f, const char *path)
 {

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "file/datafile.h"
-#include "file/datafile_chunks.h"
+#include "file/datafile_read.h"
 
 struct follow {
 	struct chunks chunks; /* delivered up to its offset; 0: not even the header */

@@ -7,7 +7,6 @@
 
 #include "base/grow.h"
 #include "base/javaname.h"
-#include "base/names.h"
 #include "heap/heap.h"
 #include "heap/identity.h"
 

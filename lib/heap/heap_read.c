@@ -5,7 +5,7 @@
  */
 #include "base/big.h"
 #include "base/grow.h"
-#include "base/order.h"
+#include "base/sort.h"
 #include "heap/heap.h"
 
 #include <stdlib.h>

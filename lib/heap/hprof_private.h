@@ -22,7 +22,7 @@ struct hprof_record {
 	bool cut;
 };
 
-/* ---- hprof_format.c: how a file begins --------------------------------------------------- */
+/* ---- hprof.c: how a file begins --------------------------------------------------- */
 
 enum { HPROF_HEADER_MAX = 64 };
 
@@ -45,7 +45,7 @@ bool hprof_is_part(uint8_t tag);
 /* Reads a part. 0, or -1 with h->error. */
 int hprof_read_part(struct hprof_cursor *c, struct hprof_item *item);
 
-/* ---- hprof_join.c ------------------------------------------------------------------------- */
+/* ---- hprof_part.c ------------------------------------------------------------------------- */
 
 enum hprof_joined {
 	HPROF_JOINED,

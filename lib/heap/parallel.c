@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-#include "base/processors.h"
+#include "base/progress.h"
 
 enum { CHUNK = 1 << 12, THREADS_MAX = 16 };
 

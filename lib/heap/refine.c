@@ -15,8 +15,8 @@
 #include <string.h>
 
 #include "base/big.h"
-#include "base/order.h"
 #include "base/rng.h"
+#include "base/sort.h"
 
 /* A reference, seen from its target. */
 struct arrow {

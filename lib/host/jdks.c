@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record/jvmkind.h"
 #include "record/launch.h"
 #include "record/words.h"
 

@@ -2,7 +2,7 @@
 /*
  * machine.h - finds out by trying which of the facilities that ojx uses this machine permits.
  *
- * If a seccomp filter kills a process for a call (probe.h), the call is not made and the result is
+ * If a seccomp filter kills a process for a call, the call is not made and the result is
  * MACHINE_KILLS. Nothing is left behind.
  */
 #ifndef OJX_MACHINE_H
@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 /* In place of an errno: */
 #define MACHINE_KILLS	   (-1)
@@ -57,5 +58,36 @@ long machine_status(const char *key);
 
 /* Whether we seem to run in a container. */
 int machine_in_container(void);
+
+/*
+ * ---- finds out whether a system call that the agent makes would kill the process. The action
+ * of a seccomp filter can be to kill (systemd's SystemCallFilter, some sandboxes). Then an
+ * agent that only tries a call would end the program. The tool's children inherit its filter,
+ * so a child of its own tries first.
+ */
+
+enum probe_call {
+	PROBE_PERF_EVENT_OPEN,
+	PROBE_PROCESS_VM_READV,
+	PROBE_TIMER_CREATE,
+	PROBE_MOVE_PAGES,
+};
+
+/*
+ * 1: a signal killed the child that made the call. 0: it survived, whether or not the call
+ * succeeded. -1 with errno: it could not be tried. Takes as long as a fork. The caller gets no
+ * SIGCHLD, may ignore SIGCHLD, and no child remains.
+ */
+int probe_kills(enum probe_call call);
+
+/* ---- names of users. */
+
+enum { USERS_NAME = 32 };
+
+/*
+ * Returns `name`, which gets a user's name, or number. Searches only local users: a directory
+ * service could be slow.
+ */
+const char *users_name(uid_t uid, char name[USERS_NAME]);
 
 #endif

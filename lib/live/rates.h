@@ -13,6 +13,7 @@
 #include <stdio.h>
 
 #include "base/idmap.h"
+#include "report/columns.h"
 #include "report/rows.h"
 
 enum {
@@ -53,6 +54,7 @@ uint64_t rates_key(const struct row *row);
  * Otherwise the first call only stores the totals. 0, or -1 if out of memory.
  */
 int rates_update(struct rates *r, struct rows *rows, uint64_t now_ns, bool from_zero);
+
 /*
  * Notes how many of each row's bytes merging would save, and its verdict; tells rows that have none
  * now which one they had. Also for rows that were made anew since the last update.
@@ -69,5 +71,20 @@ double rates_saved(const struct rates *r, const struct row *row);
  */
 void rates_put_trend(FILE *out, const struct rates *r, const struct row *row, unsigned width,
 		     bool utf8);
+
+/*
+ * ---- columns that only a live table has: bytes allocated per second, how many of them
+ * merging would save, and the last minute. They work like those of columns.h. Their figures
+ * are in the row's rate.
+ */
+
+/*
+ * Lists the columns of a table in their order, those that are shown only as the sort key among
+ * them; COLUMN_TOP has also these here. Returns how many they are.
+ */
+size_t live_columns_list(const struct column *list[TABLE_COLUMNS], enum column_table table);
+
+/* The sort key of that name in that table, or NULL. */
+const struct column *live_column_find(const char *name, enum column_table table);
 
 #endif

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/order.h"
+#include "base/sort.h"
 #include "file/datafile.h"
 
 enum { MAX_DEPTH = 64 /* of nested processes */ };

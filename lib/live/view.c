@@ -9,7 +9,6 @@
 
 #include "base/memtext.h"
 #include "base/table.h"
-#include "live/live_columns.h"
 #include "live/rates.h"
 #include "render/render.h"
 

@@ -1,16 +1,60 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* callstack.c - see callstack.h. */
+#define XXH_INLINE_ALL
+
 #include "model/callstack.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include "base/grow.h"
-#include "base/names.h"
-#include "base/order.h"
+#include "base/javaname.h"
+#include "base/sort.h"
+
+void frame_put_line(FILE *out, const struct style *s, const struct model_frame *frame)
+{
+	bool link = style_link_on(out, s, frame->class_name, frame->file, frame->line);
+
+	style_put(out, s, frame->file);
+	if (frame->line > 0)
+		fprintf(out, ":%d", frame->line);
+	style_link_off(out, link);
+}
+
+void frame_put(FILE *out, const struct style *s, const struct model_frame *frame)
+{
+	if (frame->folded > 0) {
+		fputs(style_glyph(s, GLYPH_ELLIPSIS), out);
+		if (frame->folded == 1)
+			fputs(" the frame above repeats", out);
+		else
+			fprintf(out, " the %d frames above repeat", frame->folded);
+		return;
+	}
+	style_put(out, s, frame->class_name);
+	putc('.', out);
+	style_put(out, s, frame->method);
+	if (frame->file) {
+		fputs(" (", out);
+		frame_put_line(out, s, frame);
+		putc(')', out);
+	} else if (frame->line > 0) {
+		fprintf(out, " (line %d)", frame->line);
+	}
+}
+
+void frame_put_site(FILE *out, const struct style *s, const struct model_frame *frame)
+{
+	bool link = style_link_on(out, s, frame->class_name, frame->file, frame->line);
+
+	style_put(out, s, frame->class_name ? names_simple(frame->class_name) : NULL);
+	putc('.', out);
+	style_put(out, s, frame->method);
+	if (frame->line > 0)
+		fprintf(out, ":%d", frame->line);
+	style_link_off(out, link);
+}
 
 int callstack_resolve(struct callstack *stack, const struct model *m, uint32_t jvm, uint32_t id)
 {
@@ -187,14 +231,6 @@ bool callstack_in_jdk(const struct callstack *stack)
 static bool in_core(const char *class_name)
 {
 	return names_in_core(class_name) || strstr(class_name, "$$Lambda");
-}
-
-unsigned callstack_home(const struct model_frame *frame)
-{
-	if (frame->folded > 0)
-		return CALLSTACK_JDK | CALLSTACK_CORE; /* not a frame */
-	return (names_in_jdk(frame->class_name) ? CALLSTACK_JDK : 0) |
-	       (in_core(frame->class_name) ? CALLSTACK_CORE : 0);
 }
 
 size_t callstack_application(const struct callstack *stack)

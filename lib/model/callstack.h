@@ -6,7 +6,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
+#include "base/style.h"
 #include "model/model.h"
 
 struct callstack {
@@ -23,8 +25,10 @@ struct callstack_hash {
 /* Resolves stack `id` of a JVM. 0, or -1 if out of memory. Release with callstack_release. */
 int callstack_resolve(struct callstack *stack, const struct model *m, uint32_t jvm, uint32_t id);
 void callstack_release(struct callstack *stack);
+
 /* Number of frames that callstack_resolve would return. */
 size_t callstack_length(const struct model *m, uint32_t jvm, uint32_t id);
+
 /* The same; *numbers receives the numbers of the frames (model_frame). */
 size_t callstack_numbers(const struct model *m, uint32_t jvm, uint32_t id, const uint32_t **numbers,
 			 unsigned *flags);
@@ -52,9 +56,11 @@ struct callstack_hasher {
 
 /* The model must outlive it. Release with callstack_hasher_end. */
 void callstack_hasher_begin(struct callstack_hasher *h, const struct model *m);
+
 /* 0, or -1 if out of memory. */
 int callstack_hasher_hash(struct callstack_hasher *h, uint32_t jvm, uint32_t id, size_t max,
 			  uint64_t seed, struct callstack_hash *hash);
+
 /*
  * The same for one frame of a stack, from 0; if the stack has no such frame, the hash of no frame.
  */
@@ -67,17 +73,25 @@ int callstack_hash_compare(const struct callstack_hash *a, const struct callstac
 
 /* Whether all frames belong to the JDK, as in javac or in the threads of its HTTP client. */
 bool callstack_in_jdk(const struct callstack *stack);
+
 /*
  * The innermost frame outside the JDK or, if all are inside, outside its core: what a reader can
  * change. Classes of lambdas belong to the JVM. stack->n if there is none.
  */
 size_t callstack_application(const struct callstack *stack);
 
+/* ---- writes a frame of a stack as reports show it. */
+
 /*
- * Tells for each frame whose code it is. callstack_application is the innermost frame without the
- * first flag, or else without the second.
+ * Writes "com.acme.Foo.bar (Foo.java:12)", as far as it is known; a folded cycle becomes a
+ * sentence.
  */
-enum callstack_home { CALLSTACK_JDK = 1 << 0, CALLSTACK_CORE = 1 << 1 };
-unsigned callstack_home(const struct model_frame *frame);
+void frame_put(FILE *out, const struct style *s, const struct model_frame *frame);
+
+/* Writes "Foo.java:12"; the frame has a file. Each of these is a link if the style has links. */
+void frame_put_line(FILE *out, const struct style *s, const struct model_frame *frame);
+
+/* Writes "Foo.bar:12". */
+void frame_put_site(FILE *out, const struct style *s, const struct model_frame *frame);
 
 #endif

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/order.h"
+#include "base/sort.h"
 
 static int compare_texts(const char *a, const char *b)
 {

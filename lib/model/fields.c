@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "base/names.h"
+#include "base/javaname.h"
 
 const struct model_field *field_at(const struct model_class *c, uint64_t position)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* limits.h - the bounds of a recording (wire_limits.h) in words. */
+/* limits.h - the bounds of a recording (wire_layout.h) in words. */
 #ifndef OJX_LIMITS_H
 #define OJX_LIMITS_H
 
 #include <stdint.h>
 
-#include "wire/wire_limits.h"
+#include "wire/wire_layout.h"
 
 enum { LIMITS_TEXT = 256 };
 

@@ -8,7 +8,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "base/numbering.h"
+#include "base/idmap.h"
 #include "model/platform.h"
 
 uint64_t line_class_key(const struct model_class *class, uint32_t jvm)

@@ -19,9 +19,34 @@
 #include <stdint.h>
 
 #include "file/datafile.h"
-#include "model/evidence.h"
 #include "model/shown_command.h"
 #include "wire/wire.h"
+
+/* ---- snapshots and uses as the model keeps them. */
+
+/* Evidence, reduced to what the statistics need. */
+struct model_snapshot {
+	uint64_t content;
+	uint64_t deep;	/* with what it refers to; valid with WIRE_DEEP */
+	uint64_t fixed; /* what cannot change around it; valid with WIRE_FIXED */
+	double weight;
+	uint32_t array_length, epoch, ticket;
+	uint32_t number; /* in order of arrival, of those that the model took, from 0 on */
+	uint32_t nodes, deep_bytes; /* objects that `deep` covers; bytes of those but the first */
+	uint16_t flags;
+	uint8_t nslots;
+	uint8_t exponent; /* one in 2^exponent was kept, see wire_layout.h */
+	uint32_t zeros;	  /* slots whose values are zero, as in wire_snapshot */
+	uint32_t slot[];  /* nslots */
+};
+
+struct model_use {
+	uint64_t value, content;
+	uint64_t deep; /* valid with WIRE_DEEP */
+	double weight;
+	uint32_t array_length, epoch, ticket, access, position;
+	uint16_t flags, size;
+};
 
 struct model;
 
@@ -93,7 +118,7 @@ struct model_stratum {
 	double squares;	  /* sum of the squares of the weights, for the error */
 };
 
-/* A view of what is alive, see wire_live_heap.h. */
+/* A view of what is alive, see wire_rec.h. */
 struct model_view {
 	/* bytes; larger objects, and objects with references, are not in it; 0: all may be */
 	uint32_t leaves;
@@ -171,10 +196,13 @@ enum model_fed model_feed_outside(struct model *m, uint32_t jvm, const struct wi
 
 /* The evidence that is kept, in bytes of memory, about as many as its records have. */
 size_t model_evidence_bytes(const struct model *m);
+
 /* How often all thresholds have been halved, see struct file_thin. */
 uint32_t model_halvings(const struct model *m);
+
 /* About how many bytes of records model_flush_counts would pass on. */
 size_t model_unflushed(const struct model *m);
+
 /*
  * From now on nothing new gets a place. Allocations of unknown contexts count for id 0, and their
  * evidence is dropped; accesses count only by known keys. The records in the file must say the
@@ -195,22 +223,26 @@ int model_flush_counts(struct model *m,
 
 /* Whether there are texts of the program (`record --values`). */
 bool model_has_values(const struct model *m);
+
 /*
  * The index of the value with deep hash `deep` among those of the context, or where it belongs:
  * 0..nvalues
  */
 size_t model_value_index(const struct model_context *c, uint64_t deep);
-
 size_t model_njvms(const struct model *m);
 const struct model_jvm *model_jvm(const struct model *m, uint32_t jvm); /* 1..njvms, or NULL */
+
 /* The name of a thread, NULL if unknown; numbers are below WIRE_THREADS. */
 const char *model_thread(const struct model *m, uint32_t jvm, uint32_t number);
+
 /* What a report shows of it; `full`: all of it. */
 const char *model_shown_thread(const struct model *m, uint32_t jvm, uint32_t number, bool full);
 size_t model_ncontexts(const struct model *m);
 struct model_context *model_context(const struct model *m, size_t i); /* 0..ncontexts-1 */
+
 /* Allocations that were sampled, of all contexts; `known`: of those that have an id. */
 uint64_t model_sampled(const struct model *m, bool known);
+
 /* Snapshots that it took, kept or not: more than the number of any. */
 uint32_t model_snapshots(const struct model *m);
 
@@ -229,10 +261,13 @@ size_t model_stack_frames(const struct model *m, uint32_t jvm, uint32_t stack_id
 			  const uint32_t **numbers, unsigned *flags);
 size_t model_nframes(const struct model *m, uint32_t jvm);
 struct model_frame model_frame(const struct model *m, uint32_t jvm, uint32_t number);
+
 /* The `code` of that frame, which takes less time. */
 enum model_code model_frame_code(const struct model *m, uint32_t jvm, uint32_t number);
+
 /* The frame as the agent sent it. */
 struct wire_frame model_wire_frame(const struct model *m, uint32_t jvm, uint32_t number);
+
 /* The class and stack of a context; false if it is not defined yet. */
 bool model_context_parts(const struct model *m, uint32_t jvm, uint32_t context,
 			 const struct model_class **class, uint32_t *stack);
@@ -240,6 +275,7 @@ bool model_context_parts(const struct model *m, uint32_t jvm, uint32_t context,
 /* The recording's own facts. Strings belong to the model. */
 /* What a report shows of the command line; `full`: all of it. */
 struct shown_command model_command(const struct model *m, bool full);
+
 /* The command line itself. */
 size_t model_argc(const struct model *m);
 const char *model_argv(const struct model *m, size_t i);

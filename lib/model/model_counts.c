@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/order.h"
+#include "base/sort.h"
 #include "model/model_parts.h"
 
 /* ---- strata ---------------------------------------------------------------------------- */

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/javaname.h"
-#include "base/order.h"
+#include "base/sort.h"
 #include "model/compiler_made.h"
 #include "model/model_parts.h"
 #include "model/platform_class.h"

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * model_parts.h - shared by the parts of the model: model_feed.c (records in), model_store.c (JVMs,
- * contexts, accessors), model_defs.c (classes, methods, stacks), model_counts.c (allocations),
- * model_evidence.c (snapshots and uses), model_values.c (texts of strings), model_sums.c (sums),
- * model_live_heap.c (views of what is alive), model_threads.c (names of threads), model_analyses.c
- * (the stores of analyses).
+ * model_parts.h - shared by the parts of the model: model_feed.c (records in; views of what is
+ * alive), model_store.c (JVMs, contexts, threads' names, accessors), model_defs.c (classes,
+ * methods, stacks), model_counts.c (allocations), model_evidence.c (snapshots and uses),
+ * value_text.c (texts of strings), model_parts.c (sums, the stores of analyses).
  *
  * Ids come from an untrusted process. They are looked up in maps and never used as indices. No
  * memory is allocated by a number that the length of its record does not confirm.
@@ -12,13 +11,34 @@
 #ifndef OJX_MODEL_PARTS_H
 #define OJX_MODEL_PARTS_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "base/arena.h"
 #include "base/idmap.h"
 #include "model/analysis.h"
-#include "model/evidence_bounds.h"
 #include "model/frames.h"
 #include "model/model.h"
 #include "model/sums.h"
+
+/*
+ * ---- how much evidence is kept. docs/file-format.md describes the rule; reader and writer
+ * must have the same bounds.
+ */
+
+#define EVIDENCE_CAP	  8192u	     /* of one kind and context, initially */
+#define EVIDENCE_MANY	  (1u << 18) /* in all contexts together; the cap may then sink to... */
+#define EVIDENCE_FEW	  512u	     /* ...this */
+#define EVIDENCE_TOO_MANY (1u << 21) /* in all contexts together; it may then sink to... */
+#define EVIDENCE_LEAST	  64u	     /* ...this */
+
+/* Whether `kept` pieces of evidence in all contexts together are too many for this cap. */
+static inline bool evidence_too_much(size_t kept, uint32_t cap)
+{
+	return (kept > EVIDENCE_MANY && cap > EVIDENCE_FEW) ||
+	       (kept > EVIDENCE_TOO_MANY && cap > EVIDENCE_LEAST);
+}
 
 /* Bounds. docs/file-format.md lists them; the reader must have those of the writer. */
 #define MODEL_MAX_JVMS	     16384u
@@ -31,8 +51,7 @@
 #define MODEL_MAX_ALL_VALUES (1u << 16)
 #define MODEL_MAX_ALIVE	     (1u << 16) /* objects in a view of one JVM */
 #define MODEL_MAX_APART	     (1u << 18) /* sums per thread, beside the first of each key */
-
-#define EVIDENCE_MAX_ITEM (sizeof(struct model_snapshot) + WIRE_SLOTS * sizeof(uint32_t))
+#define EVIDENCE_MAX_ITEM    (sizeof(struct model_snapshot) + WIRE_SLOTS * sizeof(uint32_t))
 
 struct class_entry {
 	struct model_class pub;
@@ -151,6 +170,7 @@ struct context *model_add_context(struct model *m, struct jvm *j, uint32_t id);
 
 /* The context of an event; made if it is not defined yet. NULL if out of memory. */
 struct context *model_event_context(struct model *m, struct jvm *j, uint32_t id);
+
 /* The context of that id; NULL: there is none yet. */
 static inline struct context *model_known_context(const struct jvm *j, uint32_t id)
 {
@@ -175,7 +195,7 @@ static inline void model_note_change(struct model *m, struct context *c)
 /* The tally of a context and thread, for the next flush; NULL if out of memory. */
 struct file_tally *model_tally(struct model *m, struct context *c, uint16_t thread);
 
-/* model_threads.c */
+/* model_store.c */
 enum model_fed model_take_thread(struct model *m, struct jvm *j, const struct wire_rec *rec);
 
 /* model_defs.c. `len` has been checked to be the record's, and to hold its fixed part. */
@@ -197,27 +217,27 @@ static inline bool model_weight_ok(double weight, uint64_t count)
 enum model_fed model_take_snapshot(struct model *m, struct jvm *j, const struct wire_rec *rec);
 enum model_fed model_take_use(struct model *m, struct jvm *j, const struct wire_rec *rec);
 enum model_fed model_take_thin(struct model *m, const struct wire_rec *rec);
-
 bool model_snapshot_ok(const struct wire_snapshot *w);
 bool model_use_ok(const struct wire_use *w);
 size_t model_snapshot_bytes(uint16_t nslots);
 void model_fill_snapshot(struct model_snapshot *to, const struct wire_snapshot *w);
 void model_fill_use(struct model_use *to, const struct wire_use *w);
 
-/* model_analyses.c */
+/* model_parts.c */
 bool model_add_stores(struct model *m); /* false if out of memory */
 void model_release_stores(struct model *m);
 void model_thin_stores(struct model *m);
 int model_flush_stores(struct model *m, emit_fn *emit, void *arg);
+
 /* The record of that type and the store of its analysis; NULL: none takes it. */
 const struct analysis_record *model_analysed(const struct model *m, uint16_t type, void **store);
 
-/* model_live_heap.c */
+/* model_feed.c */
 enum model_fed model_take_alive(struct model *m, struct jvm *j, const struct wire_rec *rec);
 enum model_fed model_take_view(struct model *m, struct jvm *j, const struct wire_rec *rec);
 void model_free_alive(struct jvm *j);
 
-/* model_values.c */
+/* value_text.c */
 enum model_fed model_take_value(struct model *m, struct jvm *j, const struct wire_rec *rec);
 
 #endif

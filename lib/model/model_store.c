@@ -1,11 +1,82 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* model_store.c - where the model keeps JVMs and contexts, and accessors to them. */
+#include "model/model_store.h"
+
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/grow.h"
+#include "base/javaname.h"
 #include "model/model_parts.h"
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool is_word(char c)
+{
+	return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+size_t shown_thread(char *to, const char *name)
+{
+	char *start = to;
+
+	while (*name) {
+		size_t len = 0, digits = 0, first = 0;
+		for (; is_word(name[len]); len++) {
+			first = is_digit(name[len]) && !digits ? len : first;
+			digits += is_digit(name[len]);
+		}
+		bool cut = digits > SHOWN_DIGITS;
+		size_t kept = cut ? first : len;
+		to = (char *)memcpy(to, name, kept) + kept;
+		if (cut)
+			*to++ = '#';
+		name += len;
+		if (*name)
+			*to++ = *name++;
+	}
+	*to = '\0';
+	return (size_t)(to - start);
+}
+
+/* ---- names of threads. */
+
+enum model_fed model_take_thread(struct model *m, struct jvm *j, const struct wire_rec *rec)
+{
+	const struct wire_thread *w = (const struct wire_thread *)rec;
+
+	if (w->number == 0 || w->number >= WIRE_THREADS || w->name_len > WIRE_THREAD_NAME ||
+	    rec->len != sizeof *w + wire_pad(w->name_len))
+		return model_bad();
+	if (idmap_get(&j->threads, w->number))
+		return MODEL_DROPPED;
+	size_t len = javaname_text(m->scratch, (const char *)(w + 1), w->name_len);
+	/* the name, and behind its NUL what is shown of it */
+	char *name = arena_alloc(&m->defs, 2 * (len + 1));
+	if (!name)
+		return MODEL_BAD;
+	memcpy(name, m->scratch, len);
+	name[len] = '\0';
+	shown_thread(name + len + 1, name);
+	return idmap_put(&j->threads, w->number, name) < 0 ? MODEL_BAD : MODEL_KEEP;
+}
+
+const char *model_thread(const struct model *m, uint32_t jvm, uint32_t number)
+{
+	return jvm >= 1 && jvm <= m->njvms ? idmap_get(&m->jvms[jvm - 1]->threads, number) : NULL;
+}
+
+const char *model_shown_thread(const struct model *m, uint32_t jvm, uint32_t number, bool full)
+{
+	const char *name = model_thread(m, jvm, number);
+
+	return !name || full ? name : name + strlen(name) + 1;
+}
 
 enum model_fed model_bad(void)
 {

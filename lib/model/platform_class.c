@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "base/names.h"
+#include "base/javaname.h"
 
 static bool begins_with(const char *name, const char *const *beginnings)
 {

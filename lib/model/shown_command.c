@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "base/javaoption.h"
+#include "base/javaname.h"
 
 /* ---- options that matter ----------------------------------------------------------------- */
 

@@ -19,6 +19,7 @@
 #define OJX_AGENTFILE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 struct agentfile {
 	char *path;    /* owned; no '=' in it */
@@ -45,5 +46,20 @@ bool agentfile_plain(const char *path);
  * else can write to them, and everybody can read them.
  */
 bool agentfile_of_system(const char *path);
+
+/* ---- copies of the agent in one directory, with a subdirectory for each content. */
+
+/*
+ * Returns the path of the copy of this content below `base`; makes the copy if it is missing or
+ * invalid. malloc'ed; NULL with errno: EPERM if others could write to it, EACCES if code there
+ * cannot be executed.
+ */
+char *agentcopy_get(const char *base, const void *content, size_t size);
+
+/*
+ * Removes copies that were not used in the last `seconds`, except `path` and copies that a process
+ * names in its environment or arguments. Copies that cannot be removed stay.
+ */
+void agentcopy_clean(const char *path, unsigned seconds);
 
 #endif

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "record/jvmargs.h"
-#include "record/jvmoptions.h"
 #include "record/words.h"
 
 enum kind {

@@ -54,4 +54,22 @@ void launch_release(struct launch *l);
  */
 char *launch_append_option(const char *existing, const char *option);
 
+/* ---- recognises java launchers. */
+
+/*
+ * Whether `path` is a JDK's `java` launcher, which takes JVM options from its command line. The
+ * file's name, after resolving symbolic links, must be "java". It must be an ELF file that needs
+ * libjli.so or has lib/server/libjvm.so in its JDK. Scripts named java (shims of version managers,
+ * wrappers) do not count: they may do anything with their arguments.
+ */
+bool jvmkind_is_launcher(const char *path);
+
+/* ---- which C library a program runs with. */
+
+/*
+ * Whether the program, an ELF file or a script, is loaded by musl's dynamic linker, as in Alpine.
+ * The agent cannot be loaded there: it needs glibc. For a script the program that runs it counts.
+ */
+bool clibrary_is_musl(const char *program);
+
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * quota.h - how many sampled objects of each line of code the agent takes a snapshot of, and of
- * which lines it watches objects (wanted_uses.h).
+ * which lines it watches objects.
  *
  * A few lines make most of a program's allocations, and most samples are of these. The verdict of a
  * line needs a hundred snapshots at most, mostly fewer, whatever it allocates. So of each line
@@ -10,11 +10,14 @@
  * for the whole run, late ones as much as early ones, and their effective number (Kish) is 2.7 to 3
  * times QUOTA.
  *
- * What the agent is told (wire_controls.h) rests on what came before. It is told lines, so that
+ * What the agent is told (wire_layout.h) rests on what came before. It is told lines, so that
  * contexts that were never met before share what is known of their line.
  */
 #ifndef OJX_QUOTA_H
 #define OJX_QUOTA_H
+
+#include <stdbool.h>
+#include <stdint.h>
 
 #include "model/model.h"
 #include "wire/wire.h"
@@ -38,5 +41,25 @@ void quota_tell(struct quota *q);
 
 /* The exponent of a context's line as last told; 0 where its line is not known. */
 unsigned quota_exponent(const struct quota *q, uint32_t context);
+
+/*
+ * ---- of which lines uses are wanted, and so watches. A watch costs several times what a
+ * snapshot costs. It tells whether objects that are alike at the end of life were alike when
+ * they were used. So uses are wanted of lines whose snapshots repeat recent ones, until
+ * WANTED_USES have come. Of other lines they decide nothing: if contents differ at the end, or
+ * the class is immutable, the snapshots tell all. What is wanted rests on the snapshots that
+ * came before, and never on what uses have shown.
+ */
+
+#define WANTED_USES   64
+#define WANTED_RECENT 16 /* snapshots that a new one is compared with */
+
+/* What is known of a line; all 0 at first. */
+struct wanted_uses {
+	uint32_t recent[WANTED_RECENT]; /* hashes of the last contents */
+	uint32_t snapshots, uses;
+	float repeats;	/* share of the snapshots that repeat one of `recent`, lately */
+	bool immutable; /* its objects cannot change */
+};
 
 #endif

@@ -15,7 +15,7 @@
 
 #include "file/datafile.h"
 #include "model/model.h"
-#include "record/peer.h"
+#include "record/rundir.h"
 #include "wire/shm.h"
 
 enum { SESSION_LISTENERS = 16, SESSION_ITSELF = -2 };

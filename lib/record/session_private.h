@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * session_private.h - shared by session.c (the loop, connections), session_jvm.c (one JVM) and
- * session_output.c (the file).
+ * session_jvm.c (the file).
  */
 #ifndef OJX_SESSION_PRIVATE_H
 #define OJX_SESSION_PRIVATE_H
 
-#include "record/peer.h"
 #include "record/quota.h"
 #include "record/recorder.h"
+#include "record/rundir.h"
 #include "record/session.h"
 
 enum {

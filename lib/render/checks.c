@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "report/condition_text.h"
+#include "report/condition.h"
 
 static int deliver_check(const struct condition *c, const struct condition_hit *hit,
 			 const struct style *s, check_fn *fn, void *arg)

@@ -16,7 +16,7 @@
 #include <cjson/cJSON.h>
 
 #include "model/callstack.h"
-#include "model/figure.h"
+#include "model/finding.h"
 
 struct json {
 	bool failed;

@@ -13,7 +13,7 @@
 #include "base/style.h"
 #include "report/annotate.h"
 #include "report/recording.h"
-#include "report/source_lines.h"
+#include "report/source_snippets.h"
 #include "report/sources.h"
 
 #define ANNOTATE_WHOLE SIZE_MAX /* context: the whole file */
@@ -58,8 +58,6 @@ void render_annotate_figures(FILE *out, const struct annotate_report *r, const s
 			     const struct annotate_line *line);
 /* Write the beginning of a line below a source line; and what else was found there. */
 void render_annotate_note(FILE *out, const struct annotate_report *r, const struct style *s);
-void render_annotate_findings(FILE *out, const struct annotate_report *r, const struct style *s,
-			      const struct annotate_line *line);
 
 /* "com/acme/Shop.java", which the caller frees; NULL if out of memory. */
 char *render_annotate_path(const struct annotate_file *f);

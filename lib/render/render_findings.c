@@ -13,7 +13,7 @@
 
 #include "base/memtext.h"
 #include "base/units.h"
-#include "model/frame_text.h"
+#include "model/callstack.h"
 #include "render/render_tree.h"
 
 #define INDENT "     "

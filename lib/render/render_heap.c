@@ -13,8 +13,8 @@
 #include "base/memtext.h"
 #include "base/table.h"
 #include "base/units.h"
-#include "render/markdown_put.h"
 #include "render/render_findings.h"
+#include "render/render_markdown.h"
 
 /* ---- text ---------------------------------------------------------------------------------- */
 

@@ -15,7 +15,4 @@ int render_json_lines(FILE *out, const struct report *r);
 /* What is shown of a command line: `command`, `command_left_out`. */
 void render_json_command(struct json *j, cJSON *to, const struct shown_command *c);
 
-/* Part of a context: what snapshots say and is not a figure. */
-void render_json_scan(struct json_text *t, const struct report *r, const struct replica *x);
-
 #endif

@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "base/units.h"
-#include "model/frame_text.h"
+#include "model/callstack.h"
 #include "render/render.h"
 
 #define INDENT "    "

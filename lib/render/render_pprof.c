@@ -14,9 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/gzip.h"
+#include "base/bytes.h"
 #include "base/memtext.h"
-#include "base/proto.h"
 #include "base/utf8.h"
 #include "render/export.h"
 #include "render/metrics.h"

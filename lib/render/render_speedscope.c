@@ -16,7 +16,7 @@
 #include "base/grow.h"
 #include "base/json_put.h"
 #include "base/memtext.h"
-#include "base/order.h"
+#include "base/sort.h"
 #include "render/export.h"
 #include "render/metrics.h"
 

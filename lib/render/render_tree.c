@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/order.h"
+#include "base/sort.h"
 #include "base/units.h"
-#include "model/frame_text.h"
+#include "model/callstack.h"
 
 #define LEAST 0.03 /* smaller branches are added up: one or two of a hundred samples */
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/names.h"
+#include "base/javaname.h"
 
 /* A recording is data from outside: its file names are not to lead anywhere. */
 static bool is_name(const char *file)

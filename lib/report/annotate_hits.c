@@ -9,7 +9,7 @@
 #include <xxhash.h>
 
 #include "base/grow.h"
-#include "base/names.h"
+#include "base/javaname.h"
 #include "model/analysis.h"
 #include "model/callstack.h"
 

@@ -17,7 +17,7 @@
 
 #include "base/style.h"
 #include "base/table.h"
-#include "model/figure.h"
+#include "model/finding.h"
 #include "report/rows.h"
 
 struct rates;
@@ -155,5 +155,17 @@ void columns_sort(struct rows *rows, const struct column *key, const struct cell
  */
 size_t columns_above(const struct column *key, const struct rows *rows,
 		     const struct cell_context *ctx, double share);
+
+/*
+ * ---- cells that are not just a number with its
+ * unit, and inks.
+ */
+
+typedef void column_print_fn(FILE *out, const struct row *row, const struct cell_context *ctx);
+typedef enum ink column_ink_fn(const struct row *row);
+
+column_print_fn column_print_rank, column_print_pid, column_print_saved, column_print_share,
+	column_print_verdict, column_print_line, column_print_class, column_print_site;
+column_ink_fn column_ink_rank, column_ink_saved, column_ink_verdict;
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/order.h"
+#include "base/sort.h"
 #include "report/columns.h"
 
 /* What determines the place of a row in the order; rows themselves are large. */

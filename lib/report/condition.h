@@ -22,7 +22,9 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
+#include "base/style.h"
 #include "model/finding.h"
 #include "report/columns.h"
 #include "report/diff.h"
@@ -73,5 +75,14 @@ struct condition_hit condition_of_report(const struct condition *c, const struct
 					 const struct cell_context *ctx);
 struct condition_hit condition_of_diff(const struct condition *c, const struct diff *d,
 				       const struct cell_context *ctx);
+
+/* ---- what a condition holds for, in words. */
+
+/*
+ * Writes "'saved>1MB' holds for 2 lines, the first of which is Foo at Shop.load:12: 3.4 MB" of a
+ * condition that holds.
+ */
+void condition_put_hit(FILE *out, const struct condition *c, const struct condition_hit *hit,
+		       const struct style *s);
 
 #endif

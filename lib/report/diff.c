@@ -3,12 +3,42 @@
  * diff.c - see diff.h. Rows are matched first, then the comparisons are counted: the level of each
  * interval depends on their number. diff_estimate.c makes the estimates.
  */
-#include "base/order.h"
-#include "report/diff_private.h"
+#include "report/diff.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/sort.h"
+#include "report/diff_private.h"
+
+/* ---- part of diff.h: whether two recordings are of one program. */
+
+enum diff_commands diff_commands(const struct diff *d)
+{
+	const struct model *a = d->from.recording->model, *b = d->to.recording->model;
+	const char *from = d->from.recording->command.program;
+	const char *to = d->to.recording->command.program;
+	size_t n = model_argc(a);
+
+	if (!n || !model_argc(b))
+		return DIFF_COMMANDS_SAME;
+	if (from && to && strcmp(from, to) != 0)
+		return DIFF_COMMANDS_PROGRAM;
+	if (n != model_argc(b))
+		return DIFF_COMMANDS_ARGUMENTS;
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(model_argv(a, i), model_argv(b, i)) != 0)
+			return DIFF_COMMANDS_ARGUMENTS;
+	return DIFF_COMMANDS_SAME;
+}
+
+const char *diff_commands_name(enum diff_commands c)
+{
+	static const char *const names[] = { "same", "arguments", "program" };
+
+	return names[c];
+}
 
 /* Fewer samples on both sides together cannot tell one from the other at any useful level. */
 #define LEAST_SAMPLES 20

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "base/order.h"
+#include "base/sort.h"
 #include "model/fields.h"
 
 /* ---- positions --------------------------------------------------------------------------- */

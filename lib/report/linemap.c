@@ -14,8 +14,8 @@
 
 #include "base/grow.h"
 #include "base/idmap.h"
-#include "base/order.h"
-#include "stats/align.h"
+#include "base/sort.h"
+#include "stats/estimate.h"
 
 struct entry {
 	const struct model_frame *frame; /* any frame of the method */

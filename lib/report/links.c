@@ -12,7 +12,7 @@
 
 #include "base/escape.h"
 #include "base/idmap.h"
-#include "base/names.h"
+#include "base/javaname.h"
 
 /* ---- editors ----------------------------------------------------------------------------- */
 

@@ -13,9 +13,9 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "base/order.h"
+#include "base/sort.h"
 #include "report/linemap.h"
-#include "stats/align.h"
+#include "stats/estimate.h"
 
 enum {
 	UNTOLD = -1,	   /* a line that cannot be found */

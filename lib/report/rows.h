@@ -15,7 +15,7 @@
 #include "analyse/replica/observations.h"
 #include "base/style.h"
 #include "model/model.h"
-#include "report/row.h"
+#include "report/rows_group.h"
 
 /* The words of --group-by in the order of the enum; ends with NULL. */
 extern const char *const rows_groupings[];

@@ -3,7 +3,93 @@
 #ifndef OJX_ROWS_GROUP_H
 #define OJX_ROWS_GROUP_H
 
-#include "report/row.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyse/replica/replica.h"
+#include "base/progress.h"
+#include "model/callstack.h"
+#include "model/model.h"
+#include "model/platform.h"
+#include "report/filter.h"
+
+/* ---- part of rows.c: makes rows with all processors. */
+
+/* ---- a line of a report, and all lines; rows.h makes them. */
+
+enum rows_grouping {
+	ROWS_BY_CONTEXT, /* class and whole allocation stack */
+	ROWS_BY_SITE,	 /* class and innermost frame */
+	ROWS_BY_CLASS,
+	ROWS_BY_LINE, /* class and the innermost frame outside the platform (platform.h) */
+	ROWS_GROUPINGS,
+};
+
+struct row {
+	uint32_t jvm;			 /* 1, 2, ... */
+	int32_t pid;			 /* 0: unknown */
+	const struct model_class *class; /* NULL: unknown */
+	struct model_context **contexts; /* at least one; owned by the rows */
+	size_t ncontexts;
+	uint32_t stack_id;	/* of the context with the most bytes */
+	struct callstack stack; /* of that context; not in a summary */
+	double stack_share;	/* share of the row's bytes that this context has */
+	/*
+	 * number of innermost frames that all contexts share; for a line, the frames up to the
+	 * line's
+	 */
+	size_t common;
+	size_t line;  /* index of the frame that is the line, see platform.h */
+	size_t first; /* frames first..common - 1 distinguish the row */
+	/*
+	 * the frame that distinguishes it from others of its class and site, see rows_tell_apart;
+	 * 0: none
+	 */
+	size_t via;
+	uint64_t watches, unused;   /* watches that ended; of these, those without a use */
+	uint64_t uses, uses_remote; /* uses that were kept; of these, those by another thread */
+	bool references, partial;   /* contents hold references; are known only in part */
+	double interval;	    /* see struct replica_options */
+	struct replica replica;
+	/* in a live table, of a row without a verdict: the one that it had before; 0: none */
+	enum replica_verdict held;
+	bool borrowed;	   /* `replica` is that of another row, see rows_options.made */
+	struct rate *rate; /* in a live table, from rates.h; NULL: not known */
+};
+
+struct rows {
+	struct row *row;
+	size_t n;
+	uint64_t pairs;			 /* sums over all rows */
+	bool seen;			 /* one of them has a snapshot or a use */
+	struct model_context **contexts; /* the array that rows point into */
+};
+
+struct rows_options {
+	enum rows_grouping grouping;
+	struct filter filter;
+	struct replica_options replica;
+	struct progress *progress; /* counts rows; NULL: nowhere */
+	struct platform platform;  /* what counts as the platform */
+	bool summary;		   /* without stacks and details; row_complete adds them */
+	bool stackless;		   /* without stacks, which row_with_stack adds */
+	/*
+	 * rows of the same model, made with the same options but for the grouping: a row of the
+	 * same contexts borrows their results, so they must outlive it; NULL: none
+	 */
+	const struct rows *made;
+};
+
+struct rows_work {
+	size_t n;
+	int (*make)(void *arg, size_t i); /* makes row i; 0, or -1 if out of memory */
+	void *arg;
+	struct progress *progress; /* counts rows; NULL: nowhere */
+};
+
+/* Calls `make` for each row, from several threads. 0, or -1 with errno. */
+int rows_work_do(const struct rows_work *w);
 
 struct row_group {
 	size_t first, n;  /* of row_groups.context */

@@ -48,4 +48,17 @@ void sources_leave_out(struct sources *s, size_t i);
 char *sources_read(const struct sources *s, const char *class_name, const char *file, size_t *len,
 		   struct source_place *where);
 
+/* ---- the version of a JDK, as its file `release` says. */
+
+enum { JDK_VERSION_MAX = 64 };
+
+/*
+ * The version of the JDK that a src.zip is part of, "17.0.15": the file `release` lies beside it or
+ * one directory above. False if there is none, or the archive has another name.
+ */
+bool jdk_release_version(const char *archive, char version[JDK_VERSION_MAX]);
+
+/* Whether a JVM that calls itself "17.0.15+6-Debian" is of that version. */
+bool jdk_release_is_of(const char *version, const char *vm_version);
+
 #endif

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/order.h"
+#include "base/sort.h"
 #include "report/advice.h"
 
 enum { TRIED_MOST = 50 /* rows without proof of which the advice is looked up */ };

@@ -10,6 +10,10 @@
 #ifndef OJX_ESTIMATE_H
 #define OJX_ESTIMATE_H
 
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "stats/bounds.h"
 
 /* A NAN value was not measured. */
@@ -53,5 +57,22 @@ enum estimate_verdict estimate_judge(const struct estimate *from, const struct e
  * `confidence` (Bonferroni).
  */
 double estimate_level(double confidence, double n);
+
+/*
+ * ---- pairs the items of two sequences in order. It pairs as many as possible and, among all
+ * such pairings, chooses the cheapest.
+ */
+
+#define ALIGN_NEVER INFINITY /* the cost of a forbidden pair */
+
+/*
+ * at[i] receives the index in the second sequence of the partner of item i of the first, or -1.
+ * `cost` (>= 0) is called for any two items, in no particular order. If the middles of both
+ * sequences have more than ALIGN_MOST pairs, they are left unpaired. 0, or -1 if out of memory.
+ */
+int align(size_t nfrom, size_t nto, double (*cost)(size_t i, size_t k, void *arg), void *arg,
+	  int32_t *at);
+
+#define ALIGN_MOST 4000000u
 
 #endif

@@ -14,7 +14,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/order.h"
 #include "base/sort.h"
 #include "stats/binomial.h"
 

@@ -18,7 +18,6 @@
 
 #include "base/rng.h"
 #include "stats/bounds.h"
-#include "stats/cluster.h"
 
 #define GROUPS_EPOCH  30  /* least observations of an epoch whose groups are measured */
 #define GROUPS_BLOCKS 128 /* of the run; objects missed in one block are taken as correlated */

@@ -3,10 +3,240 @@
 #include "stats/spread.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
-#include "base/order.h"
 #include "base/sort.h"
 #include "stats/binomial.h"
+
+#define MOST_CONTENT 64	   /* largest k of held_high */
+#define MOST_REPEATS 2000  /* beyond this, the distribution among few contents does not matter */
+#define STEPS	     100   /* most steps of a root search, which needs only a few */
+#define SETTLED	     1e-13 /* the interval that is left of it */
+#define NEAR	     1e-12 /* a logarithm of a ratio that is as good as 0 */
+
+/*
+ * Each throw hits one of k contents at random. hit[j], j <= k, is the probability that j contents
+ * are hit; again[j] that a throw hits one of these j again. Changes `hit` to that after this throw.
+ */
+static void throw_once(double *hit, const double *again, unsigned k, unsigned throws)
+{
+	for (unsigned j = throws < k ? throws : k; j > 0; j--)
+		hit[j] = hit[j] * again[j] + hit[j - 1] * again[k - j + 1];
+	hit[0] = 0;
+}
+
+/* Whether `hit` of up to so many throws is in `work`, one after the other. */
+static bool keep_throws(struct held_work *work, const double *again, unsigned k, unsigned throws)
+{
+	size_t size = k + 1;
+
+	if (throws >= work->room) {
+		size_t room = 2 * (size_t)throws + 1;
+		double *hits = reallocarray(work->hits, room, size * sizeof *hits);
+		if (!hits)
+			return false;
+		work->hits = hits;
+		work->room = room;
+	}
+	for (; work->n <= throws; work->n++) {
+		double *hit = work->hits + work->n * size;
+		if (work->n > 0)
+			memcpy(hit, hit - size, size * sizeof *hit);
+		else
+			memset(hit, 0, size * sizeof *hit);
+		if (work->n > 0)
+			throw_once(hit, again, k, (unsigned)work->n);
+		else
+			hit[0] = 1;
+	}
+	return true;
+}
+
+/*
+ * probability[i], i < k, receives the probability that r + 1 + i throws have at most r repeats.
+ * `work` may be NULL.
+ */
+static void few_repeats(double *probability, unsigned k, unsigned r, struct held_work *work)
+{
+	double own[MOST_CONTENT + 1] = { 1 }, again[MOST_CONTENT + 1];
+
+	for (unsigned j = 0; j <= k; j++)
+		again[j] = (double)j / k;
+	bool kept = work && keep_throws(work, again, k, r + k);
+	for (unsigned throws = kept ? r + 1 : 1; throws <= r + k; throws++) {
+		const double *hit = kept ? work->hits + throws * (k + 1) : own;
+		if (!kept)
+			throw_once(own, again, k, throws);
+		if (throws <= r)
+			continue;
+		probability[throws - r - 1] = 0;
+		for (unsigned j = throws - r; j <= k; j++)
+			probability[throws - r - 1] += hit[j];
+	}
+}
+
+void held_work_release(struct held_work *work)
+{
+	free(work->hits);
+	*work = (struct held_work){ .n = 0 };
+}
+
+/*
+ * The common contents may be those of the heaviest snapshots. Then fewer snapshots carry them, and
+ * fewer repeat: as if all snapshots weighed as much as these. If the contents hold a quarter or
+ * more, their snapshots weigh at most as much as the heaviest quarter, on average.
+ */
+static double number_for(const struct spread *s, double share)
+{
+	return s->n * (share >= SPREAD_QUARTER ? s->as_quarter : s->as_heaviest);
+}
+
+/*
+ * Among all distributions in which k contents hold a given share, fewest snapshots repeat if the k
+ * are equally common and all others are distinct: the number of different contents is Schur-concave
+ * in their shares. So the observed repeats are compared with this distribution.
+ */
+struct held {
+	double n, repeats;
+	unsigned k;
+	bool exact;			  /* `probability` is worth its computing */
+	struct binomial few;		  /* P(hits > repeats); > repeats + k if not exact */
+	bool ready;			  /* whether `probability` is set */
+	struct held_work *work;		  /* NULL: none */
+	double probability[MOST_CONTENT]; /* from few_repeats */
+};
+
+/* False: too few snapshots to tell anything. */
+static bool held_set(struct held *h, double n, double repeats, unsigned k, struct held_work *work)
+{
+	h->n = n;
+	h->repeats = repeats;
+	h->k = k;
+	h->exact = h->repeats <= MOST_REPEATS;
+	h->ready = false;
+	h->work = work;
+	if (!(h->repeats + 1 < h->n))
+		return false;
+	binomial_prepare(&h->few, h->repeats + 1 + (h->exact ? 0 : k), h->n);
+	return true;
+}
+
+/*
+ * The probability that so few snapshots repeat an earlier one, if the k contents hold `share` and
+ * all others are distinct. As many hits as repeats, or fewer, cannot repeat more often; if that
+ * alone is more probable than `enough`, the rest is left out.
+ */
+static double so_few(struct held *h, double share, double enough)
+{
+	double hits = h->repeats + 1, exactly;
+	double sum = 1 - binomial_tail_of(&h->few, share, &exactly);
+
+	if (!h->exact || sum > enough)
+		return sum;
+	if (!h->ready)
+		few_repeats(h->probability, h->k, (unsigned)h->repeats, h->work);
+	h->ready = true;
+	/* the probability of one hit more follows from that of `hits` */
+	for (unsigned i = 0; i < h->k && hits <= h->n; i++) {
+		sum += h->probability[i] * exactly;
+		exactly *= (h->n - hits) / (hits + 1) * share / (1 - share);
+		hits++;
+	}
+	return sum;
+}
+
+/*
+ * Snapshots of unequal weight have no whole number of repeats: between two numbers the probability
+ * is interpolated.
+ */
+struct held_between {
+	struct held less, more;
+	double part; /* of `more` */
+};
+
+static bool held_begin(struct held_between *h, const struct spread *s, double number, unsigned k,
+		       struct held_work *work)
+{
+	double n = floor(number + 1e-9), repeats = number * fmin(1, s->repeats + s->phantom);
+	double whole = floor(repeats + 1e-9);
+
+	h->part = fmax(0, repeats - whole);
+	return held_set(&h->less, n, whole, k, work) && held_set(&h->more, n, whole + 1, k, work);
+}
+
+static double so_few_between(struct held_between *h, double share, double enough)
+{
+	double less = so_few(&h->less, share, enough);
+
+	return less > enough ? less : less + h->part * (so_few(&h->more, share, enough) - less);
+}
+
+bool held_within(const struct spread *s, unsigned k, double limit, double alpha,
+		 struct held_work *work)
+{
+	struct held_between h;
+
+	return held_begin(&h, s, number_for(s, limit), k, work) &&
+	       so_few_between(&h, limit, alpha) <= alpha;
+}
+
+/* The share, from `low` to `high`, where that is alpha: Illinois' rule, of logarithms. */
+static double held_root(struct held_between *h, double low, double high, double alpha)
+{
+	double at_low = log(so_few_between(h, low, 1) / alpha),
+	       at_high = log(so_few_between(h, high, 1) / alpha);
+	int side = 0;
+
+	for (int i = 0; i < STEPS && high - low > SETTLED; i++) {
+		double share = (low * at_high - high * at_low) / (at_high - at_low);
+		if (!(share > low && share < high))
+			share = (low + high) / 2;
+		double at = log(so_few_between(h, share, 1) / alpha);
+		if (fabs(at) < NEAR)
+			return share;
+		int now = at > 0 ? 1 : -1;
+		if (at > 0) {
+			low = share;
+			at_low = at;
+			at_high /= side == now ? 2 : 1;
+		} else {
+			high = share;
+			at_high = at;
+			at_low /= side == now ? 2 : 1;
+		}
+		side = now;
+	}
+	return high;
+}
+
+/* The most that the k contents hold, from an effective number of snapshots. */
+static double high_from(const struct spread *s, double number, unsigned k, double alpha)
+{
+	const double nearly_all = 1 - 1e-12;
+	struct held_between h;
+
+	if (!held_begin(&h, s, number, k, NULL))
+		return 1;
+	/* with that many hits or more there are more repeats, whichever of the k are hit */
+	double high = binomial_high(fmin(h.more.repeats + k, h.more.n), h.more.n, alpha);
+	if (!h.more.exact)
+		return high;
+	bool ends = high < nearly_all; /* else it may be that no share is too much */
+	high = fmin(high, nearly_all);
+	if (so_few_between(&h, high, 1) > alpha)
+		return ends ? high : 1;
+	return held_root(&h, binomial_high(h.less.repeats, h.less.n, alpha), high, alpha);
+}
+
+double held_high(const struct spread *s, unsigned k, double alpha)
+{
+	double high = high_from(s, number_for(s, SPREAD_QUARTER), k, alpha);
+
+	if (high >= SPREAD_QUARTER)
+		return high;
+	return fmin(SPREAD_QUARTER, fmax(high, high_from(s, number_for(s, 0), k, alpha)));
+}
 
 #define ENOUGH 20 /* snapshots from which on the usual level is used */
 

@@ -10,7 +10,7 @@
  * no bump, since a reader skips types that it does not know. The tool refuses an agent of another
  * version: both are installed together, so another version means a broken install. History: 1 -
  * first version. 2 - rings are made of blocks, the tool is not woken; records are the same.
- * 3 - the tool says how many objects of a line it wants to see (wire_controls.h). 4 - the hello
+ * 3 - the tool says how many objects of a line it wants to see (wire_layout.h). 4 - the hello
  * tells who records the JVM already. 5 - WIRE_UNSEEN is not WIRE_FIXED's bit. 6 - a use may have a
  * deep content. 7 - hashes of contents are keyed with a secret, which the welcome has; a snapshot
  * tells which values are zero.
@@ -24,9 +24,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#include "wire/wire_controls.h"
 #include "wire/wire_layout.h"
-#include "wire/wire_limits.h"
 #include "wire/wire_rec.h"
 #include "wire/wire_secret.h"
 
@@ -263,10 +261,10 @@ enum wire_type {
 	WIRE_VALUE = 36,
 	WIRE_WASTE = 37,
 	WIRE_ACCESS = 38,
-	/* 39 and 40: see wire_live_heap.h; 41 to 43: see wire_lives.h */
+	/* 39 and 40: see wire_rec.h; 41 to 43: see wire_rec.h */
 	/* 44 to 46 were of another record and are not used again */
 	WIRE_ALLOC_COUNTED = 47,
-	/* 48: see wire_windows.h; 49: see wire_lives.h */
+	/* 48: see wire_rec.h; 49: see wire_rec.h */
 	WIRE_LAST_EVENT = 49,
 
 	/* 64 and up: only in ojx.data, see wire_file.h */
@@ -382,12 +380,5 @@ struct wire_alloc {
 	uint64_t size;	       /* bytes, header and padding included */
 	double weight;	       /* objects it stands for, as a sample */
 };
-
-#include "wire/wire_access.h"
-#include "wire/wire_evidence.h"
-#include "wire/wire_live_heap.h"
-#include "wire/wire_lives.h"
-#include "wire/wire_slots.h"
-#include "wire/wire_windows.h"
 
 #endif

@@ -7,7 +7,11 @@
 #ifndef OJX_WIRE_FILE_H
 #define OJX_WIRE_FILE_H
 
+#define XXH_INLINE_ALL
+
 #include <stdint.h>
+#include <string.h>
+#include <xxhash.h>
 
 #include "wire/wire.h"
 
@@ -183,5 +187,22 @@ _Static_assert(sizeof(struct file_waste) == 96, "file_waste changed size");
 _Static_assert(sizeof(struct file_thin) == 16, "file_thin changed size");
 _Static_assert(sizeof(struct file_tally) == 72, "file_tally changed size");
 _Static_assert(sizeof(struct file_access) == 168, "file_access changed size");
+
+/* ---- the checksum of a chunk of ojx.data. */
+
+/* The checksum of a chunk whose payload follows it in memory, as in the file. */
+static inline uint64_t wire_checksum(const unsigned char *chunk)
+{
+	struct file_chunk c;
+	XXH3_state_t state;
+
+	memcpy(&c, chunk, sizeof c);
+	c.checksum = 0;
+	XXH3_INITSTATE(&state);
+	XXH3_64bits_reset(&state);
+	XXH3_64bits_update(&state, &c, sizeof c);
+	XXH3_64bits_update(&state, chunk + sizeof c, c.len);
+	return XXH3_64bits_digest(&state);
+}
 
 #endif

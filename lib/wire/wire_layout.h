@@ -12,6 +12,7 @@
 #ifndef OJX_WIRE_LAYOUT_H
 #define OJX_WIRE_LAYOUT_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -90,5 +91,99 @@ static inline bool wire_layout_fits(const struct wire_layout *l, uint64_t size, 
 	       wire_layout_part(l->blocks_offset, (uint64_t)l->blocks * WIRE_BLOCK, WIRE_BLOCK,
 				size, &end);
 }
+
+/*
+ * ---- a part of wire.h: how many sampled objects of each line the tool wants to see, and of
+ * which lines it wants uses. The tool knows lines (lib/model/platform.h) and counts what it
+ * has of each. Of a line with much evidence it asks for one object in 2^exponent only. The
+ * agent knows contexts, and keys: the hash of a class and of the innermost frame that the tool
+ * has not called transparent. The agent believes none of it. Indices are masked, an exponent
+ * is cut; whatever is here, weights are those of the probabilities that were used, so that
+ * nonsense costs evidence and nothing else.
+ */
+
+#define WIRE_CONTROL_LINES    8192u /* powers of two; line 0 is none: the agent decides by itself */
+#define WIRE_CONTROL_CONTEXTS 32768u
+#define WIRE_CONTROL_KEYS     8192u
+#define WIRE_CONTROL_METHODS  65536u /* bits */
+#define WIRE_CONTROL_MOST     15u    /* the largest exponent */
+
+/* Whether uses of a line's objects are worth a watch. */
+enum wire_control_uses {
+	WIRE_CONTROL_USES_UNKNOWN,
+	WIRE_CONTROL_USES_FEW,	  /* contents differ, cannot change, or enough uses were seen */
+	WIRE_CONTROL_USES_WANTED, /* contents repeat at the end of life */
+};
+
+struct wire_controls {
+	_Atomic uint16_t line_of_context[WIRE_CONTROL_CONTEXTS]; /* by context id */
+	/* by key modulo their number: the line, and above it the key's upper half */
+	_Atomic uint32_t line_of_key[WIRE_CONTROL_KEYS];
+	_Atomic uint8_t exponent[WIRE_CONTROL_LINES];		 /* by line */
+	_Atomic uint8_t uses[WIRE_CONTROL_LINES];		 /* by line: wire_control_uses */
+	_Atomic uint64_t transparent[WIRE_CONTROL_METHODS / 64]; /* by wire_control_method */
+};
+
+static inline uint64_t wire_control_mix(uint64_t x)
+{
+	x = (x ^ (x >> 32)) * 0x9e3779b97f4a7c15u;
+	x = (x ^ (x >> 29)) * 0xbf58476d1ce4e5b9u;
+	return x ^ (x >> 32);
+}
+
+/* The bit of a method that is not of a line: two that share one may both be taken for such. */
+static inline uint32_t wire_control_method(uint64_t method)
+{
+	return (uint32_t)(wire_control_mix(method) % WIRE_CONTROL_METHODS);
+}
+
+/* The key of a class and the frame of its line. */
+static inline uint32_t wire_control_key(uint32_t class_id, uint64_t method, int32_t bci)
+{
+	uint64_t frame = wire_control_mix(method) + (uint32_t)bci;
+
+	return (uint32_t)wire_control_mix(frame + ((uint64_t)class_id << 32));
+}
+
+/*
+ * ---- a part of wire.h: what bounds a recording. Nothing in a JVM grows without end, so each
+ * table refuses what it has no room for. The agent counts that by table; lib/model/limits.c
+ * says what it means, and what to do.
+ */
+
+/* What the agent's tables hold. */
+#define WIRE_MOST_THREADS      1024u
+#define WIRE_MOST_CLASSES      65536u
+#define WIRE_MOST_CLASS_NAMES  8192u
+#define WIRE_MOST_METHODS      65536u
+#define WIRE_MOST_STACKS       65536u
+#define WIRE_MOST_CONTEXTS     87040u
+#define WIRE_MOST_SIZES	       16384u
+#define WIRE_MOST_THREAD_NAMES 255u
+#define WIRE_MOST_EVENTS       1024u
+
+enum wire_limit {
+	/* events that are lost */
+	WIRE_LIMIT_RINGS,   /* their thread had no ring */
+	WIRE_LIMIT_UNREAD,  /* their ring was full: the tool had not read it */
+	WIRE_LIMIT_THREADS, /* their thread had no structure in the agent */
+	WIRE_LIMIT_WAITING, /* samples of accesses that were to wait for the service thread */
+	/* definitions that are lost */
+	WIRE_LIMIT_DEFINITIONS, /* the table of all of them was full */
+	WIRE_LIMIT_CLASSES,	/* counted by samples */
+	WIRE_LIMIT_CLASS_NAMES, /* the same, of classes of which only the name is sent */
+	WIRE_LIMIT_METHODS,
+	WIRE_LIMIT_STACKS,
+	WIRE_LIMIT_CONTEXTS,
+	/* what is not looked at */
+	WIRE_LIMIT_THREAD_NAMES,
+	WIRE_LIMIT_SIZES,	/* samples of another size of a context: no watch */
+	WIRE_LIMIT_DESCRIPTORS, /* perf events that were not opened for want of descriptors */
+	WIRE_LIMIT_MEMORY,	/* memory that the agent asked for and did not get */
+	WIRE_LIMITS
+};
+
+/* Those before it count what is lost. */
+#define WIRE_LIMIT_LOST WIRE_LIMIT_THREAD_NAMES
 
 #endif

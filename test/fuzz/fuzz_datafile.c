@@ -18,7 +18,7 @@
 #include "file/record_text.h"
 #include "fuzz_chunks.h"
 #include "model/model.h"
-#include "wire/wire_checksum.h"
+#include "wire/wire_file.h"
 #include <zlib.h>
 
 struct take {

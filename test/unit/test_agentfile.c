@@ -21,7 +21,6 @@
 
 #include <cmocka.h>
 
-#include "record/agentcopy.h"
 #include "record/agentfile.h"
 
 static const char content[] = "some code", other[] = "some more code";

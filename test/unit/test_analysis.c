@@ -20,7 +20,7 @@
 #include "render/render_diff.h"
 #include "render/render_findings.h"
 #include "report/condition.h"
-#include "report/findings_filter.h"
+#include "report/filter.h"
 
 #define LEVEL 0.95
 

@@ -22,9 +22,9 @@
 #include <cmocka.h>
 
 #include "attach/hotspot.h"
-#include "attach/jvms.h"
 #include "attach/obstacles.h"
 #include "attach/place.h"
+#include "attach/target.h"
 
 #define QUIT	  ((uint64_t)1 << (SIGQUIT - 1))
 #define SECOND_NS 1000000000u

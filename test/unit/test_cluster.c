@@ -14,7 +14,7 @@
 
 #include "base/rng.h"
 #include "stats/binomial.h"
-#include "stats/cluster.h"
+#include "stats/bounds.h"
 
 #define OBJECTS	  2000
 #define STRETCH	  100 /* objects of which the same part is missed */

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 #include <math.h>
 
-#include "analyse/replica/differing_fields.h"
+#include "analyse/replica/breakdown.h"
 #include "programs.h"
 
 static void add(struct differing_fields *a, uint64_t positions, uint32_t differ, double weight)

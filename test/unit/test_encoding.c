@@ -12,9 +12,8 @@
 #include <cmocka.h>
 #include <zlib.h>
 
-#include "base/gzip.h"
-#include "base/numbering.h"
-#include "base/proto.h"
+#include "base/bytes.h"
+#include "base/idmap.h"
 #include "builder.h"
 
 /*

@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "analyse/analyses.h"
-#include "live/live_columns.h"
+#include "live/rates.h"
 #include "live/view.h"
 #include "render/metrics.h"
 #include "render/render.h"

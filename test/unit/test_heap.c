@@ -12,8 +12,8 @@
 #include <cmocka.h>
 
 #include "dump.h"
+#include "heap/heap_figures.h"
 #include "heap/heap_report.h"
-#include "heap/heap_value.h"
 #include "heap/transparent.h"
 
 static const struct merge_sum *sum_of(const struct heap_report *r, const char *class)

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "attach/heap_used.h"
+#include "attach/live_dump.h"
 
 #define K 1024.0
 #define M (1024 * K)

@@ -13,7 +13,7 @@
 #include <math.h>
 
 #include "base/rng.h"
-#include "stats/held.h"
+#include "stats/spread.h"
 
 #define ALPHA 0.05
 

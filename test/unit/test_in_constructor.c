@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "analyse/replica/in_constructor.h"
 #include "analyse/replica/pairing.h"
+#include "analyse/replica/stability.h"
 #include "analyse/replica/stability_contents.h"
 #include "model_fixture.h"
 

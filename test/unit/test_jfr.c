@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "analyse/analyses.h"
-#include "render/jfr/jfr_figures.h"
+#include "render/jfr/jfr_findings.h"
 #include "render/jfr/jfr_put.h"
 #include "render/renderers.h"
 #include "report_fixture.h"

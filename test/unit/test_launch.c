@@ -18,7 +18,6 @@
 
 #include <cmocka.h>
 
-#include "record/jvmkind.h"
 #include "record/launch.h"
 #include "record/rundir.h"
 

@@ -9,13 +9,11 @@
 
 #include <cmocka.h>
 
-#include "agent/core/pause_room.h"
 #include "agent/heap/lives_room.h"
 #include "analyse/lifetime/life_store.h"
 #include "analyse/lifetime/lifetime.h"
-#include "analyse/lifetime/lifetime_advice.h"
-#include "analyse/lifetime/lifetime_curves.h"
-#include "analyse/lifetime/lifetime_growth.h"
+#include "analyse/lifetime/lifetime_lines.h"
+#include "core/pause.h"
 #include "model_fixture.h"
 
 #define SECOND	  1000000000ull

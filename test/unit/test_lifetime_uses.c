@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "analyse/lifetime/lifetime_advice.h"
+#include "analyse/lifetime/lifetime.h"
 #include "analyse/lifetime/lifetime_uses.h"
 #include "model_fixture.h"
 #include "stats/bounds.h"

@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "analyse/analyses.h"
-#include "analyse/locality/datasrc.h"
+#include "analyse/locality/access_store.h"
 #include "analyse/locality/locality.h"
 #include "model_fixture.h"
 #include "render/render_findings.h"

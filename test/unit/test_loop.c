@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "../../agent/code/loop_table.h"
+#include "../../agent/code/loop_accesses.h"
 #include "../../agent/code/next_access.h"
 #include "../../agent/core/peek.h"
 #include "loop_code.h"

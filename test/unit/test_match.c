@@ -15,7 +15,7 @@
 #include "builder.h"
 #include "report/linemap.h"
 #include "report/match.h"
-#include "stats/align.h"
+#include "stats/estimate.h"
 
 enum { MOST = 64 };
 

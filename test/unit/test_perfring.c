@@ -17,7 +17,7 @@
 #include <cmocka.h>
 
 #include "../../agent/perf/perfring.c"
-#include "host/pmu.h"
+#include "host/sampling.h"
 
 #define SIZE	   256u
 #define PAGE	   4096u

@@ -17,7 +17,6 @@
 
 #include <cmocka.h>
 
-#include "host/pmu.h"
 #include "host/sampling.h"
 
 static int inactive(void **state)

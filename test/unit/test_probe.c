@@ -20,7 +20,6 @@
 #include <cmocka.h>
 
 #include "host/machine.h"
-#include "host/probe.h"
 
 enum { NO_CALL = -1 };
 

@@ -11,7 +11,6 @@
 #include "analyse/analyses.h"
 #include "builder.h"
 #include "record/quota.h"
-#include "record/wanted_uses.h"
 
 enum { LIST = 1, MAIN = 2 /* methods, and the classes that have them */ };
 

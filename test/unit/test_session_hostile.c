@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "record/peer.h"
+#include "record/rundir.h"
 #include "session_fixture.h"
 
 /* The session goes on as if nothing had happened: another JVM is recorded. */

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
+#include "model/model_store.h"
 #include "model/shown_command.h"
-#include "model/shown_thread.h"
 
 enum { MOST = 16 };
 

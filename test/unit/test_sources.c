@@ -16,7 +16,6 @@
 #include <zip.h>
 
 #include "base/json_put.h"
-#include "report/jdk_release.h"
 #include "report/source_snippets.h"
 #include "report/sources.h"
 

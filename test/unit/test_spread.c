@@ -13,7 +13,6 @@
 #include <math.h>
 
 #include "base/rng.h"
-#include "stats/held.h"
 #include "stats/spread.h"
 
 #define TRIALS 250

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* string_value.h: arrays that are known to be a String's from where they were made. */
+/* value_text.h: arrays that are known to be a String's from where they were made. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
 
 #include "analyse/analyses.h"
 #include "builder.h"
-#include "model/string_value.h"
+#include "model/value_text.h"
 
 struct frame {
 	const char *class_name, *method;

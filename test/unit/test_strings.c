@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyse/replica/values.h"
+#include "analyse/replica/dedup.h"
 #include "model/deduplication.h"
 #include "model/value_text.h"
 #include "programs.h"

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "base/names.h"
+#include "base/javaname.h"
 #include "base/units.h"
 #include "base/utf8.h"
 #include "builder.h"

@@ -12,7 +12,6 @@
 
 #include "analyse/analyses.h"
 #include "builder.h"
-#include "live/live_columns.h"
 #include "live/rates.h"
 #include "live/view.h"
 

@@ -14,7 +14,7 @@
 #include "analyse/waste/waste.h"
 #include "analyse/waste/waste_analysis.h"
 #include "model_fixture.h"
-#include "report/findings_filter.h"
+#include "report/filter.h"
 
 #define LEVEL 0.95
 

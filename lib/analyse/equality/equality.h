@@ -15,6 +15,7 @@
 #define EQUALITY_LEAST_WINDOWS 16
 
 enum { EQUALITY_CACHES = 3 };
+
 /* Contents that a cache holds. */
 extern const unsigned equality_caches[EQUALITY_CACHES];
 
@@ -79,5 +80,15 @@ void equality_release(struct equality *e);
 /* "equal fields"; "held" */
 const char *equality_condition_name(enum equality_condition c);
 const char *equality_state_name(enum equality_state s);
+
+/*
+ * ---- the lines that make the objects of classes, and whose contents are known from sampled
+ * objects.
+ */
+
+/* Fills e->lines, after e->rows. 0, or -1 if out of memory. */
+int equality_lines_make(struct equality *e, const struct model *m,
+			const struct equality_store *store, const struct equality_classes *c,
+			const struct findings_options *options);
 
 #endif

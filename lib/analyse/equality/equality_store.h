@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * equality_store.h - what the model keeps of windows (wire_windows.h): by class, what its objects
+ * equality_store.h - what the model keeps of windows (wire_rec.h): by class, what its objects
  * hold, and in how many windows.
  *
  * Contents are counted in a table of at most EQUALITY_CONTENTS. When it is full, most of the
@@ -14,6 +14,7 @@
 
 #include "base/idmap.h"
 #include "model/analysis.h"
+#include "model/finding.h"
 #include "model/sums.h"
 #include "stats/recurrence.h"
 
@@ -71,5 +72,37 @@ const struct equality_store *equality_store_of(const struct model *m);
 /* The content with this hash; NULL: it was not found, or is forgotten. */
 const struct equality_content *equality_store_find(const struct equality_store *store,
 						   uint64_t hash);
+
+/*
+ * ---- the classes of a store, one for each name and JVM. Each has its contents, sorted from
+ * the commonest on.
+ */
+
+struct equality_group {
+	struct equality_class sum;		    /* its class is that of the first one */
+	uint64_t key;				    /* line_class_key */
+	const struct recurrence_content **contents; /* commonest first; part of a common vector */
+	size_t ncontents;
+	double objects, bytes; /* allocated in contexts */
+	bool wanted, changed, looked_twice;
+};
+
+struct equality_classes {
+	struct equality_group *group;
+	size_t n;
+	struct idmap by_key;
+	const struct recurrence_content **contents; /* all, by group */
+	uint32_t *rank; /* by number in the store: place among those of its group */
+};
+
+/* 0, or -1 if out of memory; release in any case. */
+int equality_classes_make(struct equality_classes *c, const struct model *m,
+			  const struct equality_store *store,
+			  const struct findings_options *options);
+void equality_classes_release(struct equality_classes *c);
+
+/* The group of a context's class; NULL if no object of that class was looked at. */
+struct equality_group *equality_classes_of(const struct equality_classes *c,
+					   const struct model_context *context);
 
 #endif

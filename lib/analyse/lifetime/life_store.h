@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * life_store.h - what the model keeps of lives (wire_lives.h): those of dead objects, a uniform
+ * life_store.h - what the model keeps of lives (wire_rec.h): those of dead objects, a uniform
  * sample of all that came, and the last census of each JVM.
  *
  * It keeps at most LIVES_CAP lives of each allocation context, those with the smallest tickets, as

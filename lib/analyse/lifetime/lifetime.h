@@ -7,7 +7,6 @@
 #define OJX_LIFETIME_H
 
 #include "analyse/lifetime/life_store.h"
-#include "model/figure.h"
 #include "model/finding.h"
 #include "stats/survival.h"
 
@@ -107,5 +106,20 @@ struct lifetime {
 int lifetime_compute(struct lifetime *l, const struct model *m,
 		     const struct findings_options *options);
 void lifetime_release(struct lifetime *l);
+
+/*
+ * ---- what to do about the lifetimes of a line: one sentence on the problem and one on a
+ * possible fix. The rules are a table; the first that matches is used.
+ */
+
+struct lifetime_advice {
+	const char *name; /* identifier for programs: "leak-suspect" */
+	/* `gc`: the collector's name, as in struct file_jvm */
+	bool (*match)(const struct lifetime_line *l, const char *gc);
+	const char *problem, *fix;
+};
+
+/* NULL: there is nothing to say. */
+const struct lifetime_advice *lifetime_advise(const struct lifetime_line *l, const char *gc);
 
 #endif

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "analyse/lifetime/lifetime.h"
-#include "analyse/lifetime/lifetime_advice.h"
 #include "analyse/lifetime/lifetime_words.h"
 
 /* ---- what was recorded ----------------------------------------------------------------------- */

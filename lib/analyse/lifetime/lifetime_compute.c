@@ -9,9 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyse/lifetime/lifetime_advice.h"
-#include "analyse/lifetime/lifetime_curves.h"
-#include "analyse/lifetime/lifetime_growth.h"
 #include "analyse/lifetime/lifetime_lines.h"
 #include "analyse/lifetime/lifetime_uses.h"
 

@@ -16,7 +16,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/order.h"
+#include "base/sort.h"
 
 /* ---- the same object ----------------------------------------------------------------------- */
 

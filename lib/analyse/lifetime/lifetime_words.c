@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "analyse/lifetime/lifetime.h"
-#include "analyse/lifetime/lifetime_advice.h"
 #include "base/units.h"
 
 #define LEAST_AGES 4   /* fewer make no sparkline */

@@ -6,6 +6,10 @@
 #ifndef OJX_ACCESS_STORE_H
 #define OJX_ACCESS_STORE_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "file/datafile.h"
 #include "model/analysis.h"
 #include "model/sums.h"
 
@@ -25,9 +29,26 @@ struct model_access {
 /* Of struct analysis. The store is a struct sums_store. */
 extern const struct analysis_record access_records[];
 int access_flush(struct model *m, void *store, analysis_emit_fn *emit, void *arg);
-
 size_t model_naccesses(const struct model *m);
 const struct model_access *model_access(const struct model *m, size_t i); /* 0..naccesses-1 */
 void model_add_sums(struct file_access_sums *to, const struct file_access_sums *from);
+
+/*
+ * ---- decodes what a processor reports about a sampled access: the kernel's
+ * PERF_SAMPLE_DATA_SRC. Kernels since 4.11 give the level as a number; older ones, and the
+ * drivers of some processors, as a set of bits. The number takes precedence.
+ */
+
+/* Where the access found its data; false if the processor did not report it. */
+bool datasrc_level(uint64_t data_src, enum file_level *level);
+
+/*
+ * Whether the address missed all levels of the TLB, so that a page walk was necessary. False if the
+ * processor did not report it.
+ */
+bool datasrc_walk(uint64_t data_src, bool *walk);
+
+/* "L1", "fill buffer", ... "other". */
+const char *datasrc_level_name(enum file_level level);
 
 #endif

@@ -13,7 +13,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "base/order.h"
+#include "base/sort.h"
 #include "stats/estimate.h"
 
 /* Contexts whose objects are wanted. */

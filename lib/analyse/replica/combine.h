@@ -64,4 +64,8 @@ int combine_add(struct combine *sum, const struct model_context *c, double share
 /* Computes the row's figures; all are NAN if there is no pair. z: see bounds_z. */
 void combine_finish(const struct combine *sum, double z, struct combined *to);
 
+/* Share of pairs that are known to have equal content; the other, equal values. */
+double combine_sum_equal(const struct combine *sum);
+double combine_sum_values(const struct combine *sum);
+
 #endif

@@ -5,15 +5,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analyse/replica/in_constructor.h"
 #include "analyse/replica/naming.h"
 #include "analyse/replica/observations.h"
-#include "analyse/replica/referents.h"
+#include "analyse/replica/stability.h"
 #include "analyse/replica/verdict.h"
 #include "base/sort.h"
-#include "stats/cluster.h"
+#include "stats/bounds.h"
 #include "stats/groups.h"
-#include "stats/held.h"
 #include "stats/spread.h"
 
 #define SLOT_SNAPSHOTS 1024 /* snapshots of which slots are compared; each slot needs a sort */

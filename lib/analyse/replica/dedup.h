@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyse/replica/replica_result.h"
 #include "model/model.h"
 #include "stats/bounds.h"
 
@@ -26,5 +27,19 @@ int dedup_applies(const struct model_class *class);
  */
 int dedup_measure(struct bounds_range *saved, struct model_context *const *contexts, size_t n,
 		  double objects, const struct bounds_range *error, double z, uint64_t seed);
+
+/*
+ * ---- the most frequent values of strings. There are texts only with `ojx record --values`,
+ * since they can be secret, and not for each string.
+ */
+
+#define VALUES_MOST 10 /* of a row */
+
+/*
+ * Ranks the values whose text is known, most frequent first; at most VALUES_MOST. *n receives their
+ * number; free the result. 0, or -1 if out of memory.
+ */
+int values_rank(struct replica_value **values, size_t *n, struct model_context *const *contexts,
+		size_t ncontexts);
 
 #endif

@@ -20,7 +20,9 @@
 #include <stdint.h>
 
 #include "analyse/replica/combine.h"
+#include "analyse/replica/replica_result.h"
 #include "model/model.h"
+#include "stats/bounds.h"
 #include "stats/groups.h"
 
 struct deep {
@@ -48,5 +50,23 @@ struct deep_options {
 /* Measures `n` contexts as one row. 0, or -1 if out of memory. */
 int deep_measure(struct deep *d, struct model_context *const *contexts, size_t n,
 		 const struct deep_options *options);
+
+/* ---- the part of a row about deep contents; used by replica.c. */
+
+struct replica_deep_input {
+	struct model_context *const *contexts;
+	size_t n;
+	const double *share; /* of each context in the row's objects */
+	const bool *change;  /* see observations_list_snapshots */
+	const struct replica_options *options;
+	double z;
+	double objects; /* of all contexts, see replica_objects */
+	bool identity;	/* see verdict.h */
+	struct bounds_range
+		lasting; /* largest share of the objects that can be merged; NAN: no limit */
+};
+
+/* Adds the deep figures to a row that is complete otherwise. 0, or -1 if out of memory. */
+int replica_add_deep(struct replica *row, const struct replica_deep_input *input);
 
 #endif

@@ -3,7 +3,7 @@
  * live_heap.h - what was alive of a context's objects at the last view, and what merging equal ones
  * would free.
  *
- * A view (wire_live_heap.h) holds sampled objects that survived a collection, so the sums of their
+ * A view (wire_rec.h) holds sampled objects that survived a collection, so the sums of their
  * weights estimate what is alive. Their contents are measured like those of snapshots; the bounds
  * include the error of the sums.
  */

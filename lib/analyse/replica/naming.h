@@ -43,7 +43,22 @@ void naming_use(struct named *to, const struct model_context *c, const struct mo
 
 /* The name of the value in slot `k`; addresses are comparable only within an epoch. */
 uint64_t naming_slot(const struct model_context *c, const struct model_snapshot *l, uint32_t k);
+
 /* A name that no other observation has. */
 uint64_t naming_unique(uint64_t number);
+
+/*
+ * ---- whether what objects refer to was seen to change. Two objects that refer to the same
+ * changing object have different deep contents if their snapshots are of different times. One
+ * could replace the other nevertheless.
+ */
+
+/*
+ * Compares observations of one epoch, in which addresses are comparable, that had the same
+ * references: snapshots, and uses outside of constructors. 1 if one in REFERENTS_ONE_IN neighbours
+ * or more had different deep contents, else 0; -1 if out of memory.
+ */
+#define REFERENTS_ONE_IN 20
+int referents_change(struct model_context *const *contexts, size_t n);
 
 #endif

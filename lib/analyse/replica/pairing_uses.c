@@ -7,12 +7,11 @@
  * same applies to elements if sampled accesses led to some of the uses: elements that a program
  * reads most are sampled most.
  */
-#include "analyse/replica/pairing_private.h"
+#include "analyse/replica/pairing.h"
 
 #include <stdlib.h>
 
-#include "analyse/replica/in_constructor.h"
-#include "base/order.h"
+#include "analyse/replica/stability.h"
 #include "base/sort.h"
 
 static enum pair_outcome compare_uses(const struct model_use *x, const struct model_use *y)

@@ -12,14 +12,14 @@
 
 #include "analyse/replica/decide.h"
 #include "analyse/replica/dedup.h"
+#include "analyse/replica/deep.h"
 #include "analyse/replica/live_heap.h"
-#include "analyse/replica/replica_deep.h"
 #include "analyse/replica/replica_private.h"
 #include "analyse/replica/replica_saved.h"
-#include "analyse/replica/stability_marks.h"
+#include "analyse/replica/stability_contents.h"
 #include "analyse/replica/verdict.h"
 #include "model/fields.h"
-#include "model/string_value.h"
+#include "model/value_text.h"
 
 #define LASTING_LEAST 0.5  /* share of lasting objects below which contents usually change */
 #define CHANGE_MOST   0.25 /* share of a row's bytes that is left out if it could change */

@@ -9,7 +9,7 @@
 
 #include "model/analysis.h"
 #include "model/model.h"
-#include "stats/cluster.h"
+#include "stats/bounds.h"
 
 enum replica_source {
 	REPLICA_NONE,  /* no pair */

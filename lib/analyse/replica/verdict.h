@@ -11,7 +11,6 @@
 
 #include "analyse/replica/replica_result.h"
 #include "stats/bounds.h"
-#include "stats/held.h"
 #include "stats/spread.h"
 
 #define VERDICT_CONTENTS 16 /* `distinct` considers a cache of this many values */

@@ -9,17 +9,29 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/javaname.h"
 #include "base/json_put.h"
 #include "base/memtext.h"
-#include "base/names.h"
 #include "model/fields.h"
 #include "model/intern.h"
-#include "render/html/html_best.h"
 #include "render/html/html_columns.h"
 #include "render/html/html_findings.h"
-#include "render/html/html_tables.h"
+#include "render/html/html_page.h"
+#include "render/render.h"
 #include "report/diff.h"
 #include "report/source_snippets.h"
+
+/* ---- the report as a page for a browser; docs/html.md explains it. */
+
+static int put_data(FILE *out, const void *of)
+{
+	return html_put_data(out, of);
+}
+
+int render_html(FILE *out, const struct report *r)
+{
+	return html_put_page(out, &html_report, put_data, r);
+}
 
 enum {
 	MAX_FIELDS = 256, /* per row; nobody reads more elements of an array */

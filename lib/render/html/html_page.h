@@ -8,6 +8,10 @@
 
 #include <stdio.h>
 
+#include "model/intern.h"
+#include "report/rows.h"
+#include "report/source_snippets.h"
+
 /* Texts; lists end with NULL. */
 struct html_page {
 	const char *html;
@@ -24,5 +28,21 @@ extern const struct html_page html_report, html_diff, html_heap;
  */
 int html_put_page(FILE *out, const struct html_page *p, int (*put_data)(FILE *out, const void *of),
 		  const void *of);
+
+/* ---- the strings, frames and stacks of a page's data. */
+
+/*
+ * Writes `,"strings":[...],"frames":{...},"nodes":{...}`. Requests the line of each frame from
+ * `excerpts`, and writes the numbers of the files; NULL: the page has no sources. 0, or -1 if out
+ * of memory.
+ */
+int html_put_tables(FILE *out, const struct intern *in, struct source_snippets *excerpts);
+
+/*
+ * Numbers the place of a row, as `put` writes it, as a text of the page. `owned` receives the text,
+ * which must live as long as `in`; the caller frees it. 0, or -1 if out of memory.
+ */
+int html_number_place(struct intern *in, const struct row *row, row_put_fn *put, char **owned,
+		      uint32_t *id);
 
 #endif

@@ -15,7 +15,7 @@
 #include <stdio.h>
 
 #include "base/bytes.h"
-#include "base/numbering.h"
+#include "base/idmap.h"
 #include "model/callstack.h"
 
 enum jfr_pool_kind {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * jfr_rows.c - see jfr_events.h: rows of the report and its lines of code, and the same allocations
+ * jfr_rows.c - see render_jfr.h: rows of the report and its lines of code, and the same allocations
  * as the JDK's recorder has them.
  */
 #include <math.h>
 
-#include "render/jfr/jfr_events.h"
-#include "render/jfr/jfr_figures.h"
+#include "render/jfr/jfr_findings.h"
+#include "render/jfr/render_jfr.h"
 #include "report/advice.h"
 
 /* ---- types ----------------------------------------------------------------------------------- */
@@ -135,14 +135,14 @@ static const struct jfr_type *add_access_type(struct jfr_chunk *c)
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
-struct rows_work {
+struct event_work {
 	struct jfr_chunk *chunk;
 	const struct report *report;
 	const struct jfr_type *rows, *samples, *accesses, *lines, *findings;
 };
 
 /* The stack that all objects of a row have in common; of a line it is the line, as in exports. */
-static uint32_t stack_of(struct rows_work *w, const struct row *row, bool by_line)
+static uint32_t stack_of(struct event_work *w, const struct row *row, bool by_line)
 {
 	struct jfr_pools *pools = &w->chunk->pools;
 	bool cut = row->common == row->stack.n && (row->stack.flags & WIRE_STACK_CUT);
@@ -198,7 +198,7 @@ static int find_advice(struct row_texts *t, struct jfr_pools *pools, const struc
 	return 0;
 }
 
-static void add_row(struct rows_work *w, const struct jfr_type *type, const struct row_events *e,
+static void add_row(struct event_work *w, const struct jfr_type *type, const struct row_events *e,
 		    const struct row *row, uint32_t stack, const struct row_texts *texts)
 {
 	const struct total *total = w->report->total;
@@ -226,7 +226,7 @@ static void add_row(struct rows_work *w, const struct jfr_type *type, const stru
 	jfr_end(c);
 }
 
-static void add_sample(struct rows_work *w, const struct row *row, uint32_t stack)
+static void add_sample(struct event_work *w, const struct row *row, uint32_t stack)
 {
 	double bytes = row->replica.bytes;
 
@@ -238,7 +238,7 @@ static void add_sample(struct rows_work *w, const struct row *row, uint32_t stac
 	jfr_end(w->chunk);
 }
 
-static int add_accesses(struct rows_work *w, const struct row *row, uint32_t alloc_stack)
+static int add_accesses(struct event_work *w, const struct row *row, uint32_t alloc_stack)
 {
 	struct jfr_chunk *c = w->chunk;
 
@@ -265,7 +265,7 @@ static int add_accesses(struct rows_work *w, const struct row *row, uint32_t all
 }
 
 /* A row of the report, complete. */
-static int put_row(struct rows_work *w, const struct row *row)
+static int put_row(struct event_work *w, const struct row *row)
 {
 	uint32_t stack = stack_of(w, row, w->report->grouping == ROWS_BY_LINE);
 	const struct row_texts texts = {
@@ -282,7 +282,7 @@ static int put_row(struct rows_work *w, const struct row *row)
 }
 
 /* A line of code, complete. */
-static int put_line(struct rows_work *w, const struct row *row)
+static int put_line(struct event_work *w, const struct row *row)
 {
 	uint32_t stack = stack_of(w, row, true);
 	struct row_texts texts = {
@@ -304,8 +304,8 @@ static int put_line(struct rows_work *w, const struct row *row)
 }
 
 /* Stacks are resolved one by one: all of them would take more memory than everything else. */
-static int each_row(struct rows_work *w, const struct row *rows, size_t n,
-		    int (*put)(struct rows_work *w, const struct row *row))
+static int each_row(struct event_work *w, const struct row *rows, size_t n,
+		    int (*put)(struct event_work *w, const struct row *row))
 {
 	int result = 0;
 
@@ -323,7 +323,7 @@ static int each_row(struct rows_work *w, const struct row *rows, size_t n,
 
 int jfr_add_rows(struct jfr_chunk *c, const struct report *r)
 {
-	struct rows_work w = { .chunk = c, .report = r };
+	struct event_work w = { .chunk = c, .report = r };
 
 	if (each_row(&w, r->rows->row, r->shown, put_row) < 0)
 		return -1;

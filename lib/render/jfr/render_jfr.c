@@ -3,11 +3,12 @@
  * render_jfr.c - a report as a recording of JDK Flight Recorder, for JDK Mission Control, the JDK's
  * `jfr`, and what else reads such files. docs/exports.md describes its events.
  */
+#include "render/jfr/render_jfr.h"
+
 #include <errno.h>
 #include <math.h>
 
 #include "render/export.h"
-#include "render/jfr/jfr_events.h"
 
 /* ---- the recording --------------------------------------------------------------------------- */
 
@@ -58,7 +59,8 @@ static void write_notes(FILE *out, const void *report)
 	}
 }
 
-void jfr_add_recording(struct jfr_chunk *c, const struct report *r)
+/* Adds the recording: what was run, what was seen, what merging saves. */
+static void jfr_add_recording(struct jfr_chunk *c, const struct report *r)
 {
 	const struct total none = { NAN, NAN, { NAN, NAN }, NAN, NAN, 0 };
 	const struct total *total = r->total ? r->total : &none;
