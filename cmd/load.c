@@ -59,8 +59,8 @@ int load_say_unreadable(const char *path, enum datafile_result result, int error
 		return say_error("'%s' is empty: nothing has been recorded into it", path);
 	case DATAFILE_FOREIGN:
 		return say_error("'%s' is not a recording of ojx", path);
-	case DATAFILE_NEWER:
-		return say_error("'%s' was recorded by a newer version of ojx than this (%s)", path,
+	case DATAFILE_OTHER_VERSION:
+		return say_error("'%s' was recorded by another version of ojx than this (%s)", path,
 				 OJX_VERSION);
 	default:
 		return say_error("'%s' is damaged: it is not what ojx wrote", path);
@@ -131,14 +131,14 @@ static void say_threads(const struct model *m)
 	free(list);
 }
 
-/* No thread matches the pattern: it is a mistake, or the recording is too old to tell threads. */
+/* No thread matches the pattern: it is a mistake, or nothing was sampled. */
 static int check_threads(const char *path, const struct window *w, const struct model *m)
 {
 	if (!w->thread_glob || w->matching)
 		return 0;
 	if (!w->threads)
 		return say_error(
-			"'%s' does not say which thread did what (--thread): nothing was sampled, or an older ojx recorded it",
+			"'%s' does not say which thread did what (--thread): nothing was sampled",
 			path);
 	say("'%s': no thread has a name that matches '%s'", path, w->thread_glob);
 	say_threads(m);

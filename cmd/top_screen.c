@@ -80,7 +80,7 @@ void top_say_failed(void)
 		say("the recording is damaged: it is not what ojx wrote");
 		break;
 	case ENOTSUP:
-		say("the recording is made by a newer version of ojx than this (%s)", OJX_VERSION);
+		say("the recording is made by another version of ojx than this (%s)", OJX_VERSION);
 		break;
 	default:
 		say("cannot read the recording: %s", strerror(errno));

@@ -55,9 +55,9 @@ enum datafile_result {
 	1,
 	DATAFILE_ERRNO = -1, /* see errno */
 	DATAFILE_EMPTY = -2,
-	DATAFILE_FOREIGN = -3, /* not an ojx.data */
-	DATAFILE_NEWER = -4,   /* of a version that this tool does not know */
-	DATAFILE_DAMAGED = -5, /* a checksum is wrong, and more chunks follow */
+	DATAFILE_FOREIGN = -3,	     /* not an ojx.data */
+	DATAFILE_OTHER_VERSION = -4, /* of the format or of its records */
+	DATAFILE_DAMAGED = -5,	     /* a checksum is wrong, and more chunks follow */
 };
 
 /*

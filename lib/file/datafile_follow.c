@@ -64,7 +64,7 @@ static int read_header(struct follow *f)
 	enum datafile_result result = datafile_judge_header(&f->header, sizeof f->header);
 	if (result == DATAFILE_FOREIGN)
 		return fail(EILSEQ);
-	if (result == DATAFILE_NEWER)
+	if (result == DATAFILE_OTHER_VERSION)
 		return fail(ENOTSUP);
 	if (result != DATAFILE_OK)
 		return fail(EBADMSG);

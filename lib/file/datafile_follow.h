@@ -25,8 +25,8 @@ int follow_open(struct follow *f, const char *path);
 
 /*
  * Reads up to the last whole chunk. `take` is as in datafile_read. Returns the number of chunks, or
- * -1 with errno: EILSEQ if this is no recording, ENOTSUP if its version is newer, EBADMSG if it is
- * damaged, else that of the file or of `take`.
+ * -1 with errno: EILSEQ if this is no recording, ENOTSUP if it is of another version, EBADMSG if it
+ * is damaged, else that of the file or of `take`.
  */
 int follow_step(struct follow *f, datafile_take *take, void *arg);
 

@@ -298,9 +298,9 @@ enum datafile_result datafile_judge_header(const struct file_header *h, size_t l
 		return DATAFILE_FOREIGN;
 	if (len < sizeof *h)
 		return DATAFILE_TRUNCATED;
-	if (h->version > DATAFILE_VERSION || h->wire_version > OJX_WIRE_VERSION)
-		return DATAFILE_NEWER;
-	return h->version == 0 || h->wire_version == 0 ? DATAFILE_DAMAGED : DATAFILE_OK;
+	return h->version == DATAFILE_VERSION && h->wire_version == OJX_WIRE_VERSION
+		       ? DATAFILE_OK
+		       : DATAFILE_OTHER_VERSION;
 }
 
 /* ---- a whole file ---------------------------------------------------------------------- */

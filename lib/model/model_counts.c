@@ -140,18 +140,16 @@ enum model_fed model_take_alloc(struct model *m, struct jvm *j, const struct wir
 	return !c || add(m, c, &one, true) < 0 ? MODEL_BAD : MODEL_COUNTED;
 }
 
-/* Takes a count. Older files have no squares; the least possible value is used. */
 enum model_fed model_take_count(struct model *m, struct jvm *j, const struct wire_rec *rec)
 {
-	struct file_count f = { .squares = NAN };
+	struct file_count f;
 
-	if (rec->len != sizeof f && rec->len != offsetof(struct file_count, squares))
-		return model_bad();
-	memcpy(&f, rec, rec->len);
+	memcpy(&f, rec, sizeof f);
 	if (f.count > MODEL_MAX_COUNT || !model_weight_ok(f.weight, f.count) ||
 	    f.size > MODEL_MAX_SIZE ||
 	    (f.array_length > INT32_MAX && f.array_length != MODEL_OTHER_SIZES))
 		return model_bad();
+	/* rounding, or damage, can put the squares outside of what is possible */
 	double least = f.count ? f.weight * f.weight / (double)f.count : 0;
 	f.squares = f.squares > least && f.squares <= f.weight * f.weight ? f.squares : least;
 	struct context *c = model_event_context(m, j, f.context);

@@ -198,12 +198,7 @@ static enum model_fed take_status(struct model *m, struct jvm *j, const struct w
 	(void)m;
 	if (((const struct file_status *)rec)->nnotes > WIRE_NOTES)
 		return model_bad();
-	if (rec->len != sizeof *s && rec->len != offsetof(struct file_status, counted) &&
-	    rec->len != offsetof(struct file_status, undecoded) &&
-	    rec->len != offsetof(struct file_status, trapped))
-		return model_bad();
-	*s = (struct file_status){ .trapped = 0 };
-	memcpy(s, rec, rec->len);
+	memcpy(s, rec, sizeof *s);
 	for (uint32_t i = 0; i < WIRE_NOTES; i++)
 		clean_text(s->note[i], WIRE_NOTE);
 	j->pub.has_status = true;
@@ -295,7 +290,7 @@ static const struct {
 	{ WIRE_VALUE, sizeof(struct wire_value), false, model_take_value },
 	{ WIRE_ALIVE, sizeof(struct wire_snapshot), false, model_take_alive },
 	{ WIRE_VIEW, sizeof(struct wire_view), true, model_take_view },
-	{ FILE_COUNT, offsetof(struct file_count, squares), false, model_take_count },
+	{ FILE_COUNT, sizeof(struct file_count), true, model_take_count },
 	{ FILE_TALLY, sizeof(struct file_tally), true, model_take_tally },
 	{ WIRE_CONTEXT, sizeof(struct wire_context), true, take_context },
 	{ WIRE_STACK, sizeof(struct wire_stack), false, model_take_stack },
@@ -303,7 +298,7 @@ static const struct {
 	{ WIRE_CLASS, sizeof(struct wire_class), false, model_take_class },
 	{ WIRE_THREAD, sizeof(struct wire_thread), false, model_take_thread },
 	{ FILE_JVM, sizeof(struct file_jvm), true, take_jvm },
-	{ FILE_STATUS, offsetof(struct file_status, trapped), false, take_status },
+	{ FILE_STATUS, sizeof(struct file_status), true, take_status },
 };
 
 /* A record of the recording itself, with jvm 0. */
@@ -320,7 +315,7 @@ static enum model_fed feed_recording(struct model *m, const struct wire_rec *rec
 			return model_bad();
 	if (model_is_analysed(m, type))
 		return model_bad();
-	return MODEL_KEEP; /* of a later version */
+	return MODEL_KEEP; /* of a type that is not known here */
 }
 
 static enum model_fed feed_jvm(struct model *m, struct jvm *j, const struct wire_rec *rec,

@@ -6,14 +6,10 @@
  * Records travel through the shared memory and go, unchanged, into ojx.data. Both sides include
  * this file and ring.h, and nothing else of each other. docs/wire.md explains the protocol.
  *
- * OJX_WIRE_VERSION: 7. Bump it when a struct below changes size or meaning. New record types need
- * no bump, since a reader skips types that it does not know. The tool refuses an agent of another
- * version: both are installed together, so another version means a broken install. History: 1 -
- * first version. 2 - rings are made of blocks, the tool is not woken; records are the same.
- * 3 - the tool says how many objects of a line it wants to see (wire_layout.h). 4 - the hello
- * tells who records the JVM already. 5 - WIRE_UNSEEN is not WIRE_FIXED's bit. 6 - a use may have a
- * deep content. 7 - hashes of contents are keyed with a secret, which the welcome has; a snapshot
- * tells which values are zero.
+ * Bump OJX_WIRE_VERSION when a struct below changes size or meaning. New record types need no bump,
+ * since a reader skips types that it does not know. The tool refuses an agent of another version:
+ * both are installed together, so another version means a broken install. It refuses a file of
+ * another version as well.
  *
  * Rules: fixed-width types, explicit padding, offsets instead of pointers. The tool treats all of
  * the shared memory as untrusted: it checks every length and offset before use.
@@ -304,7 +300,7 @@ struct wire_field {
 enum wire_method_flags {
 	WIRE_METHOD_LOADER = 1 << 0,   /* it is known which loader loaded its class */
 	WIRE_METHOD_PLATFORM = 1 << 1, /* it was the boot or the platform loader */
-	/* the rest: 0 in older recordings; the first three as its class file has them */
+	/* the first three of these as its class file has them */
 	WIRE_METHOD_STATIC = 1 << 2,
 	WIRE_METHOD_SYNTHETIC = 1 << 3,
 	WIRE_METHOD_BRIDGE = 1 << 4,

@@ -82,9 +82,7 @@ struct file_status {
 	uint32_t nnotes;
 	uint32_t pad;
 	char note[WIRE_NOTES][WIRE_NOTE];
-	uint64_t trapped, predicted;  /* as in wire_status; the records of older files end here */
-	uint64_t undecoded;	      /* likewise; the records of older files can end before it */
-	uint64_t counted, counted_ns; /* likewise */
+	uint64_t trapped, predicted, undecoded, counted, counted_ns; /* as in wire_status */
 };
 
 /* Its counters that wire_status has under the same names. */
@@ -103,7 +101,7 @@ struct file_count {
 	uint64_t size;	/* bytes of one object */
 	uint64_t count; /* samples */
 	double weight;	/* sum of their weights: objects */
-	double squares; /* sum of the squares of their weights; older records end before it */
+	double squares; /* sum of the squares of their weights */
 };
 
 struct file_thin {
@@ -165,10 +163,7 @@ struct file_access_sums {
 	uint64_t latency, latencies; /* sum of cycles; number of samples that have them */
 	uint64_t local, remote;	     /* samples whose nodes are known */
 	uint64_t level[FILE_LEVELS];
-	/*
-	 * With r = wire_access.left_out: sum of r, and of (1 + r)^2 - 1; 0 in older files. Both
-	 * saturate.
-	 */
+	/* With r = wire_access.left_out: sum of r, and of (1 + r)^2 - 1. Both saturate. */
 	uint32_t left_out, squares;
 };
 

@@ -310,7 +310,9 @@ static void test_bad_record_lengths(void **state)
 		struct wire_unused good;
 		struct wire_rec bad;
 	} file = {
-		.header = { .magic = DATAFILE_MAGIC, .version = 1, .wire_version = 1 },
+		.header = { .magic = DATAFILE_MAGIC,
+			    .version = DATAFILE_VERSION,
+			    .wire_version = OJX_WIRE_VERSION },
 		.chunk = { .magic = DATAFILE_CHUNK_MAGIC, .jvm = 1, .len = 24 },
 		.good = { .rec = { .len = 16, .type = WIRE_UNUSED } },
 	};
@@ -338,18 +340,26 @@ static enum datafile_result result_with(struct fixture *f, const unsigned char *
 static void test_headers(void **state)
 {
 	struct fixture *f = *state;
-	struct file_header h = { .magic = DATAFILE_MAGIC, .version = 1, .wire_version = 1 };
+	struct file_header h = { .magic = DATAFILE_MAGIC,
+				 .version = DATAFILE_VERSION,
+				 .wire_version = OJX_WIRE_VERSION };
 	const unsigned char *bytes = (const unsigned char *)&h;
 
 	assert_int_equal(result_with(f, bytes, sizeof h), DATAFILE_OK);
-	h.version = DATAFILE_VERSION + 1;
-	assert_int_equal(result_with(f, bytes, sizeof h), DATAFILE_NEWER);
-	assert_int_equal(f->header.version, DATAFILE_VERSION + 1);
-	h.version = 1;
-	h.wire_version = OJX_WIRE_VERSION + 1;
-	assert_int_equal(result_with(f, bytes, sizeof h), DATAFILE_NEWER);
-	h.wire_version = 0;
-	assert_int_equal(result_with(f, bytes, sizeof h), DATAFILE_DAMAGED);
+	for (uint32_t version = 0; version <= DATAFILE_VERSION + 1; version++) {
+		if (version == DATAFILE_VERSION)
+			continue;
+		h.version = version;
+		assert_int_equal(result_with(f, bytes, sizeof h), DATAFILE_OTHER_VERSION);
+		assert_int_equal(f->header.version, version);
+	}
+	h.version = DATAFILE_VERSION;
+	for (uint32_t version = 0; version <= OJX_WIRE_VERSION + 1; version++) {
+		h.wire_version = version;
+		assert_int_equal(result_with(f, bytes, sizeof h), version == OJX_WIRE_VERSION
+									  ? DATAFILE_OK
+									  : DATAFILE_OTHER_VERSION);
+	}
 
 	memcpy(h.magic, "PERFILE2", 8);
 	for (size_t len = 1; len <= sizeof h; len++)

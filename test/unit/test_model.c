@@ -286,11 +286,6 @@ static void test_jvm_and_status(void **state)
 	feed(f, 1);
 	assert_int_equal(j->status.sampled, 9);
 	assert_int_equal(j->status.predicted, 5);
-
-	/* as older versions wrote it */
-	f->b.len = build_status(&f->b, &status)->rec.len = offsetof(struct file_status, trapped);
-	feed(f, 1);
-	assert_int_equal(j->status.predicted, 0);
 }
 
 static void test_unknown_types(void **state)
