@@ -246,7 +246,7 @@ static void put_header(FILE *out)
 			csv_put_heading(out, &c->figure);
 		}
 	}
-	fputs(",saved_presumed,alloc_stack_cut,alloc_stack\r\n", out);
+	fputs(",alloc_stack_cut,alloc_stack\r\n", out);
 }
 
 static void put_line(FILE *out, const struct report *r, const struct row *row,
@@ -271,7 +271,7 @@ static void put_line(FILE *out, const struct report *r, const struct row *row,
 			putc(',', out);
 			csv_put_figure(out, &c->figure, row, 0);
 		}
-	fprintf(out, ",false,%s,", cut && frames > 0 ? "true" : "false");
+	fprintf(out, ",%s,", cut && frames > 0 ? "true" : "false");
 	csv_put_numbered_stack(out, texts, row->jvm, numbers, row->common);
 	fputs("\r\n", out);
 }

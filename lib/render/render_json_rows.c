@@ -25,7 +25,6 @@ static void put_rates(struct json_text *t, const struct report *r, const struct 
 
 	json_text_number(t, "saved_per_s", replica_saved(x) / seconds);
 	json_text_number(t, "saved_objects_per_s", objects / seconds);
-	json_text_bool(t, "saved_presumed", false); /* a member that is always false */
 }
 
 /* The text as UTF-8; a NUL would end it and becomes U+FFFD. */
