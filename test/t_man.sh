@@ -59,14 +59,25 @@ sed -n 's/^\.Ss ojx //p' "$page" | sort >"$TMP/page"
 check "help lists commands" test -s "$TMP/help"
 check "the commands of help and of ojx.1 are the same" diff "$TMP/help" "$TMP/page"
 
+# words COMMAND OPTION NEXT: the values of OPTION that --help lists; NEXT is the option after it.
+words()
+{
+	"$OJX" "$1" --help | sed -nE "/^ .*--$2 /,/^ .*--$3 /s/^ +- ([^ :]+): .*/\1/p" | sort
+}
+
+# Keys of single analyses, "waste.count", that the page has in a sentence.
+page_keys()
+{
+	section "$1" | grep '^\.Cm ' | tr ' ' '\n' | grep -E '^[a-z]+\.[a-z0-9_]+$' | sort -u
+}
+
 # same_words OPTION NEXT WORD...: the values of OPTION, which come from a table, are the same in
-# both, and include the WORDs. NEXT is the option after it.
+# both, and include the WORDs.
 same_words()
 {
 	local option=$1 next=$2
 	shift 2
-	"$OJX" report --help | sed -nE "/^ .*--$option /,/^ .*--$next /s/^ +- ([a-z-]+): .*/\\1/p" |
-		sort >"$TMP/help"
+	words report $option $next | grep -v '\.' >"$TMP/help"
 	section report | sed -nE "/^\.It .*Fl -$option /,/^\.It .*Fl -$next /s/^\.It Cm //p" |
 		sort >"$TMP/page"
 	check "--$option: the words of --help and of ojx.1 are the same" diff "$TMP/help" "$TMP/page"
@@ -78,6 +89,14 @@ same_words()
 same_words sort metric theta saved
 same_words metric group-by bytes accesses
 same_words format output text json
+words report sort metric | grep '\.' >"$TMP/help"
+page_keys report >"$TMP/page"
+like "--sort: keys with digits are seen" "$TMP/help" '^lifetime.p90_s$'
+check "--sort: ojx.1 names keys of analyses" [ "$(wc -l <"$TMP/page")" -gt 10 ]
+is "--sort: there are all the keys of analyses that ojx.1 names" "$(comm -13 "$TMP/help" "$TMP/page")" ""
+words heap sort class >"$TMP/help"
+page_keys heap | grep '^heap\.' >"$TMP/page"
+check "heap --sort: the keys of --help and of ojx.1 are the same" diff "$TMP/help" "$TMP/page"
 
 if command -v groff >/dev/null; then
 	groff -mandoc -ww -Tutf8 "$page" 2>"$TMP/words" >"$TMP/text"
