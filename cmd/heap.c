@@ -286,9 +286,12 @@ static int check_known(const struct conditions *conditions, const struct heap_re
 static int show(const struct heap_command *o, const struct heap_report *report,
 		const struct heap_compare *compare, struct findings *findings)
 {
-	const struct findings_filter narrow = { &o->filter, 0,
-						o->limit > 0 ? (size_t)o->limit : SIZE_MAX,
-						o->as == FORMAT_JSON || o->as == FORMAT_CSV };
+	/* people see classes without copies only if they ask for classes or an order */
+	const struct findings_filter narrow = { .filter = &o->filter,
+						.limit = o->limit > 0 ? (size_t)o->limit : SIZE_MAX,
+						.minor = o->as == FORMAT_JSON ||
+							 o->as == FORMAT_CSV || o->key ||
+							 o->filter.class_glob };
 	const struct drawing drawing = { .as = o->as,
 					 .heap = { .version = OJX_VERSION,
 						   .path = o->name,

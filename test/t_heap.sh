@@ -283,6 +283,12 @@ is "a text" "$status" 0
 like "it says how exact it is" out "^# equal objects: .* exactly$"
 unlike "no contents" out currency-
 is "15 lines of a table" "$(grep -c '^… .* more; --limit 0 shows all$' out)" 3
+unlike "classes without copies are counted, not listed" out ' Heaped\$Order$'
+like "how many there are" out '^… [0-9]* classes without equal objects$'
+run "$OJX" heap --class 'Heaped$Order' app.hprof
+like "--class lists a class without copies" out ' 1.2 k .* Heaped\$Order$'
+run "$OJX" heap --sort objects --limit 0 --format=markdown app.hprof
+like "--sort lists classes without copies" out '`Heaped\$Order`'
 run "$OJX" heap --values --limit 0 app.hprof
 like "--values shows contents" out 'Heaped\$Order.currency +java.lang.String +"currency-[012]"$'
 unlike "--limit 0 shows all" out ' more; '

@@ -63,6 +63,11 @@ void render_also(FILE *out, const struct report *r, const struct style *s,
 int render_rest(FILE *out, const struct report *r, const struct style *s);
 /* Part of render_best and of the page: the sum in two lines, which are not wrapped. */
 void render_sum(FILE *out, const struct report *r, const struct style *s);
+/*
+ * Part of render_text, of Markdown and of the page: if much of what is alive has no verdict, a line
+ * behind `before` that names the command which knows each object alive. True if there is one.
+ */
+bool render_heap_hint(FILE *out, const struct report *r, const char *before);
 /* Part of render_sum: what is proven and what is likely, without the end of the sentence. */
 void render_least(FILE *out, const struct report *r, const struct style *s);
 /*

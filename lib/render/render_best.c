@@ -116,6 +116,21 @@ void render_sum(FILE *out, const struct report *r, const struct style *s)
 		      out);
 }
 
+bool render_heap_hint(FILE *out, const struct report *r, const char *before)
+{
+	char text[UNITS_TEXT], whole[UNITS_TEXT];
+	struct total_alive alive;
+
+	total_alive(&alive, r->lines ? r->lines : r->rows);
+	if (!total_wants_dump(&alive))
+		return false;
+	fprintf(out,
+		"%s%s of the %s alive at the last view have no verdict; a dump tells of each "
+		"object: ojx heap -p PID\n",
+		before, units_bytes(text, alive.undecided), units_bytes(whole, alive.bytes));
+	return true;
+}
+
 /* ---- findings ---------------------------------------------------------------------------- */
 
 /* "1. Shop.java:12 makes 40.8 MB of Point (1.0 % of all bytes); merging saves likely 38.6 MB, at

@@ -296,6 +296,18 @@ static cJSON *make_total(struct json *j, const struct report *r)
 	return total;
 }
 
+static cJSON *make_alive(struct json *j, const struct report *r)
+{
+	cJSON *to = cJSON_CreateObject();
+	struct total_alive alive;
+
+	total_alive(&alive, r->lines ? r->lines : r->rows);
+	json_add_number(j, to, "bytes", alive.bytes);
+	json_add_number(j, to, "undecided_bytes", alive.undecided);
+	json_add_bool(j, to, "heap_dump_advised", total_wants_dump(&alive));
+	return to;
+}
+
 static cJSON *make_ojx(struct json *j, const struct report *r)
 {
 	cJSON *ojx = cJSON_CreateObject();
@@ -325,6 +337,7 @@ int render_json(FILE *out, const struct report *r)
 		j.failed = true;
 	if (r->lines)
 		json_put_item(&j, out, ",\n\"total\":", make_total(&j, r));
+	json_put_item(&j, out, ",\n\"alive\":", make_alive(&j, r));
 	if (r->lines && !j.failed && render_json_lines(out, r) < 0)
 		j.failed = true;
 	if (!j.failed && render_json_findings(out, r) < 0)

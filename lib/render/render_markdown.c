@@ -109,6 +109,16 @@ static int put_sum(FILE *out, const struct report *r)
 	return markdown_paragraph(out, &t, true);
 }
 
+static int put_heap_hint(FILE *out, const struct report *r)
+{
+	struct memtext t;
+	FILE *in = memtext_begin(&t);
+
+	if (in && render_heap_hint(in, r, ""))
+		putc('\n', out);
+	return markdown_paragraph(out, &t, false);
+}
+
 /* "   - Problem: ...", below an item of a list. */
 static int put_advice(FILE *out, const struct advice_facts *facts, const char *label,
 		      const char *sentence)
@@ -247,7 +257,7 @@ static int put_rows(FILE *out, const struct report *r)
 {
 	if (r->rows->n == 0 || !(r->total->bytes > 0))
 		return 0;
-	if (put_sum(out, r) < 0)
+	if (put_sum(out, r) < 0 || put_heap_hint(out, r) < 0)
 		return -1;
 	putc('\n', out);
 	for (size_t i = 0; r->best && i < r->best->n; i++)

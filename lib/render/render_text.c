@@ -131,10 +131,6 @@ int render_table(FILE *out, const struct report *r, const struct style *s)
 
 enum { LEGEND_WIDTH = 110 /* columns of the legend, unless the terminal is narrower */ };
 
-/* From which on it is said that much of what is alive has no verdict. */
-#define HINT_BYTES (1 << 20)
-#define HINT_SHARE 0.25
-
 /* ---- around the table ---------------------------------------------------------------------- */
 
 /*
@@ -237,26 +233,6 @@ static void put_advice(FILE *out, const struct report *r)
 		r->grouping == ROWS_BY_CONTEXT ? ", or see --group-by=site" : "");
 }
 
-/* If much of what is alive has no verdict, names the command that knows of each object alive. */
-static void put_heap_hint(FILE *out, const struct report *r)
-{
-	double all = 0, open = 0;
-	char text[UNITS_TEXT], whole[UNITS_TEXT];
-	bool deep;
-
-	for (size_t i = 0; i < r->rows->n; i++) {
-		const struct replica *x = &r->rows->row[i].replica;
-		double bytes = isnan(x->live_bytes) ? 0 : x->live_bytes;
-		all += bytes;
-		open += replica_is_decided(replica_shown(x, &deep)) ? 0 : bytes;
-	}
-	if (open >= HINT_BYTES && open >= HINT_SHARE * all)
-		fprintf(out,
-			"# %s of the %s alive at the last view have no verdict; a dump tells of "
-			"each object: ojx heap -p PID\n",
-			units_bytes(text, open), units_bytes(whole, all));
-}
-
 static void put_title(FILE *out, const struct report *r, const struct style *s)
 {
 	size_t n = r->rows->n;
@@ -275,7 +251,7 @@ static void put_title(FILE *out, const struct report *r, const struct style *s)
 			r->worth, n, noun, style_off(s, INK_BOLD), column_name(r->key));
 	if (!r->only_worth)
 		put_advice(out, r);
-	put_heap_hint(out, r);
+	render_heap_hint(out, r, "# ");
 	put_legend(out, r, s);
 	putc('\n', out);
 }

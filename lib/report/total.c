@@ -5,6 +5,9 @@
 #include <math.h>
 
 #define CONFIDENCE 0.95
+/* From which on much of what is alive has no verdict. */
+#define DUMP_BYTES (1 << 20)
+#define DUMP_SHARE 0.25
 
 static void add_verdict(struct total *t, const struct replica *r)
 {
@@ -79,4 +82,26 @@ void total_measure(struct total *t, const struct rows *rows)
 	double common = common_error(others, own);
 	t->range.low = fmax(0, t->saved - sqrt(below + common));
 	t->range.high = fmin(t->bytes > 0 ? t->bytes : INFINITY, most + sqrt(above + common));
+}
+
+void total_alive(struct total_alive *a, const struct rows *rows)
+{
+	bool deep, known = false;
+
+	*a = (struct total_alive){ .bytes = 0 };
+	for (size_t i = 0; i < rows->n; i++) {
+		const struct replica *r = &rows->row[i].replica;
+		if (isnan(r->live_bytes))
+			continue;
+		known = true;
+		a->bytes += r->live_bytes;
+		a->undecided += replica_is_decided(replica_shown(r, &deep)) ? 0 : r->live_bytes;
+	}
+	if (!known)
+		*a = (struct total_alive){ NAN, NAN };
+}
+
+bool total_wants_dump(const struct total_alive *a)
+{
+	return a->undecided >= DUMP_BYTES && a->undecided >= DUMP_SHARE * a->bytes;
 }

@@ -36,4 +36,14 @@ struct total {
 /* For rows by line (or by context): no context may be in two rows. Without rows, all zeros. */
 void total_measure(struct total *t, const struct rows *rows);
 
+/* What had survived a collection at the last view; all NAN if no view was taken. */
+struct total_alive {
+	double bytes;
+	double undecided; /* of rows without a verdict */
+};
+
+void total_alive(struct total_alive *a, const struct rows *rows);
+/* Whether so much of it has no verdict that a heap dump is worth its trouble. */
+bool total_wants_dump(const struct total_alive *a);
+
 #endif

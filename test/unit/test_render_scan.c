@@ -12,6 +12,9 @@
 
 #include <cmocka.h>
 
+#include "base/memtext.h"
+#include "render/html/html_columns.h"
+#include "render/render_markdown.h"
 #include "report_fixture.h"
 
 static int setup(void **state)
@@ -237,12 +240,75 @@ static void test_live(void **state)
 	assert_has(f, "at most 3.0 MB\n");
 }
 
+/* What one of these functions writes of the report. */
+static char *written(const struct report_fixture *f,
+		     int (*write)(FILE *out, const struct report *r))
+{
+	struct memtext text;
+
+	assert_non_null(memtext_begin(&text));
+	assert_int_equal(write(text.in, &f->report), 0);
+	char *all = memtext_end(&text);
+	assert_non_null(all);
+	return all;
+}
+
+static void assert_hint(struct report_fixture *f, bool wanted, double all, double undecided)
+{
+	const struct {
+		char *text;
+		const char *hint;
+	} formats[] = {
+		{ text_of(f), "\n# 2.0 MB of the 8.0 MB alive at the last view have no verdict; a "
+			      "dump tells of each object: ojx heap -p PID\n" },
+		{ written(f, render_markdown),
+		  "\n\n2.0 MB of the 8.0 MB alive at the last view have" },
+		{ written(f, html_put_best), ",\n\"heap_hint\":\"2.0 MB of the 8.0 MB alive at" },
+	};
+	for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+		if (!strstr(formats[i].text, formats[i].hint) == wanted)
+			fail_msg("%zu: '%s' %d in:\n%s", i, formats[i].hint, wanted,
+				 formats[i].text);
+		free(formats[i].text);
+	}
+	char *text = report_fixture_json(f), want[128];
+	snprintf(want, sizeof want,
+		 "\"alive\":{\"bytes\":%.0f,\"undecided_bytes\":%.0f,\"heap_dump_advised\":%s}",
+		 all, undecided, wanted ? "true" : "false");
+	if (!strstr(text, want))
+		fail_msg("no '%s' in:\n%s", want, text);
+	free(text);
+}
+
+/* Row 0 has a verdict, row 2 has none. */
+static void test_heap_hint(void **state)
+{
+	struct report_fixture *f = *state;
+	const struct total total = { .bytes = 1e8, .saved = 1e6, .decided = 1e7 };
+
+	f->report.total = &total;
+	f->rows.row[0].replica.live_bytes = 6 << 20;
+	f->rows.row[2].replica.live_bytes = 2 << 20;
+	assert_hint(f, true, 8 << 20, 2 << 20);
+	f->rows.row[0].replica.live_bytes = 7 << 20;
+	assert_hint(f, false, 9 << 20, 2 << 20);
+	f->rows.row[0].replica.live_bytes = NAN;
+	f->rows.row[2].replica.live_bytes = 1 << 19;
+	assert_hint(f, false, 1 << 19, 1 << 19);
+	f->rows.row[2].replica.live_bytes = NAN;
+	char *text = report_fixture_json(f);
+	assert_non_null(strstr(text, "\"alive\":{\"bytes\":null,\"undecided_bytes\":null,"
+				     "\"heap_dump_advised\":false}"));
+	free(text);
+}
+
 int unit_render_scan(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_deep, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_uses_before, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_live, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_heap_hint, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_nothing_saved, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_no_references, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_few_followed, setup, teardown),

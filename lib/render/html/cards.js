@@ -14,7 +14,7 @@ function sumBar() {
 }
 
 function sumCard() {
-  const [first, ...rest] = unbroken(data.sum).split('\n').filter(Boolean);
+  const [first, ...rest] = unbroken(data.sum + data.heap_hint).split('\n').filter(Boolean);
   const [claim, estimate] = first.split(/; (.*)/s);
   return make('div', {class: 'card sum'}, make('h2', {}, claim), sumBar(),
     ...(estimate ? [make('p', {}, estimate.charAt(0).toUpperCase() + estimate.slice(1))] : []),

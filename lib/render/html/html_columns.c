@@ -43,6 +43,18 @@ static int put_sum(FILE *out, const struct report *r)
 	return json_put_memtext(out, &text);
 }
 
+/* The pointer to a heap dump; an empty string: none. */
+static int put_heap_hint(FILE *out, const struct report *r)
+{
+	struct memtext text;
+
+	fputs(",\n\"heap_hint\":", out);
+	if (!memtext_begin(&text))
+		return -1;
+	render_heap_hint(text.in, r, "");
+	return json_put_memtext(out, &text);
+}
+
 /* ---- findings ---------------------------------------------------------------------------- */
 
 /* The row that a reader of the finding wants to see: its own, or that of its largest context. */
@@ -144,10 +156,10 @@ int html_put_best(FILE *out, const struct report *r)
 
 	if (known) {
 		put_total(out, r->total);
-		if (put_sum(out, r) < 0)
+		if (put_sum(out, r) < 0 || put_heap_hint(out, r) < 0)
 			return -1;
 	} else {
-		fputs(",\n\"total\":null,\"sum\":null", out);
+		fputs(",\n\"total\":null,\"sum\":null,\"heap_hint\":\"\"", out);
 	}
 	fputs(",\n\"best\":[", out);
 	for (size_t i = 0; known && r->best && i < r->best->n; i++) {

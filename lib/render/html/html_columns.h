@@ -20,9 +20,10 @@ void html_put_column_table(FILE *out);
 /* ---- what the page begins with: the sum and the best findings, as in the text. */
 
 /*
- * Writes members `,"total":{...},"sum":[...],"best":[...],"worth":N,"others":"..."`; docs/html.md
- * describes them. Without a sum, or where rows are in another order, they are null. 0, or -1 if out
- * of memory.
+ * Writes members
+ * `,"total":{...},"sum":"...","heap_hint":"...","best":[...],"worth":N,"others":"..."`;
+ * docs/html.md describes them. Without a sum, or where rows are in another order, they are null. 0,
+ * or -1 if out of memory.
  */
 int html_put_best(FILE *out, const struct report *r);
 
