@@ -30,7 +30,7 @@
 #include "host/checks.h"
 #include "host/jdks.h"
 #include "model/model.h"
-#include "record_say.h"
+#include "record.h"
 #include "say.h"
 #include "select_jvms.h"
 #include "simple.h"

@@ -24,10 +24,6 @@
 #include "record/launch.h"
 #include "record/rundir.h"
 #include "record/session.h"
-#include "record_attach.h"
-#include "record_launch.h"
-#include "record_options.h"
-#include "record_say.h"
 #include "say.h"
 #include "wire/secret.h"
 

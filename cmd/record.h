@@ -1,9 +1,228 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* record.h - recording, for the commands that record. */
+/*
+ * record.h - recording: the options of `ojx record`, how it starts a program or attaches to
+ * JVMs, and what it says. record.c puts the parts together; commands that record use it, too.
+ */
 #ifndef OJX_RECORD_H
 #define OJX_RECORD_H
 
-#include "record_options.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analyse/analyses.h"
+#include "attach/hotspot.h"
+#include "attach/place.h"
+#include "model/analysis.h"
+#include "options.h"
+#include "record/agentfile.h"
+#include "record/jvmproc.h"
+#include "record/launch.h"
+#include "record/session.h"
+#include "wire/wire.h"
+
+/* ---- the settings */
+
+struct record_options {
+	const char *output, *class_glob, *log_file, *events, *sampler;
+	const char *secret_file; /* of the secret that recordings share; NULL: a new one */
+	const char *pids; /* JVMs to attach to, see select_jvms.h; NULL: the command is recorded */
+	bool verbose, quiet, children, exact, values, no_watch, no_scan;
+	double budget, frequency, tolerance;
+	struct analysis_needs needs; /* of the analyses of -e */
+	uint64_t interval, min_size, max_size, delay_ns, duration_ns;
+	int max_stack, seed, count;
+	struct wire_event event[WIRE_EVENTS]; /* events that sample accesses */
+	uint32_t nevents;
+	bool governed; /* no rate was requested */
+	char **command;
+};
+
+/* The defaults. */
+#define RECORD_OPTIONS_INIT                                                             \
+	{                                                                               \
+		.output = OJX_DATA, .events = analyses[0]->events[0].name, .budget = 2, \
+		.sampler = "auto", .tolerance = 1, .max_stack = 128, .min_size = 1024,  \
+		.max_size = 64 << 20                                                    \
+	}
+
+/* ---- the options */
+
+/* A command with the same options and some of its own, which take precedence. */
+struct record_command {
+	struct option_command shown; /* its rows are its own options */
+	bool may_lack_command;	     /* o->command may be empty */
+};
+
+/*
+ * Parses the arguments; reports errors. `as` NULL: for `ojx record` itself. Returns -1 to go on, or
+ * the exit status.
+ */
+int record_options_parse(struct record_options *o, const struct record_command *as, int argc,
+			 char **argv);
+
+/*
+ * The configuration of the agents; `deadly`: wire_config_flags for calls that they must not make.
+ */
+struct wire_config record_options_config(const struct record_options *o, uint32_t deadly);
+
+/* ---- what -e, --sampler, -F and -c say together: what to look for, and by which samples */
+
+/*
+ * Sorts what -e names into analyses, which go to o->needs, and events, and chooses the samplers:
+ * o->event. Says what is wrong. Returns -1 to go on, or the exit status.
+ */
+int record_sampler_choose(struct record_options *o);
+
+/* ---- how a command is started: with the agent, or without it if it would do harm */
+
+struct record_launch {
+	char *program; /* the command's executable */
+	char *agent;   /* the installed libojx-agent.so */
+	struct agentfile settled;
+	struct launch plan;
+};
+
+/* Finds the command and the agent; reports errors. Returns -1 to go on, or the exit status. */
+int record_launch_find(struct record_launch *r, const struct record_options *o);
+
+/* The agent alone. Same results. */
+int record_launch_find_agent(struct record_launch *r);
+
+/* Finds or makes the copy of the agent that JVMs get, `settled`. Same results. */
+int record_launch_settle(struct record_launch *r, bool verbose);
+
+/* Fills in `plan`, and `settled`. Same results. */
+int record_launch_plan(struct record_launch *r, const struct record_options *o,
+		       const char *socket_path);
+
+void record_launch_release(struct record_launch *r);
+
+/*
+ * ---- the JVMs of a recorded command as processes: those that are not recorded because they
+ * belong to another user or did not get the agent, and those that still run when the recording
+ * ends.
+ */
+
+enum { RECORD_JVMS = 64, RECORD_FOREIGN = 8 };
+
+/* Zero-initialised. */
+struct record_jvms {
+	struct jvmproc joined[RECORD_JVMS]; /* JVMs that are being recorded */
+	unsigned njoined;
+	bool any;		       /* at least one has joined */
+	bool ended;		       /* the recording has ended */
+	uid_t foreign[RECORD_FOREIGN]; /* users whose JVMs were reported */
+	unsigned nforeign;
+	/* path of the control socket, if JVMs get it by JAVA_TOOL_OPTIONS; NULL: they do not */
+	const char *socket;
+	struct jvmproc bare[RECORD_FOREIGN]; /* JVMs that were reported not to have it */
+	unsigned nbare;
+	/* one that was asked for its version, and announced the variable into a pipe; 0: none */
+	pid_t piped;
+	uint64_t next_ns; /* time of the next search */
+};
+
+/* Call it with all news of the session. */
+void record_jvms_news(struct record_jvms *r, const struct session_news *news);
+
+/*
+ * Searches for JVMs below the process, if it is time. Reports that those of other users are not
+ * recorded, once for each user, and each that JAVA_TOOL_OPTIONS did not reach. `ns` is the time
+ * since the start. Returns the milliseconds until the next search.
+ */
+int record_jvms_look(struct record_jvms *r, pid_t below, uint64_t ns);
+
+/* The recording ends: JVMs that leave it from now on still run. */
+void record_jvms_end(struct record_jvms *r);
+
+/* Says that a script may have taken the announcement of JAVA_TOOL_OPTIONS for something else. */
+void record_jvms_say_piped(const struct record_jvms *r);
+
+/* Names the JVMs that still run, in one line. */
+void record_jvms_say_left(const struct record_jvms *r);
+
+/* ---- the JVMs that -p attaches to: finds them, has them load the agent, and says at the end how it has left them */
+
+enum { RECORD_TARGETS = SESSION_LISTENERS };
+
+struct record_target {
+	struct target target;
+	struct place place;
+	struct hotspot_request request; /* to load the agent */
+	struct hotspot hotspot;
+	uint64_t begun_ns;  /* when the JVM was first asked */
+	uint64_t again_ns;  /* when it is asked again; 0: it has been asked */
+	uint64_t loaded_ns; /* when the JVM had loaded the agent; 0: not yet */
+	bool failed, joined, left;
+	bool detached; /* the agent has confirmed the end */
+	bool ends;     /* it has left without being asked: the JVM ends, or has ended */
+};
+
+struct record_attach {
+	struct record_target list[RECORD_TARGETS];
+	unsigned n;
+	bool stopping;	/* they are asked to leave from now on */
+	char **command; /* the command line of the first; owned */
+};
+
+/*
+ * Finds the JVMs that o->pids names, and checks that nothing prevents attaching to any of them;
+ * reports errors. Returns -1 to go on, or the exit status.
+ */
+int record_attach_find(struct record_attach *a, const struct record_options *o);
+
+/* Makes what the JVMs need in their file systems. Same results. */
+int record_attach_prepare(struct record_attach *a, const char *agent);
+
+/* Has the session listen to them. `config` is what they have in common. 0, or -1. */
+int record_attach_listen(const struct record_attach *a, struct session *s,
+			 const struct wire_config *config);
+
+/* Begins. */
+void record_attach_begin(struct record_attach *a, uint64_t now_ns);
+
+/* Goes on; reports failures. Returns whether some JVM is still to join. */
+bool record_attach_step(struct record_attach *a, uint64_t now_ns);
+
+/* Call it with all news of the session. */
+void record_attach_news(struct record_attach *a, const struct session_news *news);
+
+/* Says how the JVMs were left. */
+void record_attach_say_left(const struct record_attach *a);
+
+/* Removes what was made. */
+void record_attach_release(struct record_attach *a);
+
+/* ---- messages about JVMs that come and go, and at the end */
+
+enum { RECORD_MAX_NOTES = 32 };
+
+/* What needs no allocation sampler. */
+#define RECORD_WITHOUT_SAMPLER \
+	"'ojx heap -p PID' and 'record -e dead-store,silent-store,silent-load' do without it"
+
+struct record_say {
+	bool verbose, quiet;
+	const char *output; /* as given by the user */
+	double budget;
+	bool paced; /* accesses are sampled at the rate that was requested, whatever it costs */
+	struct analysis_needs needs;   /* of the analyses that were requested */
+	unsigned refused;	       /* number of JVMs that could not be profiled */
+	char *notes[RECORD_MAX_NOTES]; /* already shown; many JVMs send the same */
+	unsigned nnotes;
+	unsigned limits; /* 1 << enum wire_limit: the same of bounds */
+};
+
+/* A callback for session_setup; `arg` is a struct record_say. */
+void record_say_news(const struct session_news *news, void *arg);
+
+/* Prints at most three lines: what was written, what it cost, what to do next. */
+void record_say_summary(const struct record_say *r, const struct model *m, uint64_t bytes);
+
+/* Frees the stored notes. */
+void record_say_release(struct record_say *r);
+
+/* ---- the recording */
 
 /*
  * Runs the command and records it, like `ojx record`. Returns the exit status. Does not return if

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* record_attach.c - see record_attach.h. */
+/* record_attach.c - the JVMs that `ojx record -p` attaches to. */
 #define _GNU_SOURCE
-#include "record_attach.h"
+#include "record.h"
 
 #include <errno.h>
 #include <stdio.h>

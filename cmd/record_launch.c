@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* record_launch.c - see record_launch.h. */
+/*
+ * record_launch.c - how `ojx record` starts its command, and the JVMs of that command as processes.
+ */
 #define _GNU_SOURCE
 
-#include "record_launch.h"
+#include "record.h"
 
 #include <errno.h>
 #include <stdio.h>

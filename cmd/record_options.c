@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* record_options.c - see record_options.h. */
+/* record_options.c - the options of `ojx record`: their help, and what their words stand for. */
 #define _GNU_SOURCE
-#include "record_options.h"
+#include "record.h"
 
 #include <assert.h>
 #include <limits.h>
@@ -16,7 +16,6 @@
 #include "host/machine.h"
 #include "host/sampling.h"
 #include "options.h"
-#include "record_sampler.h"
 #include "say.h"
 
 #define MS_NS 1000000u

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* record_say.c - see record_say.h. */
-#include "record_say.h"
+/* record_say.c - messages of `ojx record`: about JVMs that come and go, and at the end. */
+#include "record.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -13,8 +13,7 @@
 #include "filter_options.h"
 #include "load.h"
 #include "output.h"
-#include "report_found.h"
-#include "report_page.h"
+#include "report.h"
 #include "say.h"
 #include "show_progress.h"
 

@@ -3,7 +3,7 @@
  * report_found.c - what `ojx report` finds and chooses to show, by its options: rows, lines of
  * code, findings.
  */
-#include "report_found.h"
+#include "report.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_options.c - see report_options.h. */
-#include "report_options.h"
+/* report_options.c - the options of `ojx report`: their help, and what their words stand for. */
+#include "report.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -11,7 +11,7 @@
 
 #include "child.h"
 #include "live/live.h"
-#include "record_options.h"
+#include "record.h"
 #include "render/render.h"
 #include "report/columns.h"
 #include "report/total.h"

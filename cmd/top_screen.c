@@ -13,7 +13,7 @@
 #include "cmd.h"
 #include "live/rates.h"
 #include "live/view.h"
-#include "report_page.h"
+#include "report.h"
 #include "say.h"
 #include "terminal.h"
 #include "top.h"

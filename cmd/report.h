@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * report.h - `ojx report`: its options, what it finds in a recording and chooses to show by
+ * them, and the page that it writes.
+ */
+#ifndef OJX_REPORT_H
+#define OJX_REPORT_H
+
+#include <stdbool.h>
+
+#include "base/table.h"
+#include "link_options.h"
+#include "load.h"
+#include "options.h"
+#include "render/metrics.h"
+#include "render/renderers.h"
+#include "report/condition.h"
+#include "report/filter.h"
+#include "report/rows.h"
+#include "report/total.h"
+#include "report/window.h"
+#include "report/worth.h"
+#include "terminal.h"
+
+/* ---- what was asked for: the options, and what their words stand for */
+
+struct report_options {
+	const char *input, *output; /* output NULL: standard output */
+	const char *sort, *group_by, *color;
+	const char *metric;
+	const char *format; /* NULL: as the name of the output says */
+	const char *fields; /* NULL: the table as it is, with the blocks */
+	struct filter filter;
+	const char *time, *thread; /* NULL: all of it */
+	const char *command_line;  /* NULL: short */
+	double percent_limit;
+	int limit, min_pairs, max_frames; /* negative: the default */
+	bool stdio, no_pager, quiet, headers, all, stats;
+
+	struct option_list fail_if;
+	struct option_list source_path;
+	struct link_options links;
+	struct option_list transparent;
+
+	/* what the words above stand for */
+	struct conditions conditions;
+	struct window window; /* if has_window */
+	bool has_window;
+	bool full; /* the command line */
+	const struct column *key;
+	const struct column *chosen[TABLE_COLUMNS]; /* by --fields */
+	size_t nchosen;
+	enum rows_grouping grouping;
+	const struct renderer *as;
+	struct metrics metrics; /* all that can be counted */
+	const struct metric *counted;
+	/* a sort key of the rows of an analysis; NULL: none */
+	const struct analysis *analysis;
+	const struct figure *found_key;
+	enum terminal_color ink;
+};
+
+/*
+ * Sets the defaults and parses argv[1..]. 0, or OPTIONS_ERROR after saying what is wrong, or
+ * OPTIONS_HELP where some help was asked for and printed.
+ */
+int report_options_parse(struct report_options *o, int argc, char **argv);
+
+/* ---- what is found */
+
+/* What the analyses found. */
+struct report_found {
+	struct rows rows; /* sorted */
+	/* by line of code, sorted: `rows`, `own_lines`, or NULL if nobody reads them */
+	struct rows own_lines, *lines;
+	struct total total;	/* of the lines */
+	struct findings others; /* of the other analyses */
+	struct best best;	/* of the lines; of what people read only */
+	size_t worth;		/* rows with something to save or to fix, if they come first */
+	size_t most;		/* these, if only they are wanted; or all rows */
+	size_t above;		/* of these, those that are not too small to be shown */
+	size_t shown;		/* the first of them */
+	size_t access_frames;	/* shown of a stack of an access */
+	size_t stack_frames;	/* shown of any other */
+};
+
+/* Whether people read it, not programs. */
+bool report_is_for_people(const struct report_options *o);
+/* Whether it has everything: the rows, the lines of code with their advice, all findings. */
+bool report_has_all(const struct report_options *o);
+/* Whether somebody looks, and has not asked for anything to be printed. */
+bool report_wants_browser(const struct report_options *o);
+/* Whether lines with something to save or to fix come first: nobody asked for any other. */
+bool report_puts_worth_first(const struct report_options *o);
+/* Whether the others are left out; a page has room for all. */
+bool report_shows_worth(const struct report_options *o);
+
+/* How the rows are made. */
+struct rows_options report_rows_wanted(const struct report_options *o);
+
+/*
+ * Analyses the model, sorts and chooses. 0, or -1 if out of memory. Release with
+ * report_found_release in either case; *f must be all zero.
+ */
+int report_find(struct report_found *f, const struct report_options *o, const struct model *m,
+		const struct rows_options *how);
+void report_found_release(struct report_found *f);
+
+/* 0, or -1 after an error message. */
+int report_page(struct loaded *l, const char *path);
+
+#endif
