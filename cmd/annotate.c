@@ -7,15 +7,12 @@
 
 #include "analyse/analyses.h"
 #include "cmd.h"
-#include "filter_options.h"
-#include "link_options.h"
+#include "common_options.h"
 #include "load.h"
 #include "output.h"
 #include "render/render_annotate.h"
 #include "report/filter.h"
 #include "say.h"
-#include "show_progress.h"
-#include "terminal.h"
 
 /* The value of a macro as text. */
 #define TEXT_OF(x) #x

@@ -9,15 +9,12 @@
 #include "analyse/analyses.h"
 #include "base/outfile.h"
 #include "cmd.h"
-#include "fail.h"
-#include "filter_options.h"
+#include "common_options.h"
 #include "load.h"
 #include "options.h"
 #include "output.h"
 #include "render/render_diff.h"
 #include "say.h"
-#include "show_progress.h"
-#include "terminal.h"
 
 /* one false alarm in a hundred comparisons; builds depend on it */
 #define CONFIDENCE 0.99

@@ -26,14 +26,14 @@
 #include "base/json_put.h"
 #include "base/tempdir.h"
 #include "cmd.h"
+#include "common_options.h"
 #include "file/datafile.h"
 #include "host/checks.h"
 #include "host/jdks.h"
+#include "jvms.h"
 #include "model/model.h"
 #include "record.h"
 #include "say.h"
-#include "select_jvms.h"
-#include "simple.h"
 #include "wire/wire.h"
 
 /*

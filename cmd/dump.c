@@ -16,8 +16,8 @@
 #include "file/record_text.h"
 #include "load.h"
 #include "options.h"
+#include "output.h"
 #include "say.h"
-#include "terminal.h"
 
 struct dump {
 	const char *path, *name; /* the file, and what messages call it */

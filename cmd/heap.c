@@ -11,9 +11,9 @@
 
 #include "base/outfile.h"
 #include "cmd.h"
-#include "fail.h"
+#include "common_options.h"
 #include "heap/heap_report.h"
-#include "heap_pid.h"
+#include "jvms.h"
 #include "load.h"
 #include "options.h"
 #include "output.h"
@@ -21,8 +21,6 @@
 #include "report/filter.h"
 #include "report/rows.h"
 #include "say.h"
-#include "show_progress.h"
-#include "terminal.h"
 
 /* ---- which lines allocate what a heap dump has copies of, from a recording. */
 

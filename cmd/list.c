@@ -16,12 +16,12 @@
 #include "base/json_put.h"
 #include "base/table.h"
 #include "cmd.h"
+#include "common_options.h"
 #include "host/checks.h"
 #include "host/machine.h"
 #include "host/sampling.h"
 #include "report/columns.h"
 #include "say.h"
-#include "simple.h"
 
 /* ---- `ojx list jvms`: the JVMs that run, and whether they can be recorded. */
 

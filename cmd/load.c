@@ -16,7 +16,6 @@
 #include "cmd.h"
 #include "report/sources.h"
 #include "say.h"
-#include "show_progress.h"
 
 struct load {
 	struct model *model;

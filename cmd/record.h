@@ -25,7 +25,7 @@
 struct record_options {
 	const char *output, *class_glob, *log_file, *events, *sampler;
 	const char *secret_file; /* of the secret that recordings share; NULL: a new one */
-	const char *pids; /* JVMs to attach to, see select_jvms.h; NULL: the command is recorded */
+	const char *pids;	 /* JVMs to attach to, see jvms.h; NULL: the command is recorded */
 	bool verbose, quiet, children, exact, values, no_watch, no_scan;
 	double budget, frequency, tolerance;
 	struct analysis_needs needs; /* of the analyses of -e */
@@ -141,7 +141,10 @@ void record_jvms_say_piped(const struct record_jvms *r);
 /* Names the JVMs that still run, in one line. */
 void record_jvms_say_left(const struct record_jvms *r);
 
-/* ---- the JVMs that -p attaches to: finds them, has them load the agent, and says at the end how it has left them */
+/*
+ * ---- the JVMs that -p attaches to: finds them, has them load the agent, and says at the end how
+ * it has left them
+ */
 
 enum { RECORD_TARGETS = SESSION_LISTENERS };
 

@@ -10,8 +10,8 @@
 
 #include "attach/obstacles.h"
 #include "cmd.h"
+#include "jvms.h"
 #include "say.h"
-#include "select_jvms.h"
 
 #define SECOND_NS 1000000000u
 #define LIMIT_NS  (30u * (uint64_t)SECOND_NS) /* a JVM's full collection can take so long */

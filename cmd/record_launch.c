@@ -3,7 +3,6 @@
  * record_launch.c - how `ojx record` starts its command, and the JVMs of that command as processes.
  */
 #define _GNU_SOURCE
-
 #include "record.h"
 
 #include <errno.h>

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * record_sampler.c - what -e, --sampler, -F and -c of `ojx record` say together. Which sampler the machine has is found out by trying,
- * before the program starts. One that was asked for and is not there is replaced by the clock,
- * since the analyses are the same; an event that was named is not, since what it counts is what was
- * asked.
+ * record_sampler.c - what -e, --sampler, -F and -c of `ojx record` say together: what to look for,
+ * and by which samples.
+ *
+ * Which sampler the machine has is found out by trying, before the program starts. One that was
+ * asked for and is not there is replaced by the clock, since the analyses are the same; an event
+ * that was named is not, since what it counts is what was asked.
  */
 #define _GNU_SOURCE
 #include "record.h"

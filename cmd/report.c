@@ -3,19 +3,281 @@
  * report.c - `ojx report`: reads a recording, analyses it and shows what it tells. What a report
  * consists of is decided in lib/; here are the files and the errors.
  */
+#define _GNU_SOURCE
+#include "report.h"
+
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
 #include <stdio_ext.h>
+#include <string.h>
+#include <sys/signalfd.h>
 #include <unistd.h>
 
 #include "base/outfile.h"
-#include "browse_report.h"
+#include "base/units.h"
+#include "browse.h"
 #include "cmd.h"
-#include "fail.h"
-#include "filter_options.h"
+#include "common_options.h"
 #include "load.h"
 #include "output.h"
-#include "report.h"
+#include "report/filter.h"
+#include "report/rows.h"
+#include "report/total.h"
+#include "report/worth.h"
 #include "say.h"
-#include "show_progress.h"
+#include "screen.h"
+
+/* ---- what is found ----------------------------------------------------------------------- */
+
+enum {
+	LIKELIEST = 5, /* rows shown where there is nothing to save or to fix */
+	DEFAULT_STACK_FRAMES = 16,
+	DEFAULT_ACCESS_FRAMES = 4,
+};
+
+/* What the analyses found, and how much of it is shown. */
+struct results {
+	struct rows rows; /* sorted */
+	/* by line of code, sorted: `rows`, `own_lines`, or NULL if nobody reads them */
+	struct rows own_lines, *lines;
+	struct total total;	/* of the lines */
+	struct findings others; /* of the other analyses */
+	struct best best;	/* of the lines; of what people read only */
+	size_t worth;		/* rows with something to save or to fix, if they come first */
+	size_t most;		/* these, if only they are wanted; or all rows */
+	size_t above;		/* of these, those that are not too small to be shown */
+	size_t shown;		/* the first of them */
+	size_t access_frames;	/* shown of a stack of an access */
+	size_t stack_frames;	/* shown of any other */
+};
+
+static size_t choose(int given, size_t by_default)
+{
+	if (given < 0)
+		return by_default;
+	return given == 0 ? SIZE_MAX : (size_t)given;
+}
+
+/* Whether the format, or a condition, tells of lines or of all of them together. */
+static bool wants_lines(const struct report_options *o)
+{
+	return report_is_for_people(o) || report_has_all(o) || o->conditions.n;
+}
+
+/* The lines of code, which sums and conditions are about whatever the rows are. 0, or -1 if
+ * out of memory. */
+static int find_lines(struct results *f, const struct report_options *o, const struct model *m,
+		      struct rows_options *by_line)
+{
+	if (!wants_lines(o))
+		return 0;
+	f->lines = &f->rows;
+	if (o->grouping != ROWS_BY_LINE) {
+		by_line->grouping = ROWS_BY_LINE;
+		/* a condition can name any */
+		by_line->summary = !report_has_all(o) && !o->conditions.n;
+		by_line->made = by_line->summary ? NULL : &f->rows;
+		f->lines = &f->own_lines;
+		if (rows_make(f->lines, m, by_line) < 0)
+			return -1;
+	}
+	total_measure(&f->total, f->lines);
+	return 0;
+}
+
+/* Sorts the rows, what is to be shown first. 0, or -1 if out of memory. */
+static int choose_shown(struct results *f, const struct report_options *o, const struct model *m,
+			const struct cell_context *ctx)
+{
+	size_t most = !o->as->rows || (o->all && o->limit < 0) ? SIZE_MAX : o->as->rows;
+	size_t limit = choose(o->limit, most);
+
+	columns_sort(&f->rows, o->key, ctx);
+	if (report_is_for_people(o) && rows_prepare_worth(&f->rows, m) < 0)
+		return -1;
+	if (f->lines && f->lines != &f->rows)
+		columns_sort(f->lines, o->key, ctx);
+	f->worth = f->most = f->rows.n;
+	if (report_puts_worth_first(o) && (f->worth = rows_put_worth_first(&f->rows)) == SIZE_MAX)
+		return -1;
+	if (report_shows_worth(o))
+		f->most = f->worth;
+	f->above = columns_above(o->key, &f->rows, ctx, o->percent_limit / 100);
+	f->above = f->above < f->most ? f->above : f->most;
+	f->shown = f->above < limit ? f->above : limit;
+	if (f->most > 0 || f->rows.n == 0)
+		return 0;
+	f->shown = LIKELIEST < limit ? LIKELIEST : limit;
+	f->shown = f->shown < f->rows.n ? f->shown : f->rows.n;
+	return rows_put_likeliest_first(&f->rows) ? 0 : -1;
+}
+
+/* What the other analyses found, narrowed and sorted. 0, or -1 if out of memory. */
+static int find_others(struct findings *f, const struct report_options *o, const struct model *m,
+		       const struct rows_options *how)
+{
+	const struct findings_options options = { .confidence = how->replica.confidence,
+						  .min_pairs = how->replica.min_pairs };
+	const struct findings_filter narrow = { &o->filter, o->percent_limit / 100,
+						choose(o->limit, SIZE_MAX),
+						o->headers || o->as->flags & RENDERER_LABELS };
+
+	if (findings_compute(f, m, &options) < 0)
+		return -1;
+	if (o->found_key)
+		findings_sort(f, o->analysis, o->found_key);
+	if (findings_narrow(f, &narrow) < 0)
+		return -1;
+	return findings_tell_apart(f, choose(o->max_frames, DEFAULT_ACCESS_FRAMES));
+}
+
+static void release_results(struct results *f)
+{
+	rows_release(&f->rows);
+	rows_release(&f->own_lines);
+	findings_release(&f->others);
+}
+
+/*
+ * Analyses the model, sorts and chooses. 0, or -1 if out of memory. Release with
+ * release_results in either case; *f must be all zero.
+ */
+static int find_results(struct results *f, const struct report_options *o, const struct model *m,
+			const struct rows_options *how)
+{
+	struct cell_context ctx = { .min_pairs = how->replica.min_pairs };
+	struct rows_options by_line = *how;
+
+	f->stack_frames = choose(o->max_frames, DEFAULT_STACK_FRAMES);
+	f->access_frames = choose(o->max_frames, DEFAULT_ACCESS_FRAMES);
+	if (find_others(&f->others, o, m, how) < 0)
+		return -1;
+	if (rows_make(&f->rows, m, how) < 0 || find_lines(f, o, m, &by_line) < 0 ||
+	    choose_shown(f, o, m, &ctx) < 0)
+		return -1;
+	if (report_is_for_people(o) && rows_find_best(&f->best, f->lines, m, &by_line) < 0)
+		return -1;
+	if (how->stackless && !report_is_for_people(o))
+		return 0; /* what is for programs resolves a stack when it writes it */
+	if (rows_add_stacks(&f->rows, f->shown, m) < 0)
+		return -1;
+	return rows_tell_apart(&f->rows, report_wants_browser(o) ? f->rows.n : f->shown);
+}
+
+/* ---- the browser ------------------------------------------------------------------------- */
+
+static void put_status(FILE *out, const struct browse_source *source, const struct style *s)
+{
+	const struct recording *r = source->report.recording;
+	const char *dot = style_glyph(s, GLYPH_DOT);
+	char text[UNITS_TEXT];
+
+	fputs(units_seconds(text, r->duration_s), out);
+	fprintf(out, " %s %s objects sampled", dot, units_count(text, (double)r->sampled));
+	fprintf(out, " %s %s pairs", dot, units_count(text, (double)r->pairs));
+	if (!isnan(r->cost.whole))
+		fprintf(out, " %s cost about %.1f %%", dot, r->cost.whole);
+	if (r->lost)
+		fprintf(out, " %s %s events lost", dot, units_count(text, (double)r->lost));
+}
+
+/* What the browser has of a report besides its source. */
+struct browsed {
+	int signal; /* that would have ended us; 0: none */
+	struct rows_options how;
+	struct rows rows; /* of another grouping than the report's */
+	struct rows *own;
+	enum rows_grouping grouping; /* of `own` */
+	int (*page)(void *arg, const char *path);
+	void *arg;
+};
+
+static int regroup(struct browse_source *source, enum rows_grouping grouping)
+{
+	struct browsed *b = source->arg;
+
+	rows_release(&b->rows);
+	b->rows = (struct rows){ .n = 0 };
+	b->how.grouping = grouping;
+	source->rows = grouping == b->grouping ? b->own : &b->rows;
+	if (source->rows == &b->rows && (rows_make(&b->rows, source->model, &b->how) < 0 ||
+					 rows_tell_apart(&b->rows, b->rows.n) < 0))
+		return -1;
+	source->report.grouping = grouping;
+	source->report.rows = source->rows;
+	return 0;
+}
+
+/* A signal that would end us has arrived: restore the screen first. */
+static enum browse_end end_by_signal(struct browse_source *source)
+{
+	struct signalfd_siginfo info;
+
+	if (read(source->fd, &info, sizeof info) == sizeof info)
+		((struct browsed *)source->arg)->signal = (int)info.ssi_signo;
+	return BROWSE_QUIT;
+}
+
+static void browsed_page(struct browse_source *source, char *said, size_t room)
+{
+	struct browsed *b = source->arg;
+
+	browse_write_page(said, room, b->page, b->arg);
+}
+
+/*
+ * Browses the report's rows until the user leaves; `how` tells how the rows were made. Sorts the
+ * rows. `page` writes the page for a browser to a path, for `arg`: 0, or -1 after an error. 0; or 1
+ * if the terminal is not suitable and nothing was shown; or -1 after an error message. A signal
+ * that ends ojx takes effect here, after the terminal has been restored.
+ */
+static int browse_report(const struct report *report, struct rows *rows,
+			 const struct rows_options *how, int (*page)(void *arg, const char *path),
+			 void *arg)
+{
+	/* the progress of work that has ended is shown no more */
+	struct browsed browsed = {
+		.how = *how, .own = rows, .grouping = how->grouping, .page = page, .arg = arg
+	};
+	sigset_t deadly, old;
+	struct browse_source source = {
+		.name = "ojx report",
+		.report = *report,
+		.rows = rows,
+		.model = report->recording->model,
+		.how = &browsed.how,
+		.group = regroup,
+		.page = browsed_page,
+		.table = COLUMN_BROWSER,
+		.put_status = put_status,
+		.arg = &browsed,
+		.step = end_by_signal,
+	};
+
+	browsed.how.progress = NULL;
+	if (!screen_possible())
+		return 1;
+	sigemptyset(&deadly);
+	sigaddset(&deadly, SIGINT);
+	sigaddset(&deadly, SIGQUIT);
+	sigaddset(&deadly, SIGTERM);
+	sigaddset(&deadly, SIGHUP);
+	source.fd = signalfd(-1, &deadly, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (source.fd < 0)
+		return 1;
+	sigprocmask(SIG_BLOCK, &deadly, &old);
+	enum browse_end how_ended = browse(&source);
+	int error = errno;
+	close(source.fd);
+	rows_release(&browsed.rows);
+	if (browsed.signal)
+		raise(browsed.signal);
+	sigprocmask(SIG_SETMASK, &old, NULL); /* here a pending signal ends us */
+	if (how_ended != BROWSE_FAILED)
+		return 0;
+	return error ? say_error("%s", strerror(error)) : 1;
+}
 
 /* ---- writing ----------------------------------------------------------------------------- */
 
@@ -119,10 +381,10 @@ static int make_report(const struct report_options *o, struct loaded *l,
 	const struct style plain = { .utf8 = true };
 	struct rows_options how = report_rows_wanted(o);
 	struct cell_context ctx = { .style = &plain, .min_pairs = how.replica.min_pairs };
-	struct report_found found = { .shown = 0 };
+	struct results found = { .shown = 0 };
 
-	if (report_find(&found, o, l->model, &how) < 0) {
-		report_found_release(&found);
+	if (find_results(&found, o, l->model, &how) < 0) {
+		release_results(&found);
 		return say_error("out of memory");
 	}
 	l->recording.pairs = found.rows.pairs;
@@ -162,7 +424,7 @@ static int make_report(const struct report_options *o, struct loaded *l,
 	int result = show_report(o, l, &report, &found.rows, &how);
 	if (result == 0 && fail_report(&o->conditions, found.lines, &found.others, &ctx) > 0)
 		result = EXIT_CONDITION;
-	report_found_release(&found);
+	release_results(&found);
 	return result;
 }
 

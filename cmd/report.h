@@ -1,26 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * report.h - `ojx report`: its options, what it finds in a recording and chooses to show by
- * them, and the page that it writes.
- */
-#ifndef OJX_REPORT_H
-#define OJX_REPORT_H
+/* report.h - `ojx report`: its options, what they ask for, and the page that it writes. */
+#ifndef OJX_CMD_REPORT_H
+#define OJX_CMD_REPORT_H
 
 #include <stdbool.h>
 
 #include "base/table.h"
-#include "link_options.h"
 #include "load.h"
 #include "options.h"
+#include "output.h"
 #include "render/metrics.h"
 #include "render/renderers.h"
 #include "report/condition.h"
 #include "report/filter.h"
 #include "report/rows.h"
-#include "report/total.h"
 #include "report/window.h"
-#include "report/worth.h"
-#include "terminal.h"
 
 /* ---- what was asked for: the options, and what their words stand for */
 
@@ -66,23 +60,7 @@ struct report_options {
  */
 int report_options_parse(struct report_options *o, int argc, char **argv);
 
-/* ---- what is found */
-
-/* What the analyses found. */
-struct report_found {
-	struct rows rows; /* sorted */
-	/* by line of code, sorted: `rows`, `own_lines`, or NULL if nobody reads them */
-	struct rows own_lines, *lines;
-	struct total total;	/* of the lines */
-	struct findings others; /* of the other analyses */
-	struct best best;	/* of the lines; of what people read only */
-	size_t worth;		/* rows with something to save or to fix, if they come first */
-	size_t most;		/* these, if only they are wanted; or all rows */
-	size_t above;		/* of these, those that are not too small to be shown */
-	size_t shown;		/* the first of them */
-	size_t access_frames;	/* shown of a stack of an access */
-	size_t stack_frames;	/* shown of any other */
-};
+/* ---- what is asked for */
 
 /* Whether people read it, not programs. */
 bool report_is_for_people(const struct report_options *o);
@@ -99,14 +77,9 @@ bool report_shows_worth(const struct report_options *o);
 struct rows_options report_rows_wanted(const struct report_options *o);
 
 /*
- * Analyses the model, sorts and chooses. 0, or -1 if out of memory. Release with
- * report_found_release in either case; *f must be all zero.
+ * Writes the page that `ojx report -o FILE.html` would, of a recording that was read. 0, or -1
+ * after an error message.
  */
-int report_find(struct report_found *f, const struct report_options *o, const struct model *m,
-		const struct rows_options *how);
-void report_found_release(struct report_found *f);
-
-/* 0, or -1 after an error message. */
 int report_page(struct loaded *l, const char *path);
 
 #endif

@@ -5,11 +5,11 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "analyse/analyses.h"
 #include "cmd.h"
-#include "fail.h"
-#include "filter_options.h"
+#include "common_options.h"
 #include "load.h"
 #include "say.h"
 
@@ -285,4 +285,57 @@ int report_options_parse(struct report_options *o, int argc, char **argv)
 	if (parsed < 0)
 		return parsed;
 	return check_words(o) < 0 ? OPTIONS_ERROR : check_fields(o);
+}
+
+/* ---- what is wanted ---------------------------------------------------------------------- */
+
+bool report_is_for_people(const struct report_options *o)
+{
+	return o->as->flags & RENDERER_PEOPLE;
+}
+
+bool report_has_all(const struct report_options *o)
+{
+	return o->as->data == render_json || o->as->data == render_jfr;
+}
+
+bool report_wants_browser(const struct report_options *o)
+{
+	return !o->stdio && !o->output && !o->format && !o->nchosen && !o->conditions.n &&
+	       !o->no_pager && isatty(STDOUT_FILENO);
+}
+
+struct rows_options report_rows_wanted(const struct report_options *o)
+{
+	struct rows_options how = {
+		.grouping = o->grouping,
+		.filter = o->filter,
+		.replica = REPLICA_OPTIONS_INIT,
+		.progress = show_progress_now(),
+		.platform = { o->transparent.item, o->transparent.n },
+		/* the browser has all stacks; a condition tells a line's place */
+		.stackless = !report_wants_browser(o) && !o->conditions.n,
+	};
+
+	/* JSON has both; people, and who reads what a condition says, see what is missing */
+	if (o->as->data != render_json)
+		how.replica.detail = report_is_for_people(o) || o->conditions.n ? REPLICA_MISSING
+										: REPLICA_VERDICT;
+	if (o->min_pairs > 0)
+		how.replica.min_pairs = (uint64_t)o->min_pairs;
+	return how;
+}
+
+bool report_puts_worth_first(const struct report_options *o)
+{
+	bool by_saved = strcmp(column_name(o->key), "likely") == 0 ||
+			strcmp(column_name(o->key), "saved") == 0;
+
+	return report_is_for_people(o) && !o->all && !o->nchosen && by_saved &&
+	       filter_is_empty(&o->filter) && !report_wants_browser(o);
+}
+
+bool report_shows_worth(const struct report_options *o)
+{
+	return (o->as->flags & RENDERER_WORTH) && report_puts_worth_first(o);
 }

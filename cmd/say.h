@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * say.h - the messages of ojx: one line each, "ojx: ...", on standard error or in the log file.
+ * say.h - the messages of ojx, and the progress of its work.
  *
- * Results go to standard output and never through here. Messages are lower case, have no full stop,
- * put names in single quotes, and say what to do if that is not obvious.
+ * A message is one line, "ojx: ...", on standard error or in the log file. Results go to standard
+ * output and never through here. Messages are lower case, have no full stop, put names in single
+ * quotes, and say what to do if that is not obvious.
  */
 #ifndef OJX_SAY_H
 #define OJX_SAY_H
@@ -11,14 +12,10 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "base/progress.h"
+
 /* Sets where messages go; NULL: standard error. The caller keeps the stream. */
 void say_to(FILE *log);
-
-/*
- * Sets a function that is called before and after each message, for example to make room for it;
- * NULL: none.
- */
-void say_around(void (*hook)(bool before));
 
 /*
  * Writes one line, with "ojx: " before it and a newline after it. Keeps errno. Control characters
@@ -37,5 +34,20 @@ void say_summary(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Returns the word of `names` (ends with NULL) that `word` probably meant, or NULL. */
 const char *say_similar(const char *word, const char *const *names);
+
+/*
+ * ---- a line on the terminal that shows the progress of work that takes longer than a second.
+ * It is written to standard error, only if that is a terminal that can erase a line. It is
+ * erased before any other output and leaves nothing behind.
+ */
+
+/* Starts to show progress; NULL if it is not wanted (`quiet`) or not possible. */
+struct progress *show_progress_start(bool quiet);
+
+/* Erases the line and stops. Call it before results go to a terminal. May be called twice. */
+void show_progress_stop(void);
+
+/* Where current work should count its progress; NULL: nowhere. */
+struct progress *show_progress_now(void);
 
 #endif

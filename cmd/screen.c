@@ -22,7 +22,7 @@
 
 #include "base/memtext.h"
 #include "base/outfile.h"
-#include "terminal.h"
+#include "output.h"
 
 enum { ESCAPE = 27, DELETE = 127, ESCAPE_DELAY_MS = 50 };
 

@@ -15,7 +15,6 @@
 #include "render/render.h"
 #include "report/columns.h"
 #include "report/total.h"
-#include "spool.h"
 
 /* ---- the options of `ojx top`: those of `ojx record`, and how to show the recording. */
 

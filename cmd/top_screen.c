@@ -13,9 +13,9 @@
 #include "cmd.h"
 #include "live/rates.h"
 #include "live/view.h"
+#include "output.h"
 #include "report.h"
 #include "say.h"
-#include "terminal.h"
 #include "top.h"
 
 /* ---- the recording that `ojx top` shows: its updates and its description. */

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * filter_options.h - options that select what is shown, with the same meaning in every command that
- * reads recordings.
+ * common_options.h - options that have the same meaning in several commands: what is shown, and
+ * when a build fails; and commands with few options.
  */
-#ifndef OJX_FILTER_OPTIONS_H
-#define OJX_FILTER_OPTIONS_H
+#ifndef OJX_COMMON_OPTIONS_H
+#define OJX_COMMON_OPTIONS_H
 
+#include <stdbool.h>
+
+#include "base/style.h"
 #include "model/finding.h"
 #include "options.h"
+#include "report/condition.h"
 #include "report/filter.h"
 
 /* If there are findings on accesses, reports which of the options do not select them. */
@@ -33,6 +37,7 @@ void filter_say_ignored(const struct filter *filter, const struct findings *find
 		   "and the JVM's options on memory, without values of -D and arguments, which " \
 		   "may be secret; of names of threads no long numbers. full: all of it, in a "  \
 		   "file that only the owner can read")
+
 /* What the word stands for. 0, or OPTIONS_ERROR after a message. */
 int filter_parse_command_line(const char *word, bool *full);
 
@@ -49,5 +54,34 @@ int filter_parse_command_line(const char *word, bool *full);
 		OPT_STRING(0, "access", "GLOB", &(f)->access_glob,                                 \
 			   "only objects seen in use, and findings on accesses made, in or below " \
 			   "matching places")
+
+/* ---- commands with few options besides the output format and colour: list, doctor. */
+
+struct simple_command {
+	const char *name, *synopsis, *about, *notes;
+	struct option_row own; /* an option of its own; long_name NULL: none */
+	const char *operand;   /* the only operand that it takes; NULL: none */
+};
+
+struct simple_output {
+	bool json; /* else text */
+	struct style style;
+	bool operand; /* it was given */
+};
+
+/* Parses the options and the operand. Returns -1 to go on, or the exit status. */
+int simple_parse(const struct simple_command *as, int argc, char **argv, struct simple_output *to);
+
+/* ---- conditions by which a build fails: --fail-if. */
+
+/* Parses the arguments of `option` on what these analyses find. 0, or -1 after a message. */
+int fail_parse(struct conditions *conditions, const struct analysis *const *analyses,
+	       const char *option, const struct option_list *texts, enum condition_use use);
+
+/* Reports the conditions that hold, and for which lines; returns their number. */
+size_t fail_report(const struct conditions *conditions, const struct rows *rows,
+		   const struct findings *findings, const struct cell_context *ctx);
+size_t fail_diff(const struct conditions *conditions, const struct diff *d,
+		 const struct cell_context *ctx);
 
 #endif

@@ -1,9 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* heap_pid.h - `ojx heap -p`: the heap dump of a JVM that runs. */
-#ifndef OJX_HEAP_PID_H
-#define OJX_HEAP_PID_H
+/* jvms.h - JVMs that run: those that an option -p names, and the heap dump of one. */
+#ifndef OJX_JVMS_H
+#define OJX_JVMS_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+/*
+ * Reads a list, separated by commas, of process ids and of patterns, each of which must match one
+ * JVM; reports errors, with the candidates. `n` is the room for pids, and then their number, at
+ * least 1. Whether a pid is a JVM is not checked. Returns -1, or the exit status.
+ */
+int select_jvms(const char *list, pid_t *pids, size_t *n);
+
+/* ---- `ojx heap -p`: the heap dump of a JVM that runs. */
 
 enum { HEAP_PID_NAME = 160 };
 
