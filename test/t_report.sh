@@ -52,7 +52,7 @@ test_files()
 	refused "another file" 1 "'.*/file' is not a recording"
 	patched 8 '\377'
 	report -i "$TMP/patched"
-	refused "newer version" 1 "'.*' was recorded by a newer version of ojx"
+	refused "another version" 1 "'.*' was recorded by another version of ojx"
 	patched 3000 'damage'
 	report -i "$TMP/patched"
 	refused "damaged" 1 "'.*' is damaged"
