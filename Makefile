@@ -14,6 +14,12 @@ CC      ?= cc
 CFLAGS  ?= $(if $(SAN),-O1 -g1,-O2 -g)
 WARN    := -std=gnu11 -Wall -Wextra -Wshadow -Werror
 
+# A folder of agent/arch/ has what is the processor's (agent/arch/arch.h).
+ARCH      ?= $(shell uname -m)
+ifeq ($(wildcard agent/arch/$(ARCH)/processor.h),)
+$(error ojx does not know the processor $(ARCH), only $(notdir $(patsubst %/,%,$(dir $(wildcard agent/arch/*/processor.h)))): see docs/contributing.md)
+endif
+
 JDK       := $(shell agent/jdks.sh | head -n 1)
 CAPSTONE  := $(shell $(CC) -print-file-name=libcapstone.a)
 PACKAGES  := libcjson libelf libzip zlib
@@ -23,10 +29,12 @@ LIBS      := $(shell pkg-config --libs $(PACKAGES) ncursesw 2>/dev/null) $(CAPST
 CPPFLAGS  += -Ilib -DOJX_VERSION='"$(VERSION)"'
 DEPFLAGS   = -MMD -MP
 
+AGENT_INCLUDES := -Iagent -Iagent/arch/$(ARCH)
+
 # The agent lives in somebody else's process: nothing of it is visible there, its thread-local
 # storage never allocates, and it needs no library but the C library. It reads instructions itself
 # (lib/insn/insn.h), in handlers, where no disassembler may be called.
-AGENT_CFLAGS  = -Iagent -fPIC -fvisibility=hidden -ftls-model=initial-exec -pthread \
+AGENT_CFLAGS  = $(AGENT_INCLUDES) -fPIC -fvisibility=hidden -ftls-model=initial-exec -pthread \
                 -I$(JDK)/include -I$(JDK)/include/linux
 # Before glibc 2.34 functions of the C library were in libdl and libpthread (agent/core/oldlibc.c).
 AGENT_LIBS    = -lm -Wl,--no-as-needed -l:libdl.so.2 -l:libpthread.so.0
@@ -56,7 +64,7 @@ endif
 tool_objs  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard cmd/*.c))
 lib_files  := $(wildcard lib/*/*.c lib/*/*/*.c)
 lib_objs   := $(patsubst %.c,$(BUILD)/%.o,$(lib_files))
-agent_files := $(wildcard agent/*.c agent/*/*.c)
+agent_files := $(wildcard agent/*.c agent/*/*.c agent/arch/$(ARCH)/*.c)
 agent_objs := $(patsubst %.c,build/%.o,$(agent_files))
 # The reader of instructions and the reader of the shared memory are the agent's and the tool's.
 insn_objs  := $(patsubst lib/%.c,build/agent/%.o,$(wildcard lib/insn/*.c))
@@ -69,7 +77,7 @@ agent_tested := $(patsubst %,build/agent/%.o,alone_options analyse/draw_table co
                 code/next_access code/next_access_operand code/codequeue code/codetable code/decode_trap \
                 code/symbolic_registers code/code_path core/blocks core/memory core/peek core/registry core/room core/seccomp core/tiers perf/listener)
 fuzzers    := $(patsubst test/fuzz/%.c,build-fuzz/%,$(wildcard test/fuzz/fuzz_*.c))
-c_files    := $(wildcard cmd/*.[ch] lib/*/*.[ch] lib/*/*/*.[ch] agent/*.[ch] agent/*/*.[ch] \
+c_files    := $(wildcard cmd/*.[ch] lib/*/*.[ch] lib/*/*/*.[ch] agent/*.[ch] agent/*/*.[ch] agent/*/*/*.[ch] \
               test/*.[ch] test/*/*.[ch])
 
 # What is made, a line each, before a command that make would print in full: with V=1 it does.
@@ -119,7 +127,7 @@ build/agent/%.o: agent/%.c | jdk
 
 $(BUILD)/test/unit/%.o: test/unit/%.c
 	@mkdir -p $(@D)
-	$(CC_LINE)$(CC) $(CPPFLAGS) -I. -Iagent $(CFLAGS) $(WARN) $(SAN_FLAGS) $(LIBS_CFLAGS) $(DEPFLAGS) -c -o $@ $<
+	$(CC_LINE)$(CC) $(CPPFLAGS) -I. $(AGENT_INCLUDES) $(CFLAGS) $(WARN) $(SAN_FLAGS) $(LIBS_CFLAGS) $(DEPFLAGS) -c -o $@ $<
 
 $(BUILD)/unit: $(unit_objs) $(agent_tested) $(BUILD)/libojx.a
 	$(LD_LINE)$(CC) $(CFLAGS) $(SAN_FLAGS) $(LDFLAGS) -pthread -o $@ $^ -lcmocka $(LIBS)
@@ -277,7 +285,7 @@ fuzz: $(fuzzers) build-fuzz/make_seeds
 FUZZ_FLAGS := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 build-fuzz/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC_LINE)clang $(CPPFLAGS) -Iagent $(WARN) $(FUZZ_FLAGS) $(LIBS_CFLAGS) $(DEPFLAGS) -c -o $@ $<
+	$(CC_LINE)clang $(CPPFLAGS) $(AGENT_INCLUDES) $(WARN) $(FUZZ_FLAGS) $(LIBS_CFLAGS) $(DEPFLAGS) -c -o $@ $<
 
 build-fuzz/fuzz_%: build-fuzz/test/fuzz/fuzz_%.o $(lib_files:%.c=build-fuzz/%.o)
 	$(LD_LINE)clang $(FUZZ_FLAGS) -fsanitize=fuzzer -o $@ $^ $(LIBS)
@@ -306,7 +314,7 @@ lint:
 		{ echo "neither cppcheck nor clang-tidy is installed" >&2; exit 1; }
 	! command -v cppcheck >/dev/null || cppcheck --quiet --error-exitcode=1 --std=c11 \
 		--enable=warning,performance,portability --inline-suppr \
-		--suppress=missingIncludeSystem -Ilib -Iagent cmd lib agent test/*.c test/fuzz
+		--suppress=missingIncludeSystem -Ilib $(AGENT_INCLUDES) cmd lib agent test/*.c test/fuzz
 	! command -v clang-tidy >/dev/null || \
 		{ for f in cmd/*.c $(lib_files); do \
 			$(TIDY) $$f -- $(CPPFLAGS) $(TIDY_WARN) $(LIBS_CFLAGS) || exit 1; done; \
@@ -316,7 +324,7 @@ lint:
 clean:
 	rm -rf build build-* ojx libojx-agent.so
 
--include $(wildcard build-fuzz/*/*/*.d build-fuzz/*/*/*/*.d $(BUILD)/*/*.d $(BUILD)/*/*/*.d $(BUILD)/*/*/*/*.d build/agent/*.d build/agent/*/*.d)
+-include $(wildcard build-fuzz/*/*/*.d build-fuzz/*/*/*/*.d $(BUILD)/*/*.d $(BUILD)/*/*/*.d $(BUILD)/*/*/*/*.d build/agent/*.d build/agent/*/*.d build/agent/*/*/*.d)
 
 .SECONDARY:
 FORCE:

@@ -12,6 +12,7 @@ import argparse
 import collections
 import concurrent.futures
 import os
+import platform
 import re
 import subprocess
 import sys
@@ -45,8 +46,9 @@ MARKER = re.compile(r"\[(?:handler|pause)\]")
 def call_graph(tree, includes):
     """Which function calls which, and in which file each is defined. Static ones are called file.c:name."""
     calls, home = collections.defaultdict(set), {}
-    files = [p for d in ("agent", "lib/insn", "lib/wire") for p in sorted((tree / d).rglob("*.c"))]
-    flags = ["-O0", "-std=gnu11", "-DOJX_VERSION=\"\"", "-Ilib", "-Iagent", *("-I" + i for i in includes)]
+    files = [p for d in ("agent", "lib/insn", "lib/wire") for p in sorted((tree / d).rglob("*.c"))
+             if p.parent.parent != tree / "agent/arch" or p.parent.name == platform.machine()]
+    flags = ["-O0", "-std=gnu11", "-DOJX_VERSION=\"\"", "-Ilib", "-Iagent", "-Iagent/arch/" + platform.machine(), *("-I" + i for i in includes)]
 
     def one(path, folder):
         out = Path(folder) / str(path.relative_to(tree)).replace("/", "_")

@@ -17,6 +17,7 @@ state     a variable of the agent is thread-local or outlives a recording and do
 """
 import concurrent.futures
 import os
+import platform
 import re
 import subprocess
 import sys
@@ -31,7 +32,7 @@ SOURCES = {".c", ".h", ".py", ".sh", ".js", ".css", ".html", ".java"}
 # What a folder may include besides itself; a folder that is not listed may include everything.
 BELOW_MODEL = ["lib/wire", "lib/insn", "lib/base", "lib/stats", "lib/file"]
 BELOW_REPORT = BELOW_MODEL + ["lib/model", "lib/analyse"]
-AGENT_BELOW = ["lib/wire", "lib/insn", "agent/core", "agent/hotspot"]
+AGENT_BELOW = ["lib/wire", "lib/insn", "agent/arch", "agent/core", "agent/hotspot"]
 FLOORS = {
     "lib/wire": [],
     "lib/insn": [],
@@ -47,14 +48,16 @@ FLOORS = {
     "lib/record": BELOW_MODEL + ["lib/model"],
     "lib/host": BELOW_MODEL + ["lib/model", "lib/record"],
     "lib/attach": BELOW_MODEL + ["lib/model", "lib/record", "lib/host"],
-    "agent/core": ["lib/wire"],
-    "agent/hotspot": ["lib/wire", "agent/core"],
+    "agent/arch": ["lib/insn"],
+    "agent/core": ["lib/wire", "agent/arch"],
+    "agent/hotspot": ["lib/wire", "agent/arch", "agent/core"],
     "agent/code": AGENT_BELOW,
     "agent/heap": AGENT_BELOW + ["agent/code"],
     "agent/perf": AGENT_BELOW + ["agent/code", "agent/heap"],
     "agent/analyse": AGENT_BELOW + ["agent/code", "agent/heap", "agent/perf"],
     "agent": AGENT_BELOW + ["agent/code", "agent/heap", "agent/perf", "agent/analyse"],
 }
+PROCESSOR = "agent/arch/" + os.environ.get("ARCH", platform.machine())  # where agent/arch/arch.h finds processor.h
 TREES = {"lib": ["lib"], "cmd": ["cmd", "lib"], "agent": ["agent", "lib"]}  # where includes are looked for
 
 
@@ -197,7 +200,7 @@ class House:
                 unit.flush()
                 cc = os.environ.get("CC", "cc").split()
                 done = subprocess.run([*cc, "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only",
-                                       *(f"-I{d}" for d in TREES[top]), *packages,
+                                       *(f"-I{d}" for d in [*TREES[top], PROCESSOR]), *packages,
                                        *(jvmti if top == "agent" else []), unit.name],
                                       cwd=self.tree, capture_output=True, text=True)
             return done.returncode and next((line for line in done.stderr.splitlines() if "error" in line), "?")

@@ -15,7 +15,7 @@ check "nor any other" diff /dev/null "$TMP/other"
 # What `make test` does not build must compile, too.
 for f in "$TOP"/test/fuzz/*.c "$TOP"/test/insn/*.c; do
 	check "it compiles: ${f#"$TOP"/}" "${CC:-cc}" -std=gnu11 -Wall -Wextra -Wshadow -Werror -fsyntax-only \
-		-I"$TOP/lib" -I"$TOP/agent" -I"$TOP/test/unit" -I"$TOP" "$f"
+		-I"$TOP/lib" -I"$TOP/agent" -I"$TOP/agent/arch/$(uname -m)" -I"$TOP/test/unit" -I"$TOP" "$f"
 done
 
 # A tree with each fault once. No correct file is reported.

@@ -5,8 +5,8 @@
 
 #include <sched.h>
 #include <string.h>
-#include <ucontext.h>
 
+#include "arch/arch.h"
 #include "code/next_access.h"
 #include "core/link.h"
 #include "core/memory.h"
@@ -50,10 +50,7 @@ void deferred_samples_init(deferred_samples_user *u)
 /* [handler] The calling context of the instruction at which the thread was interrupted. */
 static uint32_t stack_of(struct thread *t, const void *ucontext)
 {
-	ucontext_t context = *(const ucontext_t *)ucontext;
-
-	context.uc_mcontext.gregs[REG_RIP]++; /* a walk starts after an instruction */
-	return walk_stack(t, &context, 1);
+	return walk_stack(t, ucontext, arch_pc(ucontext));
 }
 
 /* [handler] */

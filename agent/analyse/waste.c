@@ -10,8 +10,8 @@
 
 #include <math.h>
 #include <string.h>
-#include <ucontext.h>
 
+#include "arch/arch.h"
 #include "code/codetable.h"
 #include "core/link.h"
 #include "core/peek.h"
@@ -32,12 +32,6 @@
 static struct waste *waste_of(const struct watch_slot *slot)
 {
 	return slot_own(slot, &waste_user);
-}
-
-/* [handler] */
-static uint64_t ip_of(const void *ucontext)
-{
-	return (uint64_t)((const ucontext_t *)ucontext)->uc_mcontext.gregs[REG_RIP];
 }
 
 /* ---- the sample ------------------------------------------------------------------------ */
@@ -117,7 +111,7 @@ static bool read_value(const struct waste *w, uint64_t *value)
 static bool note(struct waste *w, int which, uint32_t stack, uint64_t end, const void *ucontext)
 {
 	w->stack[which] = stack;
-	if (!code_read(ip_of(ucontext), end - sizeof w->code[which], w->code[which],
+	if (!code_read(arch_pc(ucontext), end - sizeof w->code[which], w->code[which],
 		       sizeof w->code[which]))
 		memset(w->code[which], 0, sizeof w->code[which]);
 	return w->stack[which] != 0;
@@ -141,7 +135,7 @@ static bool is_sampled(const struct watch_slot *slot, const void *ucontext)
 {
 	const struct waste *w = slot_own(slot, &waste_user);
 
-	return ip_of(ucontext) == w->end &&
+	return arch_trap_end(ucontext) == w->end &&
 	       (!w->drawn || now_ns() - slot->watch.armed_ns < DRAWN_WAIT_NS);
 }
 
@@ -162,7 +156,8 @@ static void first(struct thread *t, struct watch_slot *slot, uint32_t generation
 	status_add(trapped, 1);
 	status_add(predicted, 1);
 	atomic_store(&slot->traps, 0);
-	w->seen = note(w, 0, walk_stack(t, ucontext, w->insn_len[0]), w->end, ucontext) &&
+	w->seen = note(w, 0, walk_stack(t, ucontext, walk_within(w->end, w->insn_len[0])), w->end,
+		       ucontext) &&
 		  read_value(w, &w->value);
 	if (!w->seen)
 		slot_end(slot, generation, WIRE_UNUSED_LOST);
@@ -214,7 +209,7 @@ static void second(struct thread *t, struct watch_slot *slot, uint32_t generatio
 		   const void *ucontext)
 {
 	struct waste *w = waste_of(slot);
-	uint64_t value;
+	uint64_t value, end = arch_trap_end(ucontext);
 	enum access_kind kind = decode_access(ucontext, w->address, w->len, &w->insn_len[1]);
 
 	if (!told(w, kind)) {
@@ -226,11 +221,10 @@ static void second(struct thread *t, struct watch_slot *slot, uint32_t generatio
 			slot_end(slot, generation, WIRE_UNUSED_TRAPS);
 		return;
 	}
-	uint32_t stack = walk_stack(t, ucontext, w->insn_len[1]);
+	uint32_t stack = walk_stack(t, ucontext, walk_within(end, w->insn_len[1]));
 	/* not earlier: at the first access the object may have been under construction */
 	w->part = header_part(w->address, w->bytes);
-	bool good = read_value(w, &value) && note(w, 1, stack, ip_of(ucontext), ucontext) &&
-		    epoch_is(w->epoch);
+	bool good = read_value(w, &value) && note(w, 1, stack, end, ucontext) && epoch_is(w->epoch);
 	bool same = good && same_value(w, value);
 	w->wasted = w->kind == WIRE_DEAD_STORE ? kind == ACCESS_STORE : same;
 	slot_end(slot, generation, good ? -1 : WIRE_UNUSED_LOST);
@@ -258,9 +252,9 @@ static void trapped(struct thread *t, struct watch_slot *slot, void *own, uint32
  */
 static bool seen_already(struct thread *t, struct waste *w, const struct access *a)
 {
-	w->seen =
-		note(w, 0, access_stack(t, a), a->end ? a->end : ip_of(a->ucontext), a->ucontext) &&
-		read_value(w, &w->value);
+	w->seen = note(w, 0, access_stack(t, a), a->end ? a->end : arch_pc(a->ucontext),
+		       a->ucontext) &&
+		  read_value(w, &w->value);
 	w->drawn = true;
 	return w->seen;
 }

@@ -13,6 +13,7 @@
 
 #include "analyse/watch_trap.h"
 
+#include "arch/arch.h"
 #include "code/decode.h"
 #include "core/thread.h"
 #include "heap/content.h"
@@ -111,7 +112,7 @@ static void book_use(struct thread *t, struct watch_slot *slot, struct watch *w,
 		slot_end(slot, generation, WIRE_UNUSED_TIME);
 		return;
 	}
-	uint32_t access = walk_stack(t, context, len);
+	uint32_t access = walk_stack(t, context, walk_within(arch_trap_end(context), len));
 	if (!access && atomic_fetch_add(&slot->traps, 1) + 1 < WATCH_TRAPS)
 		return; /* without a stack the use is worthless; the next may have one */
 	if (!slot_disarm(slot, generation))

@@ -8,8 +8,8 @@
 #include "code/next_access.h"
 
 #include <string.h>
-#include <ucontext.h>
 
+#include "arch/arch.h"
 #include "code/code_path.h"
 #include "code/codequeue.h"
 #include "code/loop_accesses.h"
@@ -25,19 +25,11 @@ static struct code_queue queue;
 
 /* ---- in the handler -------------------------------------------------------------------- */
 
-/* [handler] */
-static uint64_t ip_of(const void *ucontext)
-{
-	return (uint64_t)((const ucontext_t *)ucontext)->uc_mcontext.gregs[REG_RIP];
-}
-
 void next_access_state_of(const void *ucontext, struct next_access_state *to)
 {
-	to->ip = ip_of(ucontext);
-	insn_registers(ucontext, to->registers);
-	const struct _libc_fpstate *vectors = ((const ucontext_t *)ucontext)->uc_mcontext.fpregs;
-	for (int i = 0; i < SYMBOLIC_VECTORS; i++)
-		memcpy(&to->vectors[i], &vectors->_xmm[i], sizeof to->vectors[i]);
+	to->ip = arch_pc(ucontext);
+	arch_registers(ucontext, to->registers);
+	arch_vectors(ucontext, to->vectors);
 	to->frame = (const uint64_t *)to->registers[STACK_POINTER];
 	to->words = NEXT_ACCESS_WORDS;
 }
@@ -64,7 +56,7 @@ static void ask(uint64_t ip)
 
 bool next_access_find(const void *ucontext, struct next_access *to)
 {
-	uint64_t ip = ip_of(ucontext);
+	uint64_t ip = arch_pc(ucontext);
 
 	if (code_table_find(&table, ip, true, to, sizeof *to))
 		return true;

@@ -3,10 +3,7 @@
 #define _GNU_SOURCE
 #include "core/callcost.h"
 
-#include <cpuid.h>
-#include <sys/prctl.h>
-#include <x86intrin.h>
-
+#include "arch/arch.h"
 #include "core/thread.h"
 
 #define ONE_IN	      8
@@ -23,16 +20,10 @@ static _Atomic uint64_t usual_ns = USUAL_NS;
 
 void callcost_init(void)
 {
-	uint32_t a, b, c, d;
-	int allowed = PR_TSC_ENABLE;
-
-	/* it runs at constant speed, and the program has not forbidden reading it */
-	reliable = __get_cpuid(0x80000007, &a, &b, &c, &d) && d & 1u << 8;
-	if (prctl(PR_GET_TSC, &allowed) != 0 || allowed != PR_TSC_ENABLE)
-		reliable = false;
+	reliable = arch_counter_constant();
 	if (!reliable)
 		return;
-	first_cycles = __rdtsc();
+	first_cycles = arch_counter();
 	first_ns = now_ns();
 }
 
@@ -40,7 +31,7 @@ void callcost_calibrate(void)
 {
 	if (!reliable)
 		return;
-	uint64_t ns = now_ns() - first_ns, cycles = __rdtsc() - first_cycles;
+	uint64_t ns = now_ns() - first_ns, cycles = arch_counter() - first_cycles;
 	if (ns > CALIBRATED_NS && cycles > ns >> 6)
 		atomic_store_explicit(&ns_per_cycle,
 				      (uint64_t)((double)ns / (double)cycles * (1ull << FRACTION)),
@@ -53,7 +44,7 @@ struct callcost callcost_begin(void)
 
 	if (c.t && atomic_load_explicit(&ns_per_cycle, memory_order_relaxed) &&
 	    random_below(&c.t->random, ONE_IN)) {
-		c.cycles = __rdtsc();
+		c.cycles = arch_counter();
 		return c;
 	}
 	c.cpu = cpu_ns();
@@ -64,13 +55,13 @@ struct callcost callcost_begin(void)
 
 uint64_t callcost_mark(void)
 {
-	return atomic_load_explicit(&ns_per_cycle, memory_order_relaxed) ? __rdtsc() : 0;
+	return atomic_load_explicit(&ns_per_cycle, memory_order_relaxed) ? arch_counter() : 0;
 }
 
 uint64_t callcost_since(uint64_t mark)
 {
 	uint64_t factor = atomic_load_explicit(&ns_per_cycle, memory_order_relaxed);
-	uint64_t ns = (uint64_t)(((unsigned __int128)(__rdtsc() - mark) * factor) >> FRACTION);
+	uint64_t ns = (uint64_t)(((unsigned __int128)(arch_counter() - mark) * factor) >> FRACTION);
 
 	return mark && ns < LONG_NS ? ns : atomic_load_explicit(&usual_ns, memory_order_relaxed);
 }

@@ -278,7 +278,7 @@ bool codeheap_at(uintptr_t pc, bool anew, struct code_at *to)
 		return true;
 	if (!look_up(pc, to))
 		return false;
-	if (!to->id || pc >> 47 || pc - to->blob > UINT32_MAX)
+	if (!to->id || pc >> 48 || pc - to->blob > UINT32_MAX)
 		return true; /* nothing tells later whether a stub is still the same */
 	uint64_t value = value_of(to, pc);
 	uint64_t key = pc | (uint64_t)(to->words | (to->native ? NATIVE : 0)) << 48;

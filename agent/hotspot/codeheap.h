@@ -17,7 +17,7 @@
 struct code_at {
 	uintptr_t blob;
 	uint32_t id;	/* id of the compilation; 0: a stub of the VM */
-	uint32_t words; /* size of a frame, with return address and caller's rbp */
+	uint32_t words; /* size of a frame, with return address and caller's frame pointer */
 	bool native;	/* compiled wrapper of a native method */
 	uint32_t noted; /* see codeheap_note; 0: none */
 };

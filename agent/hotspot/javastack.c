@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * javastack.c - see javastack.h. HotSpot's frame_x86.hpp describes the layout of frames.
+ * javastack.c - see javastack.h. The layout of frames is the processor's (arch.h).
  *
  * The callback runs in native code, called from the VM, called from Java. The thread's anchor tells
  * where the Java frames begin. If the VM or native code in between called Java, an entry frame
  * leads to the previous anchor.
  */
+#define _GNU_SOURCE
 #include "hotspot/javastack.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "core/jvm.h"
 #include "core/link.h"
 #include "core/thread.h"
@@ -28,12 +30,6 @@
 #define AHEAD	  512  /* bytes of the stack to prefetch ahead */
 #define ENV_MAX	  8192 /* most bytes from a thread to its JNIEnv */
 #define CHECK_ALL "OJX_CHECK_STACKS"
-
-/* Offsets in words from rbp of an interpreted frame, and of an entry frame. */
-#define METHOD	  (-3)
-#define SENDER_SP (-1)
-#define BYTECODE  (-8)
-#define CALL	  (-6)
 
 static struct {
 	size_t anchor, sp, pc, fp, call_anchor;
@@ -165,7 +161,7 @@ static bool walk_begin(struct walk *w, uintptr_t anchor, bool *over)
 	w->fp = word(anchor + at.fp);
 	w->pc = word(anchor + at.pc);
 	if (!w->pc)
-		w->pc = word(sp - sizeof sp);
+		w->pc = arch_return_address(word(sp - sizeof sp));
 	w->called = false;
 	return true;
 }
@@ -175,10 +171,11 @@ static bool walk_interpreted(struct walk *w)
 {
 	uintptr_t fp = w->fp;
 
-	if (fp < w->sp || !in_stack(w, fp + (uintptr_t)(BYTECODE * (int)sizeof fp)) ||
+	if (fp < w->sp || !in_stack(w, fp + (uintptr_t)(ARCH_BYTECODE * (int)sizeof fp)) ||
 	    !in_stack(w, fp + sizeof fp))
 		return false;
-	uintptr_t method = slot(fp, METHOD), bytecode = slot(fp, BYTECODE);
+	uintptr_t method = slot(fp, ARCH_METHOD), bytecode = slot(fp, ARCH_BYTECODE);
+	uintptr_t above = arch_sender_above(w->sp, fp);
 	uint64_t number = metadata_number(method);
 	if (!number)
 		return false;
@@ -188,11 +185,11 @@ static bool walk_interpreted(struct walk *w)
 	mix(w, bytecode);
 	w->frames[w->n++] = (struct machine_frame){ .pc = bytecode, .method = method };
 	/* its caller's stack pointer before an adapter moved arguments */
-	w->sp = slot(fp, SENDER_SP);
-	w->pc = slot(fp, 1);
+	w->sp = slot(fp, ARCH_SENDER_SP);
+	w->pc = arch_return_address(slot(fp, 1));
 	w->fp = slot(fp, 0);
 	w->called = true;
-	return w->sp > fp && in_stack(w, w->sp);
+	return w->sp > above && in_stack(w, w->sp);
 }
 
 /* [handler] */
@@ -216,7 +213,7 @@ static bool walk_compiled(struct walk *w)
 	w->sp += c.words * sizeof w->sp;
 	if (!in_stack(w, w->sp - 2 * sizeof w->sp) || !in_stack(w, w->sp))
 		return false;
-	w->pc = slot(w->sp, -1);
+	w->pc = arch_return_address(slot(w->sp, -1));
 	w->fp = slot(w->sp, -2);
 	w->called = true;
 	return true;
@@ -225,9 +222,9 @@ static bool walk_compiled(struct walk *w)
 /* [handler] Goes to the anchor before an entry frame. */
 static bool walk_entry(struct walk *w, bool *over)
 {
-	if (!in_stack(w, w->fp + (uintptr_t)(CALL * (int)sizeof w->fp)))
+	if (!in_stack(w, w->fp + (uintptr_t)(ARCH_CALL * (int)sizeof w->fp)))
 		return false;
-	uintptr_t anchor = slot(w->fp, CALL) + at.call_anchor;
+	uintptr_t anchor = slot(w->fp, ARCH_CALL) + at.call_anchor;
 	return in_stack(w, anchor + at.sp) && in_stack(w, anchor + at.pc) &&
 	       in_stack(w, anchor + at.fp) && walk_begin(w, anchor, over);
 }

@@ -10,6 +10,7 @@
  */
 #define XXH_INLINE_ALL
 
+#define _GNU_SOURCE
 #include "hotspot/stacks.h"
 
 #include <stdbool.h>
@@ -18,6 +19,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 
+#include "arch/arch.h"
 #include "core/link.h"
 #include "core/tiers.h"
 #include "hotspot/metadata.h"
@@ -251,7 +253,7 @@ static uint32_t await_id(const struct tiers_slot *slot)
 		uint32_t id = atomic_load_explicit(&slot->value, memory_order_acquire);
 		if (id)
 			return id == UINT32_MAX ? 0 : id;
-		__builtin_ia32_pause();
+		arch_pause();
 	}
 	return 0;
 }

@@ -2,12 +2,10 @@
 /*
  * walk.c - AsyncGetCallTrace, and corrections for its use at a trap.
  *
- *  - The trap reports the next instruction. The accessing one may have another bytecode position
- *    and other inlined frames. The VM notes them at the start of the last instruction that they
- *    hold for, so it has to be asked about the start. If that is unknown, one byte back is at least
- *    not the next instruction.
- *  - The interpreter keeps the bytecode position in r13 and saves it only at calls. The top frame's
- *    position is taken from r13.
+ *  - A trap may report the next instruction. The accessing one may have another bytecode position
+ *    and other inlined frames. So the VM is asked about the accessing one (walk_within).
+ *  - The interpreter keeps the bytecode position in a register and saves it only at calls. The top
+ *    frame's position is taken from the register.
  *  - Stubs (array copies, fills) have no Java frame. Their frame is popped.
  */
 #define _GNU_SOURCE
@@ -16,6 +14,7 @@
 #include <dlfcn.h>
 #include <ucontext.h>
 
+#include "arch/arch.h"
 #include "core/peek.h"
 #include "core/thread.h"
 #include "hotspot/ids.h"
@@ -67,50 +66,40 @@ static bool on_stack(const struct thread *t, uintptr_t sp, uintptr_t at, size_t 
 	       at + n <= t->stack_high;
 }
 
-/* [handler] Pops the frame of a stub that pushed rbp, or only its return address. */
+/* [handler] Pops the frame of a stub, which has a frame pointer or only a return address. */
 static bool pop_frame(const struct thread *t, ucontext_t *context, bool has_frame)
 {
-	greg_t *r = context->uc_mcontext.gregs;
-	uintptr_t sp = (uintptr_t)r[REG_RSP];
-	uintptr_t frame = has_frame ? (uintptr_t)r[REG_RBP] : sp;
-	size_t words = has_frame ? 2 : 1;
+	uintptr_t far = arch_sp(context) + FRAME_MAX;
 
-	if (!on_stack(t, sp, frame, words * sizeof(uintptr_t)))
-		return false;
-	const uintptr_t *f = (const uintptr_t *)frame;
-	if (has_frame)
-		r[REG_RBP] = (greg_t)f[0];
-	r[REG_RIP] = (greg_t)f[words - 1] - 1;
-	r[REG_RSP] = (greg_t)(frame + words * sizeof(uintptr_t));
-	return true;
+	return arch_pop_stub(context, has_frame, far < t->stack_high ? far : t->stack_high);
 }
 
 /*
- * [handler] Takes the interpreter's position from r13, which points into the bytecodes behind the
- * ConstMethod.
+ * [handler] Takes the interpreter's position from its register, which points into the bytecodes
+ * behind the ConstMethod.
  */
 static void fix_interpreted(struct thread *t, const ucontext_t *context)
 {
-	const greg_t *r = context->uc_mcontext.gregs;
-	uintptr_t ip = (uintptr_t)r[REG_RIP], slot = (uintptr_t)r[REG_RBP] - 24, const_method = 0;
+	uintptr_t ip = arch_pc(context), const_method = 0;
+	uintptr_t slot = arch_fp(context) + (uintptr_t)(ARCH_METHOD * (int)sizeof ip);
 
 	if (ip < interpreter_low || ip >= interpreter_high || !const_method_size ||
 	    t->asgct_frames[0].bci == NATIVE_BCI ||
-	    !on_stack(t, (uintptr_t)r[REG_RSP], slot, sizeof(uintptr_t)))
+	    !on_stack(t, arch_sp(context), slot, sizeof(uintptr_t)))
 		return;
 	uintptr_t method = *(const uintptr_t *)slot;
 	if (!peek(method + method_const_method, &const_method, sizeof const_method))
 		return;
-	uintptr_t bci = (uintptr_t)r[REG_R13] - const_method - const_method_size;
+	uintptr_t bci = arch_bytecode(context) - const_method - const_method_size;
 	if (bci <= BCI_MAX)
 		t->asgct_frames[0].bci = (jint)bci;
 }
 
 /* [handler] */
-static jint walk(struct thread *t, const ucontext_t *trapped, uint8_t len, ucontext_t *context)
+static jint walk(struct thread *t, const ucontext_t *trapped, uintptr_t at, ucontext_t *context)
 {
 	*context = *trapped;
-	context->uc_mcontext.gregs[REG_RIP] -= len ? len : 1;
+	arch_set_pc(context, at);
 	jint n = call_trace(t, context);
 	if (n > 0) {
 		fix_interpreted(t, context);
@@ -140,10 +129,10 @@ static uint32_t number_frames(struct thread *t, uint32_t n)
 	return unknown;
 }
 
-uint32_t walk_stack(struct thread *t, const void *ucontext, uint8_t len)
+uint32_t walk_stack(struct thread *t, const void *ucontext, uintptr_t at)
 {
 	ucontext_t context;
-	jint n = async_get_call_trace ? walk(t, ucontext, len, &context) : 0;
+	jint n = async_get_call_trace ? walk(t, ucontext, at, &context) : 0;
 
 	if (n <= 0) {
 		status_add(stack_errors, 1);
@@ -151,10 +140,9 @@ uint32_t walk_stack(struct thread *t, const void *ucontext, uint8_t len)
 	}
 	uint32_t unknown = number_frames(t, (uint32_t)n);
 	if (unknown) {
-		const greg_t *r = context.uc_mcontext.gregs;
-		const struct javastack_place from = { .pc = (uintptr_t)r[REG_RIP],
-						      .sp = (uintptr_t)r[REG_RSP],
-						      .fp = (uintptr_t)r[REG_RBP] };
+		const struct javastack_place from = { .pc = arch_pc(&context),
+						      .sp = arch_sp(&context),
+						      .fp = arch_fp(&context) };
 		unknown -= javastack_fill(t, &from, t->handler_frames, (uint32_t)n);
 	}
 	ids_missed(unknown, (uint32_t)n, t->carrier);

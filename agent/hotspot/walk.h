@@ -15,10 +15,19 @@ struct vmstructs;
 bool walk_init(const struct vmstructs *vm, void *dl);
 
 /*
- * [handler] The id (stacks.h) of the stack at a trap; 0 if it could not be walked. The context is
- * that of the instruction after the access, as a debug register reports it. `len`: bytes of the
- * accessing instruction, 0 if unknown.
+ * [handler] The id (stacks.h) of the stack of an interrupted thread at an instruction; 0 if it
+ * could not be walked. `at` is the address of the instruction, or lies in it.
  */
-uint32_t walk_stack(struct thread *t, const void *ucontext, uint8_t len);
+uint32_t walk_stack(struct thread *t, const void *ucontext, uintptr_t at);
+
+/*
+ * [handler] An address in the instruction that ends at `end`: its own, if its length is known (not
+ * 0). The VM notes bytecode positions and inlined frames at the start of the last instruction that
+ * they hold for. One byte back is at least not the next instruction.
+ */
+static inline uintptr_t walk_within(uint64_t end, uint8_t len)
+{
+	return (uintptr_t)end - (len ? len : 1);
+}
 
 #endif

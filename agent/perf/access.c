@@ -3,17 +3,13 @@
 #define _GNU_SOURCE
 #include "perf/access.h"
 
-#include <ucontext.h>
-
+#include "arch/arch.h"
 #include "hotspot/walk.h"
 
 uint32_t access_stack(struct thread *t, const struct access *a)
 {
-	ucontext_t context = *(const ucontext_t *)a->ucontext;
-
 	/* with registers of later code, its instruction would be that of another frame */
-	if (!a->end || a->past)
-		return walk_stack(t, &context, 0);
-	context.uc_mcontext.gregs[REG_RIP] = (greg_t)a->end;
-	return walk_stack(t, &context, (uint8_t)(a->end - a->ip));
+	bool known = a->end && !a->past;
+
+	return walk_stack(t, a->ucontext, known ? a->ip : walk_within(arch_pc(a->ucontext), 0));
 }

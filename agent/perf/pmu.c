@@ -10,8 +10,8 @@
 #include <linux/perf_event.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <ucontext.h>
 
+#include "arch/arch.h"
 #include "code/next_access.h"
 #include "core/link.h"
 #include "core/thread.h"
@@ -93,12 +93,6 @@ static bool newest_sample(struct thread *t, uint32_t event, struct perfring_samp
 	       perfring_next(page, (unsigned char *)page + PAGE, DATA_SIZE, type, to, &counts))
 		any = true;
 	return any;
-}
-
-/* [handler] */
-static uint64_t ip_of(const void *ucontext)
-{
-	return (uint64_t)((const ucontext_t *)ucontext)->uc_mcontext.gregs[REG_RIP];
 }
 
 /* [handler] Fills in the properties of the instruction at a->ip. */
@@ -193,11 +187,11 @@ unsigned pmu_find_fault(struct thread *t, uint32_t event, const void *ucontext,
 
 	if (!newest_sample(t, event, &s))
 		return 0;
-	if (!ucontext || (s.ip && s.ip != ip_of(ucontext)) || !ranges_in_heap(s.address, 1))
+	if (!ucontext || (s.ip && s.ip != arch_pc(ucontext)) || !ranges_in_heap(s.address, 1))
 		return 0;
 	struct access a = {
 		.address = s.address,
-		.ip = ip_of(ucontext),
+		.ip = arch_pc(ucontext),
 		.cpu = s.cpu,
 		.ucontext = ucontext,
 	};

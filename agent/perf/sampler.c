@@ -6,8 +6,7 @@
 #define _GNU_SOURCE
 #include "perf/sampler.h"
 
-#include <ucontext.h>
-
+#include "arch/arch.h"
 #include "core/seccomp.h"
 #include "core/thread.h"
 #include "hotspot/layout.h"
@@ -128,9 +127,7 @@ void sampler_stop(const struct thread *t)
 /* [handler] */
 static bool runs_java(const void *ucontext)
 {
-	const ucontext_t *context = ucontext;
-
-	return ranges_in_code((uint64_t)context->uc_mcontext.gregs[REG_RIP]);
+	return ranges_in_code(arch_pc(ucontext));
 }
 
 uint64_t sampler_kernel_ns(uint32_t event)

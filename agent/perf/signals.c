@@ -15,6 +15,7 @@
 #include <string.h>
 #include <ucontext.h>
 
+#include "arch/arch.h"
 #include "core/session.h"
 #include "core/thread.h"
 #include "perf/breakpoint.h"
@@ -31,7 +32,7 @@ static void handler(int sig, siginfo_t *info, void *context);
 OUTLIVES_SESSION static struct listener urgent = { .number = SIGNALS_NUMBER, .handler = handler };
 static _Atomic int trial = -1;
 static struct thread *_Atomic trier;
-static _Atomic uint64_t expected_ip; /* ip of the trial's signals; 0: any */
+static _Atomic uint64_t expected_end; /* of the instruction of the trial's traps; 0: any */
 static _Atomic uint32_t tried, exact;
 
 /* ---- what it is about ------------------------------------------------------------------ */
@@ -99,10 +100,10 @@ static bool has_stack(const ucontext_t *context)
 /* [handler] */
 static void count_trial(const ucontext_t *context)
 {
-	uint64_t ip = atomic_load(&expected_ip);
+	uint64_t end = atomic_load(&expected_end);
 
 	atomic_fetch_add(&tried, 1);
-	if (ip == (uint64_t)context->uc_mcontext.gregs[REG_RIP])
+	if (end == arch_trap_end(context))
 		atomic_fetch_add(&exact, 1);
 }
 
@@ -237,19 +238,13 @@ uint32_t signals_tried(void)
 bool signals_exact(int event, volatile uint64_t *watched, uint32_t n, uint64_t *ns)
 {
 	uint32_t before = atomic_load(&exact);
-	uint64_t start = cpu_ns(), ip;
+	uint64_t start = cpu_ns();
 
 	signals_try(event);
 	for (uint32_t i = 0; i < n; i++)
-		__asm__ volatile("lea 1f(%%rip), %0\n\t"
-				 "mov %0, %1\n\t"
-				 "addq $1, %2\n"
-				 "1:\tnop"
-				 : "=&r"(ip), "=m"(expected_ip), "+m"(*watched)
-				 :
-				 : "cc", "memory");
+		arch_touch(watched, &expected_end);
 	*ns = n ? (cpu_ns() - start) / n : 0;
 	signals_try(-1);
-	atomic_store(&expected_ip, 0);
+	atomic_store(&expected_end, 0);
 	return atomic_load(&exact) - before == n;
 }
