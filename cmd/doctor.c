@@ -23,7 +23,7 @@
 #include "analyse/analyses.h"
 #include "attach/obstacles.h"
 #include "attach/other_agents.h"
-#include "base/json_put.h"
+#include "base/json_text.h"
 #include "base/tempdir.h"
 #include "cmd.h"
 #include "common_options.h"

@@ -13,7 +13,7 @@
 #include "analyse/analyses.h"
 #include "attach/obstacles.h"
 #include "attach/target.h"
-#include "base/json_put.h"
+#include "base/json_text.h"
 #include "base/table.h"
 #include "cmd.h"
 #include "common_options.h"

@@ -2,14 +2,134 @@
 /* json_text.c - see json_text.h. With printf, numbers would take most of the time. */
 #include "base/json_text.h"
 
+#include <inttypes.h>
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/utf8.h"
 
-enum { FIRST_ROOM = 4096, DECIMALS = 9 };
+enum {
+	FIRST_ROOM = 4096,
+	STREAM_ROOM = 65536, /* bytes that are written to a stream at once */
+	DECIMALS = 9,
+};
+
+/* ---- strings and numbers as JSON has them ---- */
+
+/* Bytes at the beginning of a text that stand in a string as they are. */
+static size_t plain_head(const char *text, size_t len, bool html)
+{
+	const char *at = text, *end = text + len;
+
+	while (at < end) {
+		unsigned char c = (unsigned char)*at;
+		const char *next = at + 1;
+		if (c < 0x20 || c == '"' || c == '\\' || c == 0x7f || (c == '<' && html))
+			break;
+		if (c >= 0x80) {
+			next = at;
+			if (utf8_next(&next, end) == 0xfffd)
+				break;
+		}
+		at = next;
+	}
+	return (size_t)(at - text);
+}
+
+enum { CODE_MAX = 8 };
+
+/* How a string has the character that begins here, and moves behind it. */
+static const char *escape(char code[CODE_MAX], const char **text, const char *end)
+{
+	static const char names[] = "\"\"\\\\\bb\ff\nn\rr\tt";
+	uint32_t c = utf8_next(text, end);
+
+	for (const char *n = names; *n; n += 2)
+		if ((unsigned char)n[0] == c) {
+			snprintf(code, CODE_MAX, "\\%c", n[1]);
+			return code;
+		}
+	snprintf(code, CODE_MAX, c == 0xfffd ? "\xef\xbf\xbd" : "\\u%04x", c);
+	return code;
+}
+
+/* Writes `value` backwards, before `end`; at least `least` digits. Returns where it begins. */
+static char *digits_before(char *end, uint64_t value, int least)
+{
+	while (value > 0 || least > 0) {
+		*--end = (char)('0' + value % 10);
+		value /= 10;
+		least--;
+	}
+	return end;
+}
+
+static size_t whole_text(char text[JSON_NUMBER_MAX], uint64_t value)
+{
+	char digits[JSON_NUMBER_MAX], *end = digits + sizeof digits;
+	char *begun = digits_before(end, value, 1);
+
+	memcpy(text, begun, (size_t)(end - begun));
+	return (size_t)(end - begun);
+}
+
+/* 0 < value < 10^6: that many decimals, at most, without zeros at the end. */
+static size_t decimals_text(char text[JSON_NUMBER_MAX], double value, int decimals)
+{
+	char room[JSON_NUMBER_MAX], *end = room + sizeof room, *point = end - decimals;
+	uint64_t unit = 1;
+
+	for (int i = 0; i < decimals; i++)
+		unit *= 10;
+	uint64_t all = (uint64_t)(value * (double)unit + 0.5);
+	digits_before(end, all % unit, decimals);
+	while (end > point && end[-1] == '0')
+		end--;
+	*--point = '.';
+	char *begun = digits_before(point, all / unit, 1);
+	if (end == point + 1) /* rounded to a whole number */
+		end = point;
+	memcpy(text, begun, (size_t)(end - begun));
+	return (size_t)(end - begun);
+}
+
+size_t json_number_text(char text[JSON_NUMBER_MAX], double value)
+{
+	double amount = fabs(value);
+	size_t sign = value < 0;
+
+	text[0] = '-';
+	if (amount == floor(amount) && amount < 1e15)
+		return sign + whole_text(text + sign, (uint64_t)amount);
+	if (amount >= 1e-4 && amount < 1e6)
+		return sign + decimals_text(text + sign, amount, DECIMALS);
+	return (size_t)snprintf(text, JSON_NUMBER_MAX, "%.15g", value);
+}
+
+/* As json_put_number says. */
+static size_t short_text(char text[JSON_NUMBER_MAX], double value)
+{
+	if (!isfinite(value))
+		return (size_t)snprintf(text, JSON_NUMBER_MAX, "null");
+	if (value >= 0 && value <= 1e9 && value == floor(value))
+		return whole_text(text, (uint64_t)value);
+	return (size_t)snprintf(text, JSON_NUMBER_MAX, "%.6g", value);
+}
+
+/* As json_put_figure says. */
+static size_t figure_text(char text[JSON_NUMBER_MAX], double value)
+{
+	double millionths = floor(value * 1e6 + 0.5);
+
+	if (millionths >= 1 && millionths < 1e6)
+		return decimals_text(text, value, 6);
+	if (value >= 1e5 && value < 1e18)
+		return whole_text(text, (uint64_t)(value + 0.5));
+	return short_text(text, value);
+}
+
+/* ---- the text ---- */
 
 void json_text_release(struct json_text *t)
 {
@@ -24,8 +144,6 @@ void json_text_clear(struct json_text *t)
 {
 	t->len = 0;
 }
-
-/* ---- bytes --------------------------------------------------------------------------------- */
 
 static bool grow(struct json_text *t, size_t n)
 {
@@ -45,6 +163,8 @@ static bool grow(struct json_text *t, size_t n)
 /* Makes room for `n` more bytes and returns where they go; NULL after a failure. */
 static inline char *reserve(struct json_text *t, size_t n)
 {
+	if (t->out && t->len >= STREAM_ROOM)
+		json_text_flush(t);
 	if (t->failed || (t->room - t->len < n && !grow(t, n)))
 		return NULL;
 	return t->text + t->len;
@@ -65,17 +185,27 @@ static void put_char(struct json_text *t, char c)
 	put(t, &c, 1);
 }
 
-/* What stands before a value: a comma if it is not the first, and its name. */
+static void put_break(struct json_text *t)
+{
+	if (t->breaks)
+		put_char(t, '\n');
+	t->breaks = false;
+}
+
+/* What stands before a value: a comma if it is not the first, a break, and its name. */
 static void begin(struct json_text *t, const char *name)
 {
-	char last = t->len ? t->text[t->len - 1] : '[';
+	char before = t->len ? t->text[t->len - 1] : t->last;
 	size_t len = name ? strlen(name) : 0;
-	char *to = reserve(t, len + strlen(",\"\":"));
+	char *to = reserve(t, len + strlen(",\n\"\":"));
 
 	if (!to)
 		return;
-	if (last != '[' && last != '{')
+	if (before && before != '[' && before != '{')
 		*to++ = ',';
+	if (t->breaks)
+		*to++ = '\n';
+	t->breaks = false;
 	if (name) {
 		*to++ = '"';
 		memcpy(to, name, len);
@@ -86,52 +216,48 @@ static void begin(struct json_text *t, const char *name)
 	t->len = (size_t)(to - t->text);
 }
 
-/* ---- strings ------------------------------------------------------------------------------- */
-
-static bool is_plain(unsigned char c)
+void json_text_break(struct json_text *t)
 {
-	return c >= 0x20 && c != '"' && c != '\\';
+	t->breaks = true;
 }
 
-static void put_escaped(struct json_text *t, unsigned char c)
+int json_text_flush(struct json_text *t)
 {
-	static const char names[] = "\"\"\\\\\bb\ff\nn\rr\tt";
-	char code[8];
-
-	for (const char *n = names; *n; n += 2)
-		if ((unsigned char)n[0] == c) {
-			put_char(t, '\\');
-			put_char(t, n[1]);
-			return;
-		}
-	snprintf(code, sizeof code, "\\u%04x", c);
-	put(t, code, 6);
+	if (t->out && t->len > 0) {
+		t->last = t->text[t->len - 1];
+		if (fwrite(t->text, 1, t->len, t->out) < t->len)
+			t->failed = true;
+		t->len = 0;
+	}
+	return t->failed ? -1 : 0;
 }
 
-/* Valid UTF-8. */
+int json_text_end(struct json_text *t)
+{
+	put_char(t, '\n');
+	int result = json_text_flush(t);
+	json_text_release(t);
+	return result;
+}
+
+/* ---- values ---- */
+
 static void put_string(struct json_text *t, const char *string, size_t len)
 {
-	size_t begun = 0;
+	const char *end = string + len;
+	char code[CODE_MAX];
 
 	put_char(t, '"');
-	for (size_t i = 0; i < len; i++) {
-		if (is_plain((unsigned char)string[i]))
-			continue;
-		put(t, string + begun, i - begun);
-		put_escaped(t, (unsigned char)string[i]);
-		begun = i + 1;
+	while (string < end) {
+		size_t n = plain_head(string, (size_t)(end - string), t->html);
+		put(t, string, n);
+		string += n;
+		if (string < end) {
+			escape(code, &string, end);
+			put(t, code, strlen(code));
+		}
 	}
-	put(t, string + begun, len - begun);
 	put_char(t, '"');
-}
-
-/* Nearly all text is ASCII and needs no cleaning. */
-static bool is_ascii(const char *text, size_t len)
-{
-	for (size_t i = 0; i < len; i++)
-		if ((unsigned char)text[i] >= 0x80)
-			return false;
-	return true;
 }
 
 FILE *json_text_begin_string(struct json_text *t)
@@ -160,25 +286,13 @@ void json_text_end_string(struct json_text *t, const char *name)
 
 void json_text_string(struct json_text *t, const char *name, const char *string)
 {
-	size_t len = string ? strlen(string) : 0;
-
 	if (!string) {
 		json_text_null(t, name);
 		return;
 	}
-	if (is_ascii(string, len)) {
-		begin(t, name);
-		put_string(t, string, len);
-		return;
-	}
-	FILE *out = json_text_begin_string(t);
-	if (out) {
-		utf8_put(out, string, len, UTF8_DATA);
-		json_text_end_string(t, name);
-	}
+	begin(t, name);
+	put_string(t, string, strlen(string));
 }
-
-/* ---- other values -------------------------------------------------------------------------- */
 
 void json_text_open(struct json_text *t, const char *name, char bracket)
 {
@@ -188,13 +302,8 @@ void json_text_open(struct json_text *t, const char *name, char bracket)
 
 void json_text_close(struct json_text *t, char bracket)
 {
+	put_break(t);
 	put_char(t, bracket);
-}
-
-void json_text_null(struct json_text *t, const char *name)
-{
-	begin(t, name);
-	put(t, "null", 4);
 }
 
 void json_text_raw(struct json_text *t, const char *name, const char *json, size_t len)
@@ -203,67 +312,48 @@ void json_text_raw(struct json_text *t, const char *name, const char *json, size
 	put(t, json, len);
 }
 
+void json_text_null(struct json_text *t, const char *name)
+{
+	json_text_raw(t, name, "null", 4);
+}
+
 void json_text_bool(struct json_text *t, const char *name, bool value)
 {
-	begin(t, name);
-	put(t, value ? "true" : "false", value ? 4 : 5);
-}
-
-/* Writes `value` backwards, before `end`; at least `least` digits. Returns where it begins. */
-static char *digits_before(char *end, uint64_t value, int least)
-{
-	while (value > 0 || least > 0) {
-		*--end = (char)('0' + value % 10);
-		value /= 10;
-		least--;
-	}
-	return end;
-}
-
-/* 0 < value < 10^6: nine decimals, without zeros at the end. */
-static size_t decimals_text(char text[JSON_NUMBER_MAX], double value)
-{
-	char room[JSON_NUMBER_MAX], *end = room + sizeof room, *point = end - DECIMALS;
-	uint64_t all = (uint64_t)(value * 1e9 + 0.5);
-
-	digits_before(end, all % 1000000000, DECIMALS);
-	while (end > point && end[-1] == '0')
-		end--;
-	*--point = '.';
-	char *begun = digits_before(point, all / 1000000000, 1);
-	if (end == point + 1) /* rounded to a whole number */
-		end = point;
-	memcpy(text, begun, (size_t)(end - begun));
-	return (size_t)(end - begun);
-}
-
-size_t json_number_text(char text[JSON_NUMBER_MAX], double value)
-{
-	double amount = fabs(value);
-	size_t sign = value < 0;
-
-	text[0] = '-';
-	if (amount == floor(amount) && amount < 1e15) {
-		char digits[JSON_NUMBER_MAX], *end = digits + sizeof digits;
-		char *begun = digits_before(end, (uint64_t)amount, 1);
-		memcpy(text + sign, begun, (size_t)(end - begun));
-		return sign + (size_t)(end - begun);
-	}
-	if (amount >= 1e-4 && amount < 1e6)
-		return sign + decimals_text(text + sign, amount);
-	return (size_t)snprintf(text, JSON_NUMBER_MAX, "%.15g", value);
+	json_text_raw(t, name, value ? "true" : "false", value ? 4 : 5);
 }
 
 void json_text_number(struct json_text *t, const char *name, double value)
 {
-	if (!isfinite(value)) {
+	char text[JSON_NUMBER_MAX];
+
+	if (isfinite(value))
+		json_text_raw(t, name, text, json_number_text(text, value));
+	else
 		json_text_null(t, name);
-		return;
-	}
-	begin(t, name);
-	char *to = reserve(t, JSON_NUMBER_MAX);
-	if (to)
-		t->len += json_number_text(to, value);
+}
+
+void json_text_whole(struct json_text *t, const char *name, int64_t value)
+{
+	char text[JSON_NUMBER_MAX];
+	size_t sign = value < 0;
+
+	text[0] = '-';
+	json_text_raw(t, name, text,
+		      sign + whole_text(text + sign, sign ? 0 - (uint64_t)value : (uint64_t)value));
+}
+
+void json_text_figure(struct json_text *t, const char *name, double value)
+{
+	char text[JSON_NUMBER_MAX];
+
+	json_text_raw(t, name, text, figure_text(text, value));
+}
+
+void json_text_short(struct json_text *t, const char *name, double value)
+{
+	char text[JSON_NUMBER_MAX];
+
+	json_text_raw(t, name, text, short_text(text, value));
 }
 
 void json_text_range(struct json_text *t, const char *name, double low, double high)
@@ -276,4 +366,76 @@ void json_text_range(struct json_text *t, const char *name, double low, double h
 	json_text_number(t, NULL, low);
 	json_text_number(t, NULL, high);
 	json_text_close(t, ']');
+}
+
+/* ---- single values ---- */
+
+void json_put_bytes(FILE *out, const char *text, size_t len)
+{
+	const char *end = text + len;
+	char code[CODE_MAX];
+
+	putc('"', out);
+	while (text < end) {
+		size_t n = plain_head(text, (size_t)(end - text), true);
+		fwrite(text, 1, n, out);
+		text += n;
+		if (text < end)
+			fputs(escape(code, &text, end), out);
+	}
+	putc('"', out);
+}
+
+int json_put_memtext(FILE *out, struct memtext *t)
+{
+	char *text = memtext_end(t);
+
+	if (!text)
+		return -1;
+	json_put_bytes(out, text, t->len);
+	free(text);
+	return 0;
+}
+
+void json_put_text(FILE *out, const char *text)
+{
+	if (text)
+		json_put_bytes(out, text, strlen(text));
+	else
+		fputs("null", out);
+}
+
+void json_put_whole(FILE *out, uint64_t value)
+{
+	char text[JSON_NUMBER_MAX];
+
+	fwrite(text, 1, whole_text(text, value), out);
+}
+
+void json_put_number(FILE *out, double value)
+{
+	char text[JSON_NUMBER_MAX];
+
+	fwrite(text, 1, short_text(text, value), out);
+}
+
+void json_put_figure(FILE *out, double value)
+{
+	char text[JSON_NUMBER_MAX];
+
+	fwrite(text, 1, figure_text(text, value), out);
+}
+
+void json_put_ids(FILE *out, const uint32_t *ids, size_t n, uint32_t nothing)
+{
+	putc('[', out);
+	for (size_t i = 0; i < n; i++) {
+		if (i > 0)
+			putc(',', out);
+		if (ids[i] == nothing)
+			fputs("-1", out);
+		else
+			json_put_whole(out, ids[i]);
+	}
+	putc(']', out);
 }

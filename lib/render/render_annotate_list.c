@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/javaname.h"
-#include "base/json_put.h"
+#include "base/json_text.h"
 #include "base/memtext.h"
 #include "base/table.h"
 #include "base/units.h"

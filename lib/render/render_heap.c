@@ -9,7 +9,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "base/json_put.h"
+#include "base/json_text.h"
 #include "base/memtext.h"
 #include "base/table.h"
 #include "base/units.h"

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/escape.h"
-#include "base/json_put.h"
+#include "base/json_text.h"
 #include "base/memtext.h"
 #include "render/export.h"
 #include "render/marks.h"

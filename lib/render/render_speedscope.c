@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "base/grow.h"
-#include "base/json_put.h"
+#include "base/json_text.h"
 #include "base/memtext.h"
 #include "base/sort.h"
 #include "render/export.h"

@@ -13,7 +13,7 @@
 #include "base/grow.h"
 #include "base/idmap.h"
 #include "base/javaname.h"
-#include "base/json_put.h"
+#include "base/json_text.h"
 #include "base/sort.h"
 
 static size_t count_lines(const char *text, size_t len)

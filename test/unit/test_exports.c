@@ -174,7 +174,9 @@ static void test_hostile_names(void **state)
 		   "\n\"a;b \xef\xbf\xbd"
 		   "9\xef\xbf\xbd\xef\xbf\xbd<\"\"\\\",4711,");
 	assert_stack_cell(f, "\"?.x|\xef\xbf\xbdy(A\"\".java\xef\xbf\xbd\xef\xbf\xbd|b:10)\"");
-	assert_has(f, "speedscope", "{\"name\":\"a;b \\ufffd9\\ufffd\\ufffd\\u003c\\\"\\\\\"}");
+	assert_has(f, "speedscope",
+		   "{\"name\":\"a;b \xef\xbf\xbd"
+		   "9\xef\xbf\xbd\xef\xbf\xbd\\u003c\\\"\\\\\"}");
 	assert_has(f, "dhat", "0x1: a;b ");
 }
 

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -102,12 +103,65 @@ static void test_numbers(void **state)
 	json_text_release(&t);
 }
 
+/* To a stream, with breaks, safe in HTML, and longer than what is written at once. */
+static void test_stream(void **state)
+{
+	struct memtext gathered;
+	struct json_text t = { .out = memtext_begin(&gathered), .html = true };
+	enum { MANY = 100000 };
+
+	(void)state;
+	assert_non_null(t.out);
+	json_text_open(&t, NULL, '{');
+	json_text_string(&t, "a", "<\x7f\xff");
+	json_text_break(&t);
+	json_text_open(&t, "b", '[');
+	for (int i = 0; i < MANY; i++) {
+		json_text_break(&t);
+		json_text_whole(&t, NULL, -i);
+	}
+	json_text_break(&t);
+	json_text_close(&t, ']');
+	assert_int_equal(json_text_flush(&t), 0);
+	json_text_figure(&t, "c", 123456.7);
+	json_text_short(&t, "d", 123456.7);
+	json_text_figure(&t, "e", 2.0 / 3);
+	json_text_short(&t, "f", NAN);
+	json_text_close(&t, '}');
+	assert_int_equal(json_text_end(&t), 0);
+	char *text = memtext_end(&gathered), *at = text;
+	assert_non_null(text);
+	static const char head[] = "{\"a\":\"\\u003c\\u007f\xef\xbf\xbd\",\n\"b\":[";
+	assert_memory_equal(at, head, strlen(head));
+	at += strlen(head);
+	for (int i = 0; i < MANY; i++) {
+		assert_memory_equal(at, i ? ",\n" : "\n", i ? 2 : 1);
+		assert_int_equal(strtol(at + (i ? 2 : 1), &at, 10), -i);
+	}
+	assert_string_equal(at, "\n],\"c\":123457,\"d\":123457,\"e\":0.666667,\"f\":null}\n");
+	free(text);
+}
+
+/* What cannot be written is an error. */
+static void test_full(void **state)
+{
+	struct json_text t = { .out = fopen("/dev/full", "w") };
+
+	(void)state;
+	assert_non_null(t.out);
+	setbuf(t.out, NULL);
+	json_text_number(&t, NULL, 1);
+	FILE *out = t.out;
+	assert_int_equal(json_text_end(&t), -1);
+	fclose(out);
+}
+
 int unit_json_text(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_members),
-		cmocka_unit_test(test_strings),
-		cmocka_unit_test(test_numbers),
+		cmocka_unit_test(test_members), cmocka_unit_test(test_strings),
+		cmocka_unit_test(test_numbers), cmocka_unit_test(test_stream),
+		cmocka_unit_test(test_full),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

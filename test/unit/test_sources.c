@@ -15,7 +15,7 @@
 #include <cmocka.h>
 #include <zip.h>
 
-#include "base/json_put.h"
+#include "base/json_text.h"
 #include "report/source_snippets.h"
 #include "report/sources.h"
 
@@ -292,7 +292,7 @@ static void test_json(void **state)
 	fclose(out);
 	assert_string_equal(
 		text, "\"\\u003c/script>\\u003c!-- \\\"q\\\" \\\\ \\n\\t\\u0001\\u007f \xc3\xa9 "
-		      "\\ufffd \\ufffd\\ufffd\\ufffd\"null[0,4294967294,-1] "
+		      "\xef\xbf\xbd \xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\"null[0,4294967294,-1] "
 		      "0 1000000000 12345678 0.5 -3 0.333333 1e+300 null 1e+09");
 	free(text);
 }

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/json_put.h"
+#include "base/json_text.h"
 #include "base/memtext.h"
 #include "report/advice.h"
 

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/json_put.h"
+#include "base/json_text.h"
 #include "model/intern.h"
 #include "render/html/html_findings.h"
 #include "render/html/html_page.h"

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json_put.h"
+#include "base/json_text.h"
 #include "base/memtext.h"
 #include "render/render_findings.h"
 

@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "base/json_put.h"
+#include "base/json_text.h"
 
 static void put_column(FILE *out, const char *name, const struct intern_table *t, size_t k)
 {
