@@ -43,9 +43,9 @@ static void take_rows(struct browse *b)
 {
 	struct cell_context ctx = browse_cells(b);
 
-	b->view.grouping = b->source->report.grouping;
-	fail(b, view_set_rows(&b->view, b->source->rows, b->source->model, &ctx));
-	b->source->report.key = b->view.key;
+	b->table.grouping = b->source->report.grouping;
+	fail(b, screen_table_set_rows(&b->table, b->source->rows, b->source->model, &ctx));
+	b->source->report.key = b->table.key;
 	b->stale = true;
 }
 
@@ -55,7 +55,7 @@ static void sort_by(struct browse *b, const struct column *key)
 
 	if (!key)
 		return;
-	fail(b, view_sort(&b->view, key, &ctx));
+	fail(b, screen_table_sort(&b->table, key, &ctx));
 	b->source->report.key = key;
 }
 
@@ -75,8 +75,8 @@ static void pause_or_go_on(struct browse *b)
 
 static void reset(struct browse *b)
 {
-	/* the view must not use rows that are gone */
-	view_set_rows(&b->view, NULL, NULL, NULL);
+	/* the table must not use rows that are gone */
+	screen_table_set_rows(&b->table, NULL, NULL, NULL);
 	fail(b, b->source->reset(b->source));
 	if (b->end != BROWSE_GOES_ON)
 		return;
@@ -94,13 +94,13 @@ static void group(struct browse *b)
 		[ROWS_BY_SITE] = ROWS_BY_LINE,
 	};
 
-	/* the view must not use rows that are gone */
-	view_set_rows(&b->view, NULL, NULL, NULL);
+	/* the table must not use rows that are gone */
+	screen_table_set_rows(&b->table, NULL, NULL, NULL);
 	fail(b, b->source->group(b->source, next[b->source->report.grouping]));
 	if (b->end != BROWSE_GOES_ON)
 		return;
 	take_rows(b);
-	view_move(&b->view, -(long)b->view.n);
+	screen_table_move(&b->table, -(long)b->table.n);
 }
 
 static void quit(struct browse *b)
@@ -132,19 +132,19 @@ static void take_back(char *text)
 	text[len ? len - 1 : 0] = '\0';
 }
 
-static void append(char text[VIEW_FILTER], int c)
+static void append(char text[SCREEN_TABLE_FILTER], int c)
 {
 	size_t len = strlen(text);
 
 	if (c < 0x80) {
-		if (len + 1 < VIEW_FILTER)
+		if (len + 1 < SCREEN_TABLE_FILTER)
 			text[len++] = (char)c;
 	} else if (c < 0x800) {
-		if (len + 2 < VIEW_FILTER) {
+		if (len + 2 < SCREEN_TABLE_FILTER) {
 			text[len++] = (char)(0xc0 | c >> 6);
 			text[len++] = (char)(0x80 | (c & 0x3f));
 		}
-	} else if (c < 0x10000 && len + 3 < VIEW_FILTER) {
+	} else if (c < 0x10000 && len + 3 < SCREEN_TABLE_FILTER) {
 		text[len++] = (char)(0xe0 | c >> 12);
 		text[len++] = (char)(0x80 | (c >> 6 & 0x3f));
 		text[len++] = (char)(0x80 | (c & 0x3f));
@@ -154,9 +154,9 @@ static void append(char text[VIEW_FILTER], int c)
 
 static void edit_filter(struct browse *b, int key)
 {
-	char text[VIEW_FILTER];
+	char text[SCREEN_TABLE_FILTER];
 
-	memcpy(text, b->view.filter, sizeof text);
+	memcpy(text, b->table.filter, sizeof text);
 	switch (key) {
 	case SCREEN_ENTER:
 		b->asking = ASK_NOTHING;
@@ -175,7 +175,7 @@ static void edit_filter(struct browse *b, int key)
 		if (key >= ' ' && key < SCREEN_UP)
 			append(text, key);
 	}
-	fail(b, view_set_filter(&b->view, text));
+	fail(b, screen_table_set_filter(&b->table, text));
 }
 
 /* Keys that move: by how many lines; 0: it is another key. */
@@ -229,7 +229,7 @@ static bool common_key(struct browse *b, int key)
 	} else if (key == 'y' && b->page <= PAGE_SOURCE) {
 		browse_copy_line(b);
 	} else if (key == 's' && source->report.sources && b->page <= PAGE_ROW) {
-		if (view_row(&b->view))
+		if (screen_table_row(&b->table))
 			turn_to(b, PAGE_SOURCE);
 	} else {
 		return false;
@@ -244,19 +244,19 @@ static void table_key(struct browse *b, int key)
 	} else if (key == SCREEN_TAB) {
 		group(b);
 	} else if (key == SCREEN_ENTER || key == SCREEN_RIGHT) {
-		if (view_row(&b->view))
+		if (screen_table_row(&b->table))
 			turn_to(b, PAGE_ROW);
 	} else if (key == '/') {
 		b->asking = ASK_FILTER;
-		memcpy(b->old_filter, b->view.filter, sizeof b->old_filter);
+		memcpy(b->old_filter, b->table.filter, sizeof b->old_filter);
 	} else if (key == SCREEN_ESCAPE) {
-		fail(b, view_set_filter(&b->view, ""));
+		fail(b, screen_table_set_filter(&b->table, ""));
 	} else if (key == '<' || key == '>') {
-		sort_by(b, view_key_beside(&b->view, key == '<' ? -1 : 1));
+		sort_by(b, screen_table_key_beside(&b->table, key == '<' ? -1 : 1));
 	} else if (movement(b, key)) {
-		view_move(&b->view, movement(b, key));
+		screen_table_move(&b->table, movement(b, key));
 	} else if (!common_key(b, key) && key > ' ' && key < 0x7f) {
-		sort_by(b, view_key_of(&b->view, (char)key));
+		sort_by(b, screen_table_key_of(&b->table, (char)key));
 	}
 }
 
@@ -285,10 +285,10 @@ static void page_key(struct browse *b, int key)
 	if (key == 'q' || key == SCREEN_ESCAPE || key == SCREEN_BACKSPACE || key == SCREEN_LEFT) {
 		turn_to(b, b->page == PAGE_HELP ? b->before : PAGE_TABLE);
 	} else if (b->page <= PAGE_SOURCE && (key == 'n' || key == 'N')) {
-		view_move(&b->view, key == 'n' ? 1 : -1);
+		screen_table_move(&b->table, key == 'n' ? 1 : -1);
 		turn_to(b, b->page);
 	} else if (movement(b, key)) {
-		b->top = lines_scroll(b->top, movement(b, key), b->lines.n, browse_height(b));
+		b->top = inked_scroll(b->top, movement(b, key), b->lines.n, browse_height(b));
 	} else {
 		common_key(b, key);
 	}
@@ -370,14 +370,14 @@ enum browse_end browse(struct browse_source *source)
 	errno = 0;
 	if (screen_open(&b.screen) < 0)
 		return BROWSE_FAILED;
-	view_begin(&b.view, source->table, source->report.key);
+	screen_table_begin(&b.table, source->table, source->report.key);
 	b.next_ms = now_ms() + source->interval_ms;
 	take_rows(&b);
 	loop(&b);
 	int saved = errno;
-	view_release(&b.view);
+	screen_table_release(&b.table);
 	browse_forget_lines(&b);
-	lines_release(&b.lines);
+	inked_release(&b.lines);
 	screen_close(&b.screen);
 	errno = saved;
 	return b.end;

@@ -12,7 +12,7 @@
 #include <stdio.h>
 
 #include "live/rates.h"
-#include "live/view.h"
+#include "live/screen_table.h"
 #include "render/render.h"
 #include "report/annotate.h"
 #include "screen.h"
@@ -109,13 +109,13 @@ struct browse_lines {
 struct browse {
 	struct browse_source *source;
 	struct screen screen;
-	struct view view;
+	struct screen_table table;
 	enum page page, before; /* before: the page that help returns to */
 	enum asking asking;
-	char old_filter[VIEW_FILTER]; /* before editing */
+	char old_filter[SCREEN_TABLE_FILTER]; /* before editing */
 	bool paused;
 	char said[BROWSE_SAID];	   /* shown instead of the hints, until the next key */
-	struct lines lines;	   /* of the page, except for the table */
+	struct inked_lines lines;  /* of the page, except for the table */
 	struct browse_lines known; /* what is known of lines of code */
 	bool stale;		   /* `lines` must be made anew */
 	size_t top;		   /* index of the first visible line */

@@ -28,7 +28,7 @@ static bool groups_classes(const struct browse *b)
 
 const struct model_frame *browse_line(const struct browse *b)
 {
-	const struct row *row = groups_classes(b) ? NULL : view_row(&b->view);
+	const struct row *row = groups_classes(b) ? NULL : screen_table_row(&b->table);
 	const struct model_frame *frame = row && row->stack.frames ? row_line(row) : NULL;
 
 	return frame && frame->class_name && frame->file && frame->line > 0 ? frame : NULL;
@@ -167,17 +167,17 @@ static int draw_line(struct browse *b, unsigned y, enum screen_emphasis emphasis
 		     void (*put)(FILE *out, const struct browse *b))
 {
 	struct memtext text;
-	struct lines l;
+	struct inked_lines l;
 	FILE *out = memtext_begin(&text);
 
 	if (!out)
 		return -1;
 	put(out, b);
-	if (lines_take(&l, memtext_end(&text)) < 0)
+	if (inked_take(&l, memtext_end(&text)) < 0)
 		return -1;
-	const struct line empty = { .text = "", .len = 0 };
+	const struct inked_line empty = { .text = "", .len = 0 };
 	screen_line(&b->screen, y, l.n ? &l.line[0] : &empty, 0, emphasis);
-	lines_release(&l);
+	inked_release(&l);
 	return 0;
 }
 
@@ -222,8 +222,8 @@ static void put_status(FILE *out, const struct browse *b)
 	if (!all)
 		return;
 	snprintf(dot, sizeof dot, " %s ", style_glyph(s, GLYPH_DOT));
-	fprintf(all, "%zu %s by %s%s", b->source->rows->n, browse_noun(b), column_name(b->view.key),
-		dot);
+	fprintf(all, "%zu %s by %s%s", b->source->rows->n, browse_noun(b),
+		column_name(b->table.key), dot);
 	b->source->put_status(all, b->source, s);
 	char *text = memtext_end(&gathered);
 	if (text) {
@@ -249,7 +249,7 @@ static void put_hints(FILE *out, const struct browse *b)
 		fputs("quit: l leaves the program running, s stops it, any other key stays", out);
 	} else if (b->asking == ASK_FILTER) {
 		fputs("class or package: ", out);
-		style_put(out, s, b->view.filter);
+		style_put(out, s, b->table.filter);
 	} else if (b->page != PAGE_TABLE) {
 		fprintf(out, "%sq back  arrows scroll", style_on(s, INK_DIM));
 		if (b->page == PAGE_ROW && source->report.sources)
@@ -257,9 +257,9 @@ static void put_hints(FILE *out, const struct browse *b)
 		if (b->page <= PAGE_SOURCE)
 			fputs("  n next  N previous  y copies its file:line", out);
 		fprintf(out, "  h help%s", style_off(s, INK_DIM));
-	} else if (b->view.filter[0]) {
-		fprintf(out, "%zu of %zu match '", b->view.n, source->rows->n);
-		style_put(out, s, b->view.filter);
+	} else if (b->table.filter[0]) {
+		fprintf(out, "%zu of %zu match '", b->table.n, source->rows->n);
+		style_put(out, s, b->table.filter);
 		fputs("'  / changes it  Esc shows all", out);
 	} else {
 		/* must fit in 80 columns; the help page lists all keys */
@@ -277,9 +277,9 @@ static void put_hints(FILE *out, const struct browse *b)
 static void put_keys(FILE *out, const struct browse *b)
 {
 	fputs("\n  Sorting by one letter:\n\n", out);
-	for (size_t i = 0; i < b->view.ncolumns; i++) {
-		const struct column *c = b->view.column[i];
-		char letter = c->in[b->view.table].letter;
+	for (size_t i = 0; i < b->table.ncolumns; i++) {
+		const struct column *c = b->table.column[i];
+		char letter = c->in[b->table.table].letter;
 		if (letter)
 			fprintf(out, "    %c          %s: %s\n", letter, column_name(c),
 				c->figure.help);
@@ -345,7 +345,7 @@ static int put_row(FILE *out, const struct browse *b, struct row *row)
 	const struct style *s = &b->screen.style;
 
 	if (row_complete(row, b->source->model, b->source->how) < 0 ||
-	    render_detail_of(out, r, s, row, view_rank(&b->view)) < 0)
+	    render_detail_of(out, r, s, row, screen_table_rank(&b->table)) < 0)
 		return -1;
 	return render_findings_of(out, r, s, row);
 }
@@ -370,7 +370,7 @@ static int put_page(FILE *out, struct browse *b)
 	default:
 		break;
 	}
-	struct row *row = view_row(&b->view);
+	struct row *row = screen_table_row(&b->table);
 	if (!row) {
 		fputs("(no line is left)", out);
 		return 0;
@@ -386,7 +386,7 @@ static int make_page(struct browse *b)
 
 	if (!out)
 		return -1;
-	lines_release(&b->lines);
+	inked_release(&b->lines);
 	int result = put_page(out, b);
 	char *text = memtext_end(&gathered);
 	if (result < 0) {
@@ -394,11 +394,11 @@ static int make_page(struct browse *b)
 		return -1;
 	}
 	b->stale = false;
-	if (lines_take(&b->lines, text) < 0)
+	if (inked_take(&b->lines, text) < 0)
 		return -1;
 	if (b->page == PAGE_SOURCE) /* code is hard to read if it is wrapped */
 		return 0;
-	return lines_wrap(&b->lines, b->screen.style.width);
+	return inked_wrap(&b->lines, b->screen.style.width);
 }
 
 static int draw_page(struct browse *b)
@@ -409,7 +409,7 @@ static int draw_page(struct browse *b)
 
 	if (b->stale && make_page(b) < 0)
 		return -1;
-	b->top = lines_scroll(b->top, at_end ? (long)b->lines.n : 0, b->lines.n, height);
+	b->top = inked_scroll(b->top, at_end ? (long)b->lines.n : 0, b->lines.n, height);
 	for (size_t i = 0; i < height && b->top + i < b->lines.n; i++)
 		screen_line(&b->screen, (unsigned)i + first_line(b), &b->lines.line[b->top + i],
 			    b->left, EMPHASIS_NONE);
@@ -419,20 +419,20 @@ static int draw_page(struct browse *b)
 static int draw_table(struct browse *b)
 {
 	struct cell_context ctx = browse_cells(b);
-	struct lines l;
+	struct inked_lines l;
 	size_t cursor;
 
-	if (view_lines(&b->view, &ctx, browse_height(b), &l, &cursor) < 0)
+	if (screen_table_lines(&b->table, &ctx, browse_height(b), &l, &cursor) < 0)
 		return -1;
 	for (size_t i = 0; i < l.n; i++)
 		screen_line(&b->screen, (unsigned)i + first_line(b), &l.line[i], 0,
 			    i == cursor ? EMPHASIS_CURSOR : EMPHASIS_NONE);
-	if (b->view.n == 0)
+	if (b->table.n == 0)
 		screen_text(&b->screen, first_line(b) + 2,
 			    b->source->rows->n ? "  no line matches"
 					       : "  no allocation was seen yet",
 			    INK_DIM, EMPHASIS_NONE);
-	lines_release(&l);
+	inked_release(&l);
 	return 0;
 }
 
@@ -450,8 +450,9 @@ int browse_draw(struct browse *b)
 	if (result == 0)
 		result = draw_line(b, last, EMPHASIS_NONE, put_hints);
 	if (b->asking == ASK_FILTER)
-		screen_caret(&b->screen, (int)last,
-			     (unsigned)(strlen("class or package: ") + utf8_width(b->view.filter)));
+		screen_caret(
+			&b->screen, (int)last,
+			(unsigned)(strlen("class or package: ") + utf8_width(b->table.filter)));
 	screen_end(&b->screen);
 	return result;
 }

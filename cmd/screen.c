@@ -239,12 +239,12 @@ static void fill(const struct screen *s, unsigned y, enum screen_emphasis emphas
 	wattr_set(stdscr, A_NORMAL, 0, NULL);
 }
 
-void screen_line(struct screen *s, unsigned y, const struct line *line, size_t from,
+void screen_line(struct screen *s, unsigned y, const struct inked_line *line, size_t from,
 		 enum screen_emphasis emphasis)
 {
 	const char *mark = style_glyph(&s->style, GLYPH_ELLIPSIS);
-	struct line_cursor c = LINE_CURSOR(line);
-	struct line_piece piece;
+	struct inked_cursor c = INKED_CURSOR(line);
+	struct inked_piece piece;
 	size_t left = s->style.width, lost = utf8_width(mark);
 	bool cut = line->width > from + left && left > lost;
 
@@ -253,9 +253,9 @@ void screen_line(struct screen *s, unsigned y, const struct line *line, size_t f
 	left -= cut ? lost : 0;
 	fill(s, y, emphasis);
 	wmove(stdscr, (int)y, 0);
-	line_skip(&c, from);
-	while (left > 0 && line_next(&c, &piece)) {
-		piece = line_cut(piece, left);
+	inked_skip(&c, from);
+	while (left > 0 && inked_next(&c, &piece)) {
+		piece = inked_cut(piece, left);
 		put(s, piece.text, piece.len, piece.ink, emphasis);
 		left -= piece.width;
 	}

@@ -12,11 +12,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/lines.h"
+#include "base/inked.h"
 #include "base/style.h"
 
 struct screen {
-	struct style style; /* for what is drawn: utf8, width; color is always true (see lines.h) */
+	struct style style; /* for what is drawn: utf8, width; color is always true (see inked.h) */
 	unsigned height;
 	bool utf8, colors;
 	int key_fd; /* poll it for keys */
@@ -56,10 +56,10 @@ void screen_end(struct screen *s);
 enum screen_emphasis { EMPHASIS_NONE, EMPHASIS_CURSOR, EMPHASIS_BAR };
 
 /*
- * Draws a line of lines.h from column `from` on; cuts what does not fit, with a mark. A bar and the
+ * Draws a line of inked.h from column `from` on; cuts what does not fit, with a mark. A bar and the
  * cursor's line fill the width of the screen.
  */
-void screen_line(struct screen *s, unsigned y, const struct line *line, size_t from,
+void screen_line(struct screen *s, unsigned y, const struct inked_line *line, size_t from,
 		 enum screen_emphasis emphasis);
 /* Draws plain clean text in one ink; cuts what does not fit. */
 void screen_text(struct screen *s, unsigned y, const char *text, enum ink ink,

@@ -27,7 +27,7 @@
 #include "cmd.h"
 #include "live/rates.h"
 #include "live/running.h"
-#include "live/view.h"
+#include "live/screen_table.h"
 #include "options.h"
 #include "record.h"
 #include "say.h"
@@ -325,7 +325,7 @@ static void drain(struct spool *s)
 }
 
 /* The program goes on without a screen: its output is passed through again. */
-static void see_it_off(struct top *t)
+static void pass_output_until_exit(struct top *t)
 {
 	struct pollfd fd = { .fd = t->child.signal_fd, .events = POLLIN };
 
@@ -386,6 +386,6 @@ int cmd_top(int argc, char **argv)
 		return status;
 	}
 	if (t.child.pid)
-		see_it_off(&t);
+		pass_output_until_exit(&t);
 	return end(&t);
 }

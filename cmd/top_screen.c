@@ -12,7 +12,7 @@
 #include "browse.h"
 #include "cmd.h"
 #include "live/rates.h"
-#include "live/view.h"
+#include "live/screen_table.h"
 #include "output.h"
 #include "report.h"
 #include "say.h"
@@ -157,7 +157,7 @@ static uint64_t now_ms(void)
 	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
-static int put_table(struct top *t, struct view *v, const struct style *s)
+static int put_table(struct top *t, struct screen_table *v, const struct style *s)
 {
 	struct cell_context ctx = { .style = s,
 				    .min_pairs = t->live.options.replica.min_pairs,
@@ -165,13 +165,13 @@ static int put_table(struct top *t, struct view *v, const struct style *s)
 				    .rates = &t->live.rates,
 				    .rate = rates_bytes };
 	size_t cursor, limit = (size_t)t->options.limit;
-	struct lines lines;
+	struct inked_lines lines;
 
-	if (view_set_rows(v, &t->live.rows, t->live.model, &ctx) < 0)
+	if (screen_table_set_rows(v, &t->live.rows, t->live.model, &ctx) < 0)
 		return -1;
 	if (limit == 0 || limit > v->n)
 		limit = v->n;
-	if (view_lines(v, &ctx, limit + 1, &lines, &cursor) < 0)
+	if (screen_table_lines(v, &ctx, limit + 1, &lines, &cursor) < 0)
 		return -1;
 	printf("# %zu %s by %s, ", v->n, v->n == 1 ? "line" : "lines", column_name(v->key));
 	top_put_status(stdout, t, s);
@@ -184,7 +184,7 @@ static int put_table(struct top *t, struct view *v, const struct style *s)
 	for (size_t i = 0; i < lines.n && i <= limit; i++)
 		printf("%.*s\n", (int)lines.line[i].len, lines.line[i].text);
 	putchar('\n');
-	lines_release(&lines);
+	inked_release(&lines);
 	return fflush(stdout) == 0 ? 0 : -1;
 }
 
@@ -207,9 +207,9 @@ void top_batch(struct top *t)
 {
 	struct style style = terminal_style(stdout, COLOR_AUTO);
 	uint64_t interval = t->options.interval_ns / 1000000, next = now_ms();
-	struct view v;
+	struct screen_table v;
 
-	view_begin(&v, COLUMN_TOP, t->options.key);
+	screen_table_begin(&v, COLUMN_TOP, t->options.key);
 	for (int i = 0; t->options.count == 0 || i < t->options.count; i++) {
 		uint64_t pause = live_pause_ns(&t->live) / 1000000;
 		next += interval > pause ? interval : pause;
@@ -223,7 +223,7 @@ void top_batch(struct top *t)
 		if (put_table(t, &v, &style) < 0 || t->ended)
 			break;
 	}
-	view_release(&v);
+	screen_table_release(&v);
 }
 
 static void put_status(FILE *out, const struct browse_source *source, const struct style *s)

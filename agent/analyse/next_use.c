@@ -143,7 +143,7 @@ static bool is_over(const struct chosen *c)
 	return c->use.flags & WIRE_NEXT_PATIENT && !watch_affordable();
 }
 
-static void tend(struct link_ring *ring, uint32_t i, bool final)
+static void finish_if_over(struct link_ring *ring, uint32_t i, bool final)
 {
 	struct object_watch *w = &object_watches[i];
 
@@ -341,7 +341,7 @@ void next_use_serve(struct link_ring *ring, bool final)
 		return;
 	charge_switches();
 	for (uint32_t i = 0; i < OBJECT_WATCHES; i++)
-		tend(ring, i, final);
+		finish_if_over(ring, i, final);
 	if (!final && next_use_is_due())
 		begin_next(&self->random);
 	watch_charge(cpu_ns() - start);

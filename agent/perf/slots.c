@@ -99,8 +99,9 @@ static bool is_over(const struct watch_slot *slot, uint64_t now)
  * [handler] Harvests a slot that fired. Ends and harvests one that has waited too long or is of an
  * older epoch. Checks the user of a slot that it holds: before, another thread may change it.
  */
-static void tend(struct link_ring *ring, struct watch_slot *slot, const struct thread *on,
-		 uint64_t *random, uint64_t now, bool in_handler)
+static void harvest_if_over(struct link_ring *ring, struct watch_slot *slot,
+			    const struct thread *on, uint64_t *random, uint64_t now,
+			    bool in_handler)
 {
 	if (slot_take(slot, SLOT_FIRED)) {
 		if (collects(in_handler, slot))
@@ -129,8 +130,8 @@ static void close_register(struct watch_slot *slot)
 		breakpoint_close(event);
 }
 
-/* Does so for a slot that was not used for long. */
-static void tend_idle(struct watch_slot *slot, uint64_t now)
+/* Closes the event of a slot that was not used for long. */
+static void close_if_idle(struct watch_slot *slot, uint64_t now)
 {
 	if (slot->event < 0 || age_ns(slot, now) < IDLE_NS || !slot_take(slot, SLOT_IDLE))
 		return;
@@ -143,7 +144,7 @@ static void tend_idle(struct watch_slot *slot, uint64_t now)
  * would keep descriptors that others need. While all slots are held, the thread cannot be about to
  * start the timer.
  */
-static void tend_timer(struct thread *t)
+static void close_timer_if_unused(struct thread *t)
 {
 	uint32_t held = 0;
 	bool resting = t->timer >= 0;
@@ -165,10 +166,11 @@ void slots_sweep(struct thread *service)
 		if (!t)
 			return;
 		for (uint32_t s = 0; s < WATCH_SLOTS && atomic_load(&t->used); s++)
-			tend(&service->ring, &t->slots[s], t, &service->random, now, false);
+			harvest_if_over(&service->ring, &t->slots[s], t, &service->random, now,
+					false);
 		for (uint32_t s = 0; s < WATCH_SLOTS && atomic_load(&t->used); s++)
-			tend_idle(&t->slots[s], now);
-		tend_timer(t);
+			close_if_idle(&t->slots[s], now);
+		close_timer_if_unused(t);
 	}
 }
 
@@ -206,7 +208,7 @@ struct watch_slot *slots_for(struct thread *t, bool in_handler)
 	uint64_t now = now_ns();
 
 	for (uint32_t i = 0; i < WATCH_SLOTS; i++) {
-		tend(&t->ring, &t->slots[i], t, &t->random, now, in_handler);
+		harvest_if_over(&t->ring, &t->slots[i], t, &t->random, now, in_handler);
 		if (slot_take(&t->slots[i], SLOT_IDLE)) {
 			t->busy_candidates = 0;
 			return &t->slots[i];
@@ -259,7 +261,7 @@ void slots_end(struct thread *t)
 
 	for (uint32_t i = 0; i < WATCH_SLOTS; i++) {
 		struct watch_slot *slot = &t->slots[i];
-		tend(&t->ring, slot, t, &t->random, now, false);
+		harvest_if_over(&t->ring, slot, t, &t->random, now, false);
 		slot_seize(slot);
 		close_register(slot);
 		atomic_store(&slot->state, SLOT_CLOSED);
@@ -287,5 +289,5 @@ void slots_close(struct thread *t)
 		close_register(slot);
 		slot_release(slot);
 	}
-	tend_timer(t);
+	close_timer_if_unused(t);
 }

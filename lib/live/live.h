@@ -29,7 +29,7 @@ struct live {
 	struct rates rates;
 	struct rates kept[ROWS_GROUPINGS]; /* those of other groupings */
 	struct recording recording;
-	bool from_zero;	   /* the recording began with this view: all that is in it is new */
+	bool from_zero;	   /* it is read from its beginning: all that is in it is new */
 	uint64_t reset_at; /* bytes of the file that do not count */
 	uint64_t reset_ns; /* the same, as a time of the recording */
 	uint64_t bad;	   /* records that make no sense; they are left out */

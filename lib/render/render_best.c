@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/javaname.h"
-#include "base/lines.h"
+#include "base/inked.h"
 #include "base/memtext.h"
 #include "base/units.h"
 #include "render/render.h"
@@ -47,14 +47,14 @@ enum { TEXT_WIDTH = 110 /* columns of sentences, unless the terminal is narrower
 static int end_text(FILE *out, const struct style *s, struct memtext *text)
 {
 	size_t width = s->width && s->width < TEXT_WIDTH ? s->width : TEXT_WIDTH;
-	struct lines lines;
+	struct inked_lines lines;
 
-	if (lines_take(&lines, memtext_end(text)) < 0)
+	if (inked_take(&lines, memtext_end(text)) < 0)
 		return -1;
-	int result = lines_wrap(&lines, width);
+	int result = inked_wrap(&lines, width);
 	for (size_t i = 0; !result && i < lines.n; i++)
 		fprintf(out, "%.*s\n", (int)lines.line[i].len, lines.line[i].text);
-	lines_release(&lines);
+	inked_release(&lines);
 	return result;
 }
 

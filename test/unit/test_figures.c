@@ -15,7 +15,7 @@
 
 #include "analyse/analyses.h"
 #include "live/rates.h"
-#include "live/view.h"
+#include "live/screen_table.h"
 #include "render/metrics.h"
 #include "render/render.h"
 #include "report/condition.h"
@@ -153,19 +153,19 @@ static void test_screens(void **state)
 
 	(void)state;
 	for (int k = 0; k < 2; k++) {
-		struct view v;
-		view_begin(&v, screens[k], column_find("bytes"));
+		struct screen_table v;
+		screen_table_begin(&v, screens[k], column_find("bytes"));
 		assert_true(v.ncolumns > 10 && v.ncolumns < TABLE_COLUMNS);
 		for (size_t i = 0; i < v.ncolumns; i++) {
 			const struct column *c = v.column[i];
 			char letter = c->in[screens[k]].letter;
 			assert_int_equal(letter != 0, column_is_key(c));
 			if (letter)
-				assert_ptr_equal(view_key_of(&v, letter), c);
+				assert_ptr_equal(screen_table_key_of(&v, letter), c);
 			if (letter)
 				assert_ptr_equal(live_column_find(column_name(c), screens[k]), c);
 		}
-		view_release(&v);
+		screen_table_release(&v);
 	}
 }
 

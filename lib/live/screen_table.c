@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* view.c - see view.h. */
+/* screen_table.c - see screen_table.h. */
 #define _GNU_SOURCE 1 /* strcasestr */
-#include "live/view.h"
+#include "live/screen_table.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -21,13 +21,13 @@ enum { SHORT_TREND = 10, LONG_TREND = 20 };
 /* Of rows that are lines the site is the first column to go: the line is beside it. */
 enum { SITE_DROPPABLE = 100 };
 
-void view_begin(struct view *v, enum column_table table, const struct column *key)
+void screen_table_begin(struct screen_table *v, enum column_table table, const struct column *key)
 {
-	*v = (struct view){ .table = table, .key = key, .grouping = ROWS_BY_LINE };
+	*v = (struct screen_table){ .table = table, .key = key, .grouping = ROWS_BY_LINE };
 	v->ncolumns = live_columns_list(v->column, table);
 }
 
-void view_release(struct view *v)
+void screen_table_release(struct screen_table *v)
 {
 	free(v->taken);
 	v->taken = NULL;
@@ -38,26 +38,26 @@ void view_release(struct view *v)
 /* ---- which rows are shown ------------------------------------------------------------------ */
 
 /* Index, in the order of all rows, of the i-th row that is shown. */
-static size_t position(const struct view *v, size_t i)
+static size_t position(const struct screen_table *v, size_t i)
 {
 	return v->filter[0] ? v->taken[i] : i;
 }
 
-static struct row *shown_row(const struct view *v, size_t i)
+static struct row *shown_row(const struct screen_table *v, size_t i)
 {
 	return &v->rows->row[position(v, i)];
 }
 
-static void note_selected(struct view *v)
+static void note_selected(struct screen_table *v)
 {
-	const struct row *row = view_row(v);
+	const struct row *row = screen_table_row(v);
 
 	v->has_selected = row != NULL;
 	v->selected = row ? rates_key(row) : 0;
 }
 
 /* Rows in summary have no stack until it is needed. */
-static int need_stack(const struct view *v, struct row *row)
+static int need_stack(const struct screen_table *v, struct row *row)
 {
 	if (row->stack.frames || !v->model)
 		return 0;
@@ -103,7 +103,7 @@ static bool line_holds(const struct row *row, const char *part)
  * Whether the filter accepts the row: its class, its line, its site, or the program's code that
  * asked for it.
  */
-static int takes(const struct view *v, struct row *row)
+static int takes(const struct screen_table *v, struct row *row)
 {
 	if (holds(row_class(row), v->filter))
 		return 1;
@@ -114,7 +114,7 @@ static int takes(const struct view *v, struct row *row)
 }
 
 /* Finds the matches, in order. */
-static int list_matches(struct view *v)
+static int list_matches(struct screen_table *v)
 {
 	size_t rows = v->rows ? v->rows->n : 0;
 
@@ -137,7 +137,7 @@ static int list_matches(struct view *v)
 }
 
 /* Finds the matches and, among them, the selected row. */
-static int match_rows(struct view *v)
+static int match_rows(struct screen_table *v)
 {
 	size_t at = 0;
 
@@ -155,9 +155,9 @@ static int match_rows(struct view *v)
 	return 0;
 }
 
-int view_set_filter(struct view *v, const char *text)
+int screen_table_set_filter(struct screen_table *v, const char *text)
 {
-	size_t len = strnlen(text, VIEW_FILTER - 1);
+	size_t len = strnlen(text, SCREEN_TABLE_FILTER - 1);
 
 	memmove(v->filter, text, len);
 	v->filter[len] = '\0';
@@ -166,8 +166,8 @@ int view_set_filter(struct view *v, const char *text)
 
 /* ---- order --------------------------------------------------------------------------------- */
 
-int view_set_rows(struct view *v, struct rows *rows, const struct model *model,
-		  const struct cell_context *ctx)
+int screen_table_set_rows(struct screen_table *v, struct rows *rows, const struct model *model,
+			  const struct cell_context *ctx)
 {
 	v->rows = rows;
 	v->model = rows ? model : NULL;
@@ -183,12 +183,12 @@ int view_set_rows(struct view *v, struct rows *rows, const struct model *model,
 }
 
 /* The key that sorts by a column; 0: none. */
-static char letter_of(const struct view *v, const struct column *c)
+static char letter_of(const struct screen_table *v, const struct column *c)
 {
 	return column_is_key(c) ? c->in[v->table].letter : 0;
 }
 
-const struct column *view_key_of(const struct view *v, char letter)
+const struct column *screen_table_key_of(const struct screen_table *v, char letter)
 {
 	for (size_t i = 0; i < v->ncolumns; i++)
 		if (letter && letter_of(v, v->column[i]) == letter)
@@ -196,7 +196,7 @@ const struct column *view_key_of(const struct view *v, char letter)
 	return NULL;
 }
 
-const struct column *view_key_beside(const struct view *v, int step)
+const struct column *screen_table_key_beside(const struct screen_table *v, int step)
 {
 	size_t i = 0;
 
@@ -210,7 +210,8 @@ const struct column *view_key_beside(const struct view *v, int step)
 	return i < v->ncolumns ? v->column[i] : NULL;
 }
 
-int view_sort(struct view *v, const struct column *key, const struct cell_context *ctx)
+int screen_table_sort(struct screen_table *v, const struct column *key,
+		      const struct cell_context *ctx)
 {
 	v->key = key;
 	v->cursor = v->top = 0;
@@ -222,7 +223,7 @@ int view_sort(struct view *v, const struct column *key, const struct cell_contex
 
 /* ---- the cursor ---------------------------------------------------------------------------- */
 
-void view_move(struct view *v, long lines)
+void screen_table_move(struct screen_table *v, long lines)
 {
 	if (lines < 0)
 		v->cursor = (size_t)-lines > v->cursor ? 0 : v->cursor - (size_t)-lines;
@@ -233,20 +234,20 @@ void view_move(struct view *v, long lines)
 	note_selected(v);
 }
 
-struct row *view_row(const struct view *v)
+struct row *screen_table_row(const struct screen_table *v)
 {
 	return v->cursor < v->n ? shown_row(v, v->cursor) : NULL;
 }
 
-size_t view_rank(const struct view *v)
+size_t screen_table_rank(const struct screen_table *v)
 {
 	return v->cursor < v->n ? position(v, v->cursor) + 1 : 0;
 }
 
 /* ---- lines --------------------------------------------------------------------------------- */
 
-static void choose_columns(const struct view *v, const struct cell_context *ctx, struct table *t,
-			   const struct column **chosen)
+static void choose_columns(const struct screen_table *v, const struct cell_context *ctx,
+			   struct table *t, const struct column **chosen)
 {
 	bool by_line = v->grouping == ROWS_BY_LINE;
 
@@ -270,7 +271,8 @@ static void choose_columns(const struct view *v, const struct cell_context *ctx,
 	}
 }
 
-static void mark_key(const struct view *v, struct table *t, const struct column *const *chosen)
+static void mark_key(const struct screen_table *v, struct table *t,
+		     const struct column *const *chosen)
 {
 	for (size_t i = 0; i < t->ncolumns && i < t->n; i++)
 		if (chosen[i] == v->key)
@@ -278,7 +280,7 @@ static void mark_key(const struct view *v, struct table *t, const struct column 
 }
 
 /* Columns of figures never become narrower while one scrolls: the table would jump. */
-static void keep_widths(struct view *v, struct table *t, unsigned screen)
+static void keep_widths(struct screen_table *v, struct table *t, unsigned screen)
 {
 	if (v->widths_of != screen || v->widths_key != v->key)
 		memset(v->widths, 0, sizeof v->widths);
@@ -294,7 +296,7 @@ static void keep_widths(struct view *v, struct table *t, unsigned screen)
 }
 
 /* Makes the stacks of visible rows, and what distinguishes them. 0, or -1 if out of memory. */
-static int prepare_rows(const struct view *v, size_t end)
+static int prepare_rows(const struct screen_table *v, size_t end)
 {
 	struct row **list = malloc((end - v->top + 1) * sizeof(struct row *));
 	int result = list ? 0 : -1;
@@ -310,7 +312,8 @@ static int prepare_rows(const struct view *v, size_t end)
 }
 
 /* Writes the visible part of the table, from v->top on. */
-static int put_table(struct view *v, const struct cell_context *given, size_t height, FILE *out)
+static int put_table(struct screen_table *v, const struct cell_context *given, size_t height,
+		     FILE *out)
 {
 	const struct column *chosen[TABLE_COLUMNS];
 	struct cell_context ctx = *given;
@@ -338,7 +341,7 @@ static int put_table(struct view *v, const struct cell_context *given, size_t he
 }
 
 /* Removes the rule below the headings: one more line for rows. */
-static int drop_rule(struct lines *l)
+static int drop_rule(struct inked_lines *l)
 {
 	if (l->n > 1) {
 		memmove(&l->line[1], &l->line[2], (l->n - 2) * sizeof *l->line);
@@ -347,8 +350,8 @@ static int drop_rule(struct lines *l)
 	return 0;
 }
 
-int view_lines(struct view *v, const struct cell_context *ctx, size_t height, struct lines *lines,
-	       size_t *cursor_line)
+int screen_table_lines(struct screen_table *v, const struct cell_context *ctx, size_t height,
+		       struct inked_lines *lines, size_t *cursor_line)
 {
 	size_t room = height > 1 ? height - 1 : 1;
 	struct memtext gathered;
@@ -369,5 +372,5 @@ int view_lines(struct view *v, const struct cell_context *ctx, size_t height, st
 		free(text);
 		return -1;
 	}
-	return lines_take(lines, text) < 0 ? -1 : drop_rule(lines);
+	return inked_take(lines, text) < 0 ? -1 : drop_rule(lines);
 }

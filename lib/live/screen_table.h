@@ -1,36 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * view.h - a table of rows on a screen: its columns, sort key, filter, cursor, and visible part.
+ * screen_table.h - a table of rows on a screen: its columns, sort key, filter, cursor, and visible
+ * part.
  *
  * The cursor stays on its row, not on its line, when rows are sorted, come and go. Nothing here
  * depends on terminals.
  */
-#ifndef OJX_VIEW_H
-#define OJX_VIEW_H
+#ifndef OJX_SCREEN_TABLE_H
+#define OJX_SCREEN_TABLE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/lines.h"
+#include "base/inked.h"
 #include "base/table.h"
 #include "report/columns.h"
 #include "report/rows.h"
 
-enum { VIEW_FILTER = 64 };
+enum { SCREEN_TABLE_FILTER = 64 };
 
-struct view {
+struct screen_table {
 	enum column_table table;
 	const struct column *column[TABLE_COLUMNS];
 	size_t ncolumns;
 	const struct column *key;
-	struct rows *rows;	     /* owned by the caller; the view sorts them */
+	struct rows *rows;	     /* owned by the caller; the table sorts them */
 	const struct model *model;   /* of the rows; needed for stacks of rows in summary */
 	enum rows_grouping grouping; /* of the rows: classes have no place */
 	bool several;		     /* the rows are from more than one JVM */
 	uint32_t *taken;	     /* with a filter: indices of the rows that it accepts */
 	size_t n;		     /* number of rows that are shown */
-	char filter[VIEW_FILTER];
+	char filter[SCREEN_TABLE_FILTER];
 	size_t cursor, top; /* among the rows that are shown; top: the first visible one */
 	uint64_t selected;  /* rates_key of the row at the cursor */
 	bool has_selected;
@@ -42,46 +43,47 @@ struct view {
 
 /*
  * COLUMN_TOP is that of `ojx top`, COLUMN_BROWSER that of `ojx report`. `key`: the first sort key.
- * Release with view_release.
+ * Release with screen_table_release.
  */
-void view_begin(struct view *v, enum column_table table, const struct column *key);
-void view_release(struct view *v);
+void screen_table_begin(struct screen_table *v, enum column_table table, const struct column *key);
+void screen_table_release(struct screen_table *v);
 
 /*
  * Takes the rows of a model, which the caller keeps, and sorts them. NULL: none; the old ones are
  * forgotten. Rows may be summaries. 0, or -1 if out of memory.
  */
-int view_set_rows(struct view *v, struct rows *rows, const struct model *model,
-		  const struct cell_context *ctx);
+int screen_table_set_rows(struct screen_table *v, struct rows *rows, const struct model *model,
+			  const struct cell_context *ctx);
 
 /*
  * The sort key of that letter, or the one to the right (+1) or left (-1) of the current one; NULL
  * if there is none.
  */
-const struct column *view_key_of(const struct view *v, char letter);
-const struct column *view_key_beside(const struct view *v, int step);
+const struct column *screen_table_key_of(const struct screen_table *v, char letter);
+const struct column *screen_table_key_beside(const struct screen_table *v, int step);
 /* Sorts by another key; the cursor moves to the top. */
-int view_sort(struct view *v, const struct column *key, const struct cell_context *ctx);
+int screen_table_sort(struct screen_table *v, const struct column *key,
+		      const struct cell_context *ctx);
 
 /*
  * Shows only rows with the text in their class or in a frame of their site: "acme.shop", "Parser",
- * "byte[]". Case matters if the text has capitals. At most VIEW_FILTER - 1 bytes are used.
+ * "byte[]". Case matters if the text has capitals. At most SCREEN_TABLE_FILTER - 1 bytes are used.
  */
-int view_set_filter(struct view *v, const char *text);
+int screen_table_set_filter(struct screen_table *v, const char *text);
 
 /* Moves the cursor; it stays within the table. */
-void view_move(struct view *v, long lines);
+void screen_table_move(struct screen_table *v, long lines);
 /* The row at the cursor, or NULL. */
-struct row *view_row(const struct view *v);
+struct row *screen_table_row(const struct screen_table *v);
 /* Its rank among all rows, from 1; 0: there is no row. */
-size_t view_rank(const struct view *v);
+size_t screen_table_rank(const struct screen_table *v);
 
 /*
  * Makes the lines: the headings, then as many rows as fit in `height`, the cursor's row among them
  * at *cursor_line. `ctx` provides style, min_pairs, confidence and rates; the rest is set here. 0,
  * or -1 if out of memory.
  */
-int view_lines(struct view *v, const struct cell_context *ctx, size_t height, struct lines *lines,
-	       size_t *cursor_line);
+int screen_table_lines(struct screen_table *v, const struct cell_context *ctx, size_t height,
+		       struct inked_lines *lines, size_t *cursor_line);
 
 #endif

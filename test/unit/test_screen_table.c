@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_view.c - the table on a screen: order, filter, cursor, and the part that fits. */
+/* test_screen_table.c - the table on a screen: order, filter, cursor, and the part that fits. */
 #include <locale.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,14 +13,14 @@
 #include "analyse/analyses.h"
 #include "builder.h"
 #include "live/rates.h"
-#include "live/view.h"
+#include "live/screen_table.h"
 
 enum { ROWS = 40 };
 
 struct fixture {
 	struct model *model;
 	struct rows rows;
-	struct view view;
+	struct screen_table table;
 	struct rates rates;
 	struct style style;
 	struct cell_context ctx;
@@ -63,8 +63,8 @@ static int setup(void **state)
 		.rates = &f->rates,
 		.rate = rates_bytes,
 	};
-	view_begin(&f->view, COLUMN_TOP, column_find("bytes"));
-	assert_int_equal(view_set_rows(&f->view, &f->rows, f->model, &f->ctx), 0);
+	screen_table_begin(&f->table, COLUMN_TOP, column_find("bytes"));
+	assert_int_equal(screen_table_set_rows(&f->table, &f->rows, f->model, &f->ctx), 0);
 	*state = f;
 	return 0;
 }
@@ -73,7 +73,7 @@ static int teardown(void **state)
 {
 	struct fixture *f = *state;
 
-	view_release(&f->view);
+	screen_table_release(&f->table);
 	rates_release(&f->rates);
 	rows_release(&f->rows);
 	model_free(f->model);
@@ -83,7 +83,7 @@ static int teardown(void **state)
 
 static void at_cursor(const struct fixture *f, const char *class_name)
 {
-	const struct row *row = view_row(&f->view);
+	const struct row *row = screen_table_row(&f->table);
 
 	assert_non_null(row);
 	assert_string_equal(row_class(row), class_name);
@@ -92,14 +92,14 @@ static void at_cursor(const struct fixture *f, const char *class_name)
 /* Line i of the screen, allocated; *cursor is the line of the cursor. */
 static char *screen_line(struct fixture *f, size_t height, size_t i, size_t *cursor, size_t *n)
 {
-	struct lines l;
+	struct inked_lines l;
 
-	assert_int_equal(view_lines(&f->view, &f->ctx, height, &l, cursor), 0);
+	assert_int_equal(screen_table_lines(&f->table, &f->ctx, height, &l, cursor), 0);
 	*n = l.n;
 	char *text = i < l.n ? strndup(l.line[i].text, l.line[i].len) : strdup("");
 	for (size_t k = 0; k < l.n; k++)
 		assert_true(f->style.width < 80 || l.line[k].width <= f->style.width);
-	lines_release(&l);
+	inked_release(&l);
 	return text;
 }
 
@@ -108,12 +108,13 @@ static void test_sort(void **state)
 	struct fixture *f = *state;
 
 	at_cursor(f, "com.acme.Item40");
-	view_move(&f->view, 3);
-	assert_int_equal(view_sort(&f->view, view_key_of(&f->view, 'n'), &f->ctx), 0);
-	assert_int_equal(f->view.cursor, 0);
-	assert_ptr_equal(f->view.key, column_find("pairs"));
-	assert_null(view_key_of(&f->view, 'z'));
-	assert_null(view_key_of(&f->view, 0));
+	screen_table_move(&f->table, 3);
+	assert_int_equal(screen_table_sort(&f->table, screen_table_key_of(&f->table, 'n'), &f->ctx),
+			 0);
+	assert_int_equal(f->table.cursor, 0);
+	assert_ptr_equal(f->table.key, column_find("pairs"));
+	assert_null(screen_table_key_of(&f->table, 'z'));
+	assert_null(screen_table_key_of(&f->table, 0));
 }
 
 /* Of lines with nothing else known, those that still allocate come first. */
@@ -127,9 +128,10 @@ static void test_live_ties(void **state)
 		if (strcmp(row_class(&f->rows.row[i]), "com.acme.Item7") == 0)
 			f->rows.row[i].replica.bytes += 10;
 	assert_int_equal(rates_update(&f->rates, &f->rows, 100 * second, true), 0);
-	assert_int_equal(view_sort(&f->view, live_column_find("saved/s", COLUMN_TOP), &f->ctx), 0);
+	assert_int_equal(
+		screen_table_sort(&f->table, live_column_find("saved/s", COLUMN_TOP), &f->ctx), 0);
 	at_cursor(f, "com.acme.Item7");
-	view_move(&f->view, 1);
+	screen_table_move(&f->table, 1);
 	at_cursor(f, "com.acme.Item40");
 }
 
@@ -140,53 +142,53 @@ static void test_keys_beside(void **state)
 	const struct column *first = live_column_find("saved/s", COLUMN_TOP), *key = first;
 	size_t n = 1;
 
-	assert_int_equal(view_sort(&f->view, first, &f->ctx), 0);
-	assert_null(view_key_beside(&f->view, -1));
-	while ((key = view_key_beside(&f->view, 1))) {
+	assert_int_equal(screen_table_sort(&f->table, first, &f->ctx), 0);
+	assert_null(screen_table_key_beside(&f->table, -1));
+	while ((key = screen_table_key_beside(&f->table, 1))) {
 		assert_true(column_is_key(key));
-		assert_int_equal(view_sort(&f->view, key, &f->ctx), 0);
+		assert_int_equal(screen_table_sort(&f->table, key, &f->ctx), 0);
 		n++;
 	}
-	assert_ptr_equal(f->view.key, column_find("pairs"));
-	while ((key = view_key_beside(&f->view, -1))) {
-		assert_int_equal(view_sort(&f->view, key, &f->ctx), 0);
+	assert_ptr_equal(f->table.key, column_find("pairs"));
+	while ((key = screen_table_key_beside(&f->table, -1))) {
+		assert_int_equal(screen_table_sort(&f->table, key, &f->ctx), 0);
 		n--;
 	}
 	assert_int_equal(n, 1);
-	assert_ptr_equal(f->view.key, first);
+	assert_ptr_equal(f->table.key, first);
 }
 
 static void test_filter(void **state)
 {
 	struct fixture *f = *state;
 
-	assert_int_equal(view_set_filter(&f->view, "item3"), 0); /* 3, 30..39 */
-	assert_int_equal(f->view.n, 11);
+	assert_int_equal(screen_table_set_filter(&f->table, "item3"), 0); /* 3, 30..39 */
+	assert_int_equal(f->table.n, 11);
 	at_cursor(f, "com.acme.Item39");
-	assert_int_equal(view_set_filter(&f->view, "itemX"), 0);
-	assert_int_equal(f->view.n, 0);
-	assert_null(view_row(&f->view));
-	view_move(&f->view, 5);
-	assert_null(view_row(&f->view));
+	assert_int_equal(screen_table_set_filter(&f->table, "itemX"), 0);
+	assert_int_equal(f->table.n, 0);
+	assert_null(screen_table_row(&f->table));
+	screen_table_move(&f->table, 5);
+	assert_null(screen_table_row(&f->table));
 	/* case matters if the text has capitals */
-	assert_int_equal(view_set_filter(&f->view, "ITEM3"), 0);
-	assert_int_equal(f->view.n, 0);
+	assert_int_equal(screen_table_set_filter(&f->table, "ITEM3"), 0);
+	assert_int_equal(f->table.n, 0);
 	/* the site, which summaries do not contain */
-	assert_int_equal(view_set_filter(&f->view, "acme.shop.Maker2.make"), 0);
-	assert_int_equal(f->view.n, 10);
+	assert_int_equal(screen_table_set_filter(&f->table, "acme.shop.Maker2.make"), 0);
+	assert_int_equal(f->table.n, 10);
 	at_cursor(f, "com.acme.Item38");
 	/* the line, as the table shows it */
-	assert_int_equal(view_set_filter(&f->view, "test.java:7"), 0);
-	assert_int_equal(f->view.n, 1);
+	assert_int_equal(screen_table_set_filter(&f->table, "test.java:7"), 0);
+	assert_int_equal(f->table.n, 1);
 	at_cursor(f, "com.acme.Item7");
-	assert_int_equal(view_set_filter(&f->view, ""), 0);
-	assert_int_equal(f->view.n, ROWS);
+	assert_int_equal(screen_table_set_filter(&f->table, ""), 0);
+	assert_int_equal(f->table.n, ROWS);
 	/* longer than the filter can be */
-	char longest[3 * VIEW_FILTER];
+	char longest[3 * SCREEN_TABLE_FILTER];
 	memset(longest, 'x', sizeof longest);
 	longest[sizeof longest - 1] = '\0';
-	assert_int_equal(view_set_filter(&f->view, longest), 0);
-	assert_int_equal(strlen(f->view.filter), VIEW_FILTER - 1);
+	assert_int_equal(screen_table_set_filter(&f->table, longest), 0);
+	assert_int_equal(strlen(f->table.filter), SCREEN_TABLE_FILTER - 1);
 }
 
 /* The cursor stays on its row when others overtake it, except at the top. */
@@ -194,29 +196,29 @@ static void test_cursor(void **state)
 {
 	struct fixture *f = *state;
 
-	view_move(&f->view, 1000);
+	screen_table_move(&f->table, 1000);
 	at_cursor(f, "com.acme.Item1");
-	view_move(&f->view, -1);
+	screen_table_move(&f->table, -1);
 	at_cursor(f, "com.acme.Item2");
 	for (size_t i = 0; i < f->rows.n; i++)
 		if (strcmp(row_class(&f->rows.row[i]), "com.acme.Item2") == 0)
 			f->rows.row[i].replica.bytes = 3950;
-	assert_int_equal(view_set_rows(&f->view, &f->rows, f->model, &f->ctx), 0);
+	assert_int_equal(screen_table_set_rows(&f->table, &f->rows, f->model, &f->ctx), 0);
 	at_cursor(f, "com.acme.Item2");
-	assert_int_equal(f->view.cursor, 1);
-	assert_int_equal(view_set_filter(&f->view, "Item2"), 0);
+	assert_int_equal(f->table.cursor, 1);
+	assert_int_equal(screen_table_set_filter(&f->table, "Item2"), 0);
 	at_cursor(f, "com.acme.Item2");
 
-	assert_int_equal(view_set_filter(&f->view, ""), 0);
-	view_move(&f->view, -1000);
+	assert_int_equal(screen_table_set_filter(&f->table, ""), 0);
+	screen_table_move(&f->table, -1000);
 	at_cursor(f, "com.acme.Item40");
 	f->rows.row[30].replica.bytes = 1e6;
-	assert_int_equal(view_set_rows(&f->view, &f->rows, f->model, &f->ctx), 0);
-	assert_int_equal(f->view.cursor, 0);
-	assert_float_equal(view_row(&f->view)->replica.bytes, 1e6, 0);
+	assert_int_equal(screen_table_set_rows(&f->table, &f->rows, f->model, &f->ctx), 0);
+	assert_int_equal(f->table.cursor, 0);
+	assert_float_equal(screen_table_row(&f->table)->replica.bytes, 1e6, 0);
 	/* rows that are freed */
-	assert_int_equal(view_set_rows(&f->view, NULL, NULL, &f->ctx), 0);
-	assert_null(view_row(&f->view));
+	assert_int_equal(screen_table_set_rows(&f->table, NULL, NULL, &f->ctx), 0);
+	assert_null(screen_table_row(&f->table));
 }
 
 /*
@@ -232,8 +234,8 @@ static void test_resize(void **state)
 			for (long line = 0; line < ROWS; line += 13) {
 				size_t cursor, n;
 				f->style.width = widths[w];
-				view_move(&f->view, -ROWS);
-				view_move(&f->view, line);
+				screen_table_move(&f->table, -ROWS);
+				screen_table_move(&f->table, line);
 				free(screen_line(f, height, 0, &cursor, &n));
 				assert_int_equal(n, height - 1 < ROWS ? height : ROWS + 1);
 				assert_in_range(cursor, 1, n - 1);
@@ -271,7 +273,7 @@ static void test_columns(void **state)
 	assert_non_null(strstr(text, "site"));
 	free(text);
 	f->style.width = 80;
-	f->view.grouping = ROWS_BY_CONTEXT;
+	f->table.grouping = ROWS_BY_CONTEXT;
 	text = screen_line(f, 10, 0, &cursor, &n);
 	assert_null(strstr(text, "  line"));
 	assert_non_null(strstr(text, "site"));
@@ -302,24 +304,24 @@ static void test_update(void **state)
 {
 	struct fixture *f = *state;
 
-	view_move(&f->view, 2);
+	screen_table_move(&f->table, 2);
 	at_cursor(f, "com.acme.Item38");
 	row_of(f, "com.acme.Item5")->replica.bytes = 1e6;
-	assert_int_equal(view_set_rows(&f->view, &f->rows, f->model, &f->ctx), 0);
+	assert_int_equal(screen_table_set_rows(&f->table, &f->rows, f->model, &f->ctx), 0);
 	at_cursor(f, "com.acme.Item38");
-	assert_int_equal(f->view.cursor, 3);
-	assert_int_equal(view_rank(&f->view), 4);
-	view_move(&f->view, -3);
+	assert_int_equal(f->table.cursor, 3);
+	assert_int_equal(screen_table_rank(&f->table), 4);
+	screen_table_move(&f->table, -3);
 	at_cursor(f, "com.acme.Item5");
-	assert_int_equal(view_set_filter(&f->view, "Item3"), 0);
+	assert_int_equal(screen_table_set_filter(&f->table, "Item3"), 0);
 	at_cursor(f, "com.acme.Item39");
 	row_of(f, "com.acme.Item35")->replica.bytes = 2e6;
-	assert_int_equal(view_set_rows(&f->view, &f->rows, f->model, &f->ctx), 0);
+	assert_int_equal(screen_table_set_rows(&f->table, &f->rows, f->model, &f->ctx), 0);
 	at_cursor(f, "com.acme.Item35");
-	assert_int_equal(f->view.n, 11);
-	assert_int_equal(view_rank(&f->view), 1);
-	view_move(&f->view, 1);
-	assert_int_equal(view_rank(&f->view), 4); /* Item35, Item5, Item40, Item39 */
+	assert_int_equal(f->table.n, 11);
+	assert_int_equal(screen_table_rank(&f->table), 1);
+	screen_table_move(&f->table, 1);
+	assert_int_equal(screen_table_rank(&f->table), 4); /* Item35, Item5, Item40, Item39 */
 }
 
 /* Lines of one class and site are distinguished by their callers, also for summaries. */
@@ -328,8 +330,8 @@ static void test_told_apart(void **state)
 	static const char *const names[] = { "make", "load", "store" };
 	struct fixture *f = *state;
 	struct builder b = BUILDER_INIT;
-	struct view v;
-	struct lines l;
+	struct screen_table v;
+	struct inked_lines l;
 	size_t cursor;
 
 	for (uint32_t i = 0; i < 3; i++)
@@ -345,19 +347,19 @@ static void test_told_apart(void **state)
 	rows_release(&f->rows);
 	const struct rows_options how = { .replica = REPLICA_OPTIONS_INIT, .summary = true };
 	assert_int_equal(rows_make(&f->rows, f->model, &how), 0);
-	view_begin(&v, COLUMN_TOP, column_find("bytes"));
-	assert_int_equal(view_set_rows(&v, &f->rows, f->model, &f->ctx), 0);
+	screen_table_begin(&v, COLUMN_TOP, column_find("bytes"));
+	assert_int_equal(screen_table_set_rows(&v, &f->rows, f->model, &f->ctx), 0);
 	f->style.width = 200;
-	assert_int_equal(view_lines(&v, &f->ctx, 3, &l, &cursor), 0);
+	assert_int_equal(screen_table_lines(&v, &f->ctx, 3, &l, &cursor), 0);
 	assert_int_equal(l.n, 3);
 	assert_non_null(strstr(l.line[1].text, "Maker.make via Maker.load"));
 	assert_non_null(strstr(l.line[2].text, "Maker.make via Maker.store"));
-	lines_release(&l);
-	view_release(&v);
-	assert_int_equal(view_set_rows(&f->view, NULL, NULL, &f->ctx), 0);
+	inked_release(&l);
+	screen_table_release(&v);
+	assert_int_equal(screen_table_set_rows(&f->table, NULL, NULL, &f->ctx), 0);
 }
 
-int unit_view(void)
+int unit_screen_table(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_sort, setup, teardown),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lines.c - see lines.h. */
-#include "base/lines.h"
+/* inked.c - see inked.h. */
+#include "base/inked.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +33,7 @@ static size_t sequence(const char *text, const char *end, enum ink *ink)
 }
 
 /* Moves the cursor behind the inks and links that begin or end here. */
-static void skip_sequences(struct line_cursor *c)
+static void skip_sequences(struct inked_cursor *c)
 {
 	static const char end_of_link[] = UTF8_LINK UTF8_LINK_END;
 	size_t len;
@@ -49,7 +49,7 @@ static void skip_sequences(struct line_cursor *c)
 	}
 }
 
-bool line_next(struct line_cursor *c, struct line_piece *piece)
+bool inked_next(struct inked_cursor *c, struct inked_piece *piece)
 {
 	skip_sequences(c);
 	if (c->next == c->end)
@@ -59,55 +59,56 @@ bool line_next(struct line_cursor *c, struct line_piece *piece)
 	while (c->next < c->end && !sequence(c->next, c->end, &other) &&
 	       !utf8_link(c->next, c->end))
 		c->next++;
-	*piece =
-		(struct line_piece){ from, (size_t)(c->next - from), 0, ink, c->link, c->link_len };
+	*piece = (struct inked_piece){
+		from, (size_t)(c->next - from), 0, ink, c->link, c->link_len
+	};
 	piece->width = utf8_columns(from, piece->len);
 	return true;
 }
 
-static size_t line_width(const struct line *line)
+static size_t line_width(const struct inked_line *line)
 {
-	struct line_cursor c = LINE_CURSOR(line);
-	struct line_piece piece;
+	struct inked_cursor c = INKED_CURSOR(line);
+	struct inked_piece piece;
 	size_t width = 0;
 
-	while (line_next(&c, &piece))
+	while (inked_next(&c, &piece))
 		width += piece.width;
 	return width;
 }
 
-int lines_take(struct lines *l, char *text)
+int inked_take(struct inked_lines *l, char *text)
 {
 	size_t n = 0, room = 0;
 
-	*l = (struct lines){ .text = text };
+	*l = (struct inked_lines){ .text = text };
 	for (char *p = text, *next; p && *p; p = next) {
 		char *end = strchr(p, '\n');
 		size_t len = end ? (size_t)(end - p) : strlen(p);
 		next = end ? end + 1 : p + len;
 		if (!GROW(l->line, n, room, 64)) {
-			lines_release(l);
+			inked_release(l);
 			return -1;
 		}
-		l->line[n] = (struct line){ p, len, 0 };
+		l->line[n] = (struct inked_line){ p, len, 0 };
 		l->line[n].width = line_width(&l->line[n]);
 		l->n = ++n;
 	}
 	return text ? 0 : -1;
 }
 
-void lines_release(struct lines *l)
+void inked_release(struct inked_lines *l)
 {
 	free(l->line);
 	free(l->text);
-	*l = (struct lines){ .text = NULL };
+	*l = (struct inked_lines){ .text = NULL };
 }
 
-void line_skip(struct line_cursor *c, size_t columns)
+void inked_skip(struct inked_cursor *c, size_t columns)
 {
-	struct line_piece piece;
+	struct inked_piece piece;
 
-	while (columns > 0 && line_next(c, &piece)) {
+	while (columns > 0 && inked_next(c, &piece)) {
 		const char *p = piece.text, *end = piece.text + piece.len;
 		while (columns > 0 && p < end) {
 			const char *start = p;
@@ -119,7 +120,7 @@ void line_skip(struct line_cursor *c, size_t columns)
 	}
 }
 
-struct line_piece line_cut(struct line_piece piece, size_t width)
+struct inked_piece inked_cut(struct inked_piece piece, size_t width)
 {
 	const char *p = piece.text, *end = piece.text + piece.len;
 	size_t taken = 0;
@@ -139,7 +140,7 @@ struct line_piece line_cut(struct line_piece piece, size_t width)
 	return piece;
 }
 
-size_t lines_scroll(size_t top, long lines, size_t n, size_t height)
+size_t inked_scroll(size_t top, long lines, size_t n, size_t height)
 {
 	size_t most = n > height ? n - height : 0;
 
@@ -154,21 +155,21 @@ size_t lines_scroll(size_t top, long lines, size_t n, size_t height)
 
 /* One character of a line that is being wrapped. */
 struct character {
-	const char *text, *link; /* link: as in struct line_piece */
+	const char *text, *link; /* link: as in struct inked_piece */
 	size_t link_len;
 	unsigned char len, width, ink;
 	bool blank;
 };
 
 /* Splits a line into characters; allocated. */
-static struct character *glyphs_of(const struct line *line, size_t *n)
+static struct character *glyphs_of(const struct inked_line *line, size_t *n)
 {
 	struct character *glyph = calloc(line->len + 1, sizeof *glyph);
-	struct line_cursor c = LINE_CURSOR(line);
-	struct line_piece piece;
+	struct inked_cursor c = INKED_CURSOR(line);
+	struct inked_piece piece;
 
 	*n = 0;
-	while (glyph && line_next(&c, &piece))
+	while (glyph && inked_next(&c, &piece))
 		for (const char *p = piece.text, *end = p + piece.len; p < end;) {
 			struct character *g = &glyph[(*n)++];
 			g->text = p;
@@ -276,7 +277,7 @@ static void put_glyphs(FILE *out, const struct character *g, size_t from, size_t
 	fprintf(out, "%s\n", style_off(&color, ink));
 }
 
-static int put_wrapped(FILE *out, const struct line *line, size_t width)
+static int put_wrapped(FILE *out, const struct inked_line *line, size_t width)
 {
 	size_t n, from = 0, end;
 	struct character *g = glyphs_of(line, &n);
@@ -296,10 +297,10 @@ static int put_wrapped(FILE *out, const struct line *line, size_t width)
 	return 0;
 }
 
-int lines_wrap(struct lines *l, size_t width)
+int inked_wrap(struct inked_lines *l, size_t width)
 {
 	struct memtext gathered;
-	struct lines wrapped;
+	struct inked_lines wrapped;
 	FILE *out = memtext_begin(&gathered);
 	int result = out ? 0 : -1;
 
@@ -314,9 +315,9 @@ int lines_wrap(struct lines *l, size_t width)
 		free(text);
 		return -1;
 	}
-	if (lines_take(&wrapped, text) < 0)
+	if (inked_take(&wrapped, text) < 0)
 		return -1;
-	lines_release(l);
+	inked_release(l);
 	*l = wrapped;
 	return 0;
 }

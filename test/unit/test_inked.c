@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * test_lines.c - prepares rendered text for a screen: inks from escape sequences, lines cut and
+ * test_inked.c - prepares rendered text for a screen: inks from escape sequences, lines cut and
  * wrapped to a width, scrolling.
  */
 #include <locale.h>
@@ -13,15 +13,15 @@
 
 #include <cmocka.h>
 
-#include "base/lines.h"
+#include "base/inked.h"
 
 static const struct style color = { .utf8 = true, .color = true };
 
-static struct lines lines_of(const char *text)
+static struct inked_lines lines_of(const char *text)
 {
-	struct lines l;
+	struct inked_lines l;
 
-	assert_int_equal(lines_take(&l, strdup(text)), 0);
+	assert_int_equal(inked_take(&l, strdup(text)), 0);
 	return l;
 }
 
@@ -32,20 +32,20 @@ static int set_locale(void **state)
 	return 0;
 }
 
-static void test_lines(void **state)
+static void test_inked(void **state)
 {
-	struct lines l = lines_of("one\n\nthree");
+	struct inked_lines l = lines_of("one\n\nthree");
 
 	(void)state;
 	assert_int_equal(l.n, 3);
 	assert_int_equal(l.line[0].width, 3);
 	assert_int_equal(l.line[1].len, 0);
 	assert_int_equal(l.line[2].width, 5);
-	lines_release(&l);
+	inked_release(&l);
 	l = lines_of("");
 	assert_int_equal(l.n, 0);
-	lines_release(&l);
-	assert_int_equal(lines_take(&l, NULL), -1);
+	inked_release(&l);
+	assert_int_equal(inked_take(&l, NULL), -1);
 }
 
 /* Every ink that a renderer writes is recognised, and does not count as width. */
@@ -57,36 +57,36 @@ static void test_inks(void **state)
 	for (int ink = INK_BOLD; ink <= INK_CYAN; ink++) {
 		snprintf(text, sizeof text, "a%sbc%sd", style_on(&color, (enum ink)ink),
 			 style_off(&color, (enum ink)ink));
-		struct lines l = lines_of(text);
-		struct line_cursor c = LINE_CURSOR(&l.line[0]);
-		struct line_piece p;
+		struct inked_lines l = lines_of(text);
+		struct inked_cursor c = INKED_CURSOR(&l.line[0]);
+		struct inked_piece p;
 		assert_int_equal(l.line[0].width, 4);
-		assert_true(line_next(&c, &p));
+		assert_true(inked_next(&c, &p));
 		assert_int_equal(p.ink, INK_PLAIN);
 		assert_int_equal(p.len, 1);
-		assert_true(line_next(&c, &p));
+		assert_true(inked_next(&c, &p));
 		assert_int_equal(p.ink, ink);
 		assert_memory_equal(p.text, "bc", 2);
-		assert_true(line_next(&c, &p));
+		assert_true(inked_next(&c, &p));
 		assert_int_equal(p.ink, INK_PLAIN);
-		assert_false(line_next(&c, &p));
-		lines_release(&l);
+		assert_false(inked_next(&c, &p));
+		inked_release(&l);
 	}
 }
 
 static void test_cut(void **state)
 {
-	const struct line_piece ascii = { .text = "abcdef", .len = 6, .width = 6 };
+	const struct inked_piece ascii = { .text = "abcdef", .len = 6, .width = 6 };
 	/* a, two columns, z */
-	const struct line_piece wide = { .text = "a\xe5\xad\x97z", .len = 5, .width = 4 };
+	const struct inked_piece wide = { .text = "a\xe5\xad\x97z", .len = 5, .width = 4 };
 
 	(void)state;
-	assert_int_equal(line_cut(ascii, 4).len, 4);
-	assert_int_equal(line_cut(ascii, 10).len, 6);
-	assert_int_equal(line_cut(ascii, 0).len, 0);
-	assert_int_equal(line_cut(wide, 2).len, 1);
-	assert_int_equal(line_cut(wide, 2).width, 1);
-	assert_int_equal(line_cut(wide, 3).len, 4);
+	assert_int_equal(inked_cut(ascii, 4).len, 4);
+	assert_int_equal(inked_cut(ascii, 10).len, 6);
+	assert_int_equal(inked_cut(ascii, 0).len, 0);
+	assert_int_equal(inked_cut(wide, 2).len, 1);
+	assert_int_equal(inked_cut(wide, 2).width, 1);
+	assert_int_equal(inked_cut(wide, 3).len, 4);
 }
 
 /* What is left of a line that is scrolled sideways has the inks that it had. */
@@ -118,23 +118,23 @@ static void test_skip(void **state)
 		{ 4, "c", INK_RED },
 		{ 5, "z", INK_PLAIN },
 	};
-	struct lines l = lines_of(text);
-	struct line_piece p;
+	struct inked_lines l = lines_of(text);
+	struct inked_piece p;
 	for (size_t i = 0; i < sizeof tries / sizeof tries[0]; i++) {
-		struct line_cursor c = LINE_CURSOR(&l.line[0]);
-		line_skip(&c, tries[i].skip);
-		assert_true(line_next(&c, &p));
+		struct inked_cursor c = INKED_CURSOR(&l.line[0]);
+		inked_skip(&c, tries[i].skip);
+		assert_true(inked_next(&c, &p));
 		assert_int_equal(p.len, strlen(tries[i].left));
 		assert_memory_equal(p.text, tries[i].left, p.len);
 		assert_int_equal(p.ink, tries[i].ink);
 	}
-	struct line_cursor c = LINE_CURSOR(&l.line[0]);
-	line_skip(&c, 100);
-	assert_false(line_next(&c, &p));
-	lines_release(&l);
+	struct inked_cursor c = INKED_CURSOR(&l.line[0]);
+	inked_skip(&c, 100);
+	assert_false(inked_next(&c, &p));
+	inked_release(&l);
 }
 
-static void line_is(const struct lines *l, size_t i, const char *text)
+static void line_is(const struct inked_lines *l, size_t i, const char *text)
 {
 	assert_true(i < l->n);
 	assert_int_equal(l->line[i].len, strlen(text));
@@ -144,52 +144,53 @@ static void line_is(const struct lines *l, size_t i, const char *text)
 /* Continuation lines are indented like the text behind a label; without a label, a little. */
 static void test_wrap(void **state)
 {
-	struct lines l = lines_of("  fix    look each up here\nshort\n  at a place of its own");
+	struct inked_lines l =
+		lines_of("  fix    look each up here\nshort\n  at a place of its own");
 
 	(void)state;
-	assert_int_equal(lines_wrap(&l, 19), 0);
+	assert_int_equal(inked_wrap(&l, 19), 0);
 	line_is(&l, 0, "  fix    look each");
 	line_is(&l, 1, "         up here");
 	line_is(&l, 2, "short");
 	line_is(&l, 3, "  at a place of its");
 	line_is(&l, 4, "      own");
 	assert_int_equal(l.n, 5);
-	lines_release(&l);
+	inked_release(&l);
 }
 
 /* A number stays with what belongs to it. */
 static void test_wrap_shares(void **state)
 {
-	struct lines l = lines_of("  group  identical 91.3 % [69-99]; more");
+	struct inked_lines l = lines_of("  group  identical 91.3 % [69-99]; more");
 
 	(void)state;
 	for (size_t width = 26; width < 33; width++) {
-		assert_int_equal(lines_wrap(&l, width), 0);
+		assert_int_equal(inked_wrap(&l, width), 0);
 		line_is(&l, 0, "  group  identical");
-		lines_release(&l);
+		inked_release(&l);
 		l = lines_of("  group  identical 91.3 % [69-99]; more");
 	}
-	assert_int_equal(lines_wrap(&l, 34), 0);
+	assert_int_equal(inked_wrap(&l, 34), 0);
 	line_is(&l, 0, "  group  identical 91.3 % [69-99];");
 	line_is(&l, 1, "         more");
-	lines_release(&l);
+	inked_release(&l);
 }
 
 static void test_wrap_units(void **state)
 {
-	struct lines l = lines_of("it makes 12.3 MB; in 20 min.");
+	struct inked_lines l = lines_of("it makes 12.3 MB; in 20 min.");
 
 	(void)state;
-	assert_int_equal(lines_wrap(&l, 14), 0);
+	assert_int_equal(inked_wrap(&l, 14), 0);
 	line_is(&l, 0, "it makes");
 	line_is(&l, 1, "    12.3 MB;");
 	line_is(&l, 2, "    in 20 min.");
-	lines_release(&l);
+	inked_release(&l);
 	/* not every short word behind a number is one */
 	l = lines_of("Foo.java:12 makes");
-	assert_int_equal(lines_wrap(&l, 14), 0);
+	assert_int_equal(inked_wrap(&l, 14), 0);
 	line_is(&l, 0, "Foo.java:12");
-	lines_release(&l);
+	inked_release(&l);
 }
 
 /* Words that are wider than the screen are broken; nothing is lost at any width. */
@@ -199,10 +200,10 @@ static void test_wrap_narrow(void **state)
 
 	(void)state;
 	for (size_t width = 1; width < 40; width++) {
-		struct lines l = lines_of(text);
+		struct inked_lines l = lines_of(text);
 		char joined[128];
 		size_t n = 0;
-		assert_int_equal(lines_wrap(&l, width), 0);
+		assert_int_equal(inked_wrap(&l, width), 0);
 		for (size_t i = 0; i < l.n; i++) {
 			assert_true(l.line[i].width <= width);
 			for (size_t k = 0; k < l.line[i].len; k++)
@@ -211,27 +212,27 @@ static void test_wrap_narrow(void **state)
 		}
 		joined[n] = '\0';
 		assert_string_equal(joined, "com.acme.Very.long(Name.java:12)");
-		lines_release(&l);
+		inked_release(&l);
 	}
 }
 
 static void test_wrap_keeps_inks(void **state)
 {
 	char text[64];
-	struct line_piece p;
+	struct inked_piece p;
 
 	(void)state;
 	snprintf(text, sizeof text, "%saaaa bbbb%s", style_on(&color, INK_RED),
 		 style_off(&color, INK_RED));
-	struct lines l = lines_of(text);
-	assert_int_equal(lines_wrap(&l, 5), 0);
+	struct inked_lines l = lines_of(text);
+	assert_int_equal(inked_wrap(&l, 5), 0);
 	assert_int_equal(l.n, 2);
-	struct line_cursor c = LINE_CURSOR(&l.line[1]);
+	struct inked_cursor c = INKED_CURSOR(&l.line[1]);
 	do
-		assert_true(line_next(&c, &p));
+		assert_true(inked_next(&c, &p));
 	while (*p.text == ' ');
 	assert_int_equal(p.ink, INK_RED);
-	lines_release(&l);
+	inked_release(&l);
 }
 
 /* A link that is wrapped is one on both lines, and counts as no width. */
@@ -243,30 +244,30 @@ static void test_wrap_keeps_links(void **state)
 
 	(void)state;
 	snprintf(text, sizeof text, "aaaa %sbbbb cccc%s dddd", to, end);
-	struct lines l = lines_of(text);
+	struct inked_lines l = lines_of(text);
 	assert_int_equal(l.line[0].width, 19);
-	assert_int_equal(lines_wrap(&l, 10), 0);
+	assert_int_equal(inked_wrap(&l, 10), 0);
 	snprintf(wrapped, sizeof wrapped, "aaaa %sbbbb%s\n    %scccc%s\n    dddd\n", to, end, to,
 		 end);
 	assert_string_equal(l.text, wrapped);
-	lines_release(&l);
+	inked_release(&l);
 }
 
 static void test_scroll(void **state)
 {
 	(void)state;
-	assert_int_equal(lines_scroll(0, 5, 100, 20), 5);
-	assert_int_equal(lines_scroll(70, 20, 100, 20), 80);
-	assert_int_equal(lines_scroll(5, -20, 100, 20), 0);
-	assert_int_equal(lines_scroll(5, 0, 10, 20), 0);
-	assert_int_equal(lines_scroll(80, 0, 100, 50), 50); /* the screen has grown */
-	assert_int_equal(lines_scroll((size_t)-1 / 2, 0, 100, 20), 80);
+	assert_int_equal(inked_scroll(0, 5, 100, 20), 5);
+	assert_int_equal(inked_scroll(70, 20, 100, 20), 80);
+	assert_int_equal(inked_scroll(5, -20, 100, 20), 0);
+	assert_int_equal(inked_scroll(5, 0, 10, 20), 0);
+	assert_int_equal(inked_scroll(80, 0, 100, 50), 50); /* the screen has grown */
+	assert_int_equal(inked_scroll((size_t)-1 / 2, 0, 100, 20), 80);
 }
 
-int unit_lines(void)
+int unit_inked(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_lines),
+		cmocka_unit_test(test_inked),
 		cmocka_unit_test(test_inks),
 		cmocka_unit_test(test_cut),
 		cmocka_unit_test(test_skip),
