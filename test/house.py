@@ -12,6 +12,7 @@ alone     a header does not compile without others before it
 long      a file has lines of more than 100 columns, other than those of a text that is written like that
 subject   a file's first comment does not begin with its name: it says what the file is about
 size      a source file has more than 500 lines, or a function in C more than 80
+named     a page of docs/ or README.md names, in backticks or by a link, a file or a folder of the tree that is not there
 state     a variable of the agent is thread-local or outlives a recording and docs/architecture.md does not name it, or names one
           that there is not; or it lies where the end of a recording does not reset it
 """
@@ -210,6 +211,26 @@ class House:
                 if error:
                     self.fault("alone", f"{header}: {error}")
 
+    def check_names(self):
+        """NAME, GROUP and * stand for any text. A bare name is that of a source file in any folder."""
+        paths = {"/" + str(f.relative_to(self.tree)) + ("/" if f.is_dir() else "")
+                 for top in (*TREES, "test", "docs") for f in (self.tree / top).rglob("*")}
+        paths |= {f"/{f.name}" + ("/" if f.is_dir() else "") for f in self.tree.glob("*")}
+        everything = "\n".join(sorted(paths))
+
+        def exists(name):
+            pattern = re.sub(r"\\\*|[A-Z]{4,}", r"[^/\n]*", re.escape(name.rstrip("/")).replace(r"\[ch\]", "[ch]"))
+            return re.search(f"/{pattern}/?$", everything, re.M)
+
+        top, source = "|".join((*TREES, "test", "docs")), r"\.(?:c|h|py|sh|js|css)"
+        named = re.compile(rf"(?:{top})/[\w/*-]*(?:{source}|\.(?:md|java|html|\[ch\]))?|[\w*]+{source}")
+        for page in sorted((*(self.tree / "docs").glob("*.md"), *self.tree.glob("README.md"))):
+            for number, line in enumerate(page.read_text().splitlines(), 1):
+                names = [n for n in re.findall(r"`([^`]+)`", line) if named.fullmatch(n) and not exists(n)]
+                names += [n for n in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", line) if not (page.parent / n).exists()]
+                for name in names:
+                    self.fault("named", f"{page.relative_to(self.tree)}:{number}: {name}")
+
     def check_state(self):
         library, page = self.tree / "libojx-agent.so", self.tree / "docs/architecture.md"
         if not library.exists():
@@ -273,6 +294,7 @@ def main():
     house.check_lines()
     house.check_subjects()
     house.check_sizes()
+    house.check_names()
     house.check_state()
     print("\n".join(house.faults), end="\n" if house.faults else "")
     return 1 if house.faults else 0

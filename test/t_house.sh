@@ -5,11 +5,11 @@
 . "$(dirname "$0")/lib.sh"
 
 "$TOP/test/house.py" "$TOP" >"$TMP/faults" 2>&1
-for kind in up circle name twice alone long size state; do
+for kind in up circle name twice alone long size named state; do
 	grep "^$kind:" "$TMP/faults" >"$TMP/$kind"
 	check "no fault in the tree: $kind" diff /dev/null "$TMP/$kind"
 done
-grep -Ev '^(up|circle|name|twice|alone|long|size|state):' "$TMP/faults" >"$TMP/other"
+grep -Ev '^(up|circle|name|twice|alone|long|size|named|state):' "$TMP/faults" >"$TMP/other"
 check "nor any other" diff /dev/null "$TMP/other"
 
 # What `make test` does not build must compile, too.
@@ -115,8 +115,21 @@ put test/great.py "$(many 501)"
 is "a file of more than 500" "$(faults size)" "test/great.py has 501 lines"
 rm tree/test/{short,great}.py
 
-# The agent's variables: one that is reset, and one of each kind that has to be named.
+# What pages name. ALL CAPITALS stand for any name.
 mkdir tree/docs
+put docs/page.md 'The file `lib/file/b.c`, `b.h`, the folder `lib/file/`; [a page](page.md#part) and <https://x.org/a.c>;' \
+	'`lib/file/THAT.c`, `lib/*/b.[ch]`, `Example.java`, `ojx.html`.'
+is "a page that names what is there" "$(faults named)" ""
+put docs/page.md 'The file `lib/file/gone.c`, `gone.h`, the folder `lib/gone/`; `cmd/THAT_gone.c`;' \
+	'[a page](gone.md#part).'
+is "a page that names what is not there" "$(faults named)" "docs/page.md:1: lib/file/gone.c
+docs/page.md:1: gone.h
+docs/page.md:1: lib/gone/
+docs/page.md:1: cmd/THAT_gone.c
+docs/page.md:2: gone.md"
+rm tree/docs/page.md
+
+# The agent's variables: one that is reset, and one of each kind that has to be named.
 put state.c 'int reset = 1, zero; __thread int of_thread; __attribute__((section("outlives_session"))) int kept;' \
 	'__attribute__((section("elsewhere"))) int lost = 1;'
 "${CC:-cc}" -shared -fPIC -Wl,-z,now -o tree/libojx-agent.so tree/state.c || exit 1
