@@ -14,10 +14,10 @@
 #include <unistd.h>
 
 #include "alone.h"
-#include "analyse/object_watch.h"
 #include "attach.h"
 #include "core/handshake.h"
 #include "core/link.h"
+#include "core/part.h"
 #include "core/pause.h"
 #include "core/registry.h"
 #include "core/room.h"
@@ -27,12 +27,8 @@
 #include "core/thread.h"
 #include "heap/alloc.h"
 #include "heap/alloc_interval.h"
-#include "heap/follow.h"
-#include "heap/lives.h"
-#include "heap/scan.h"
-#include "heap/windows.h"
-#include "hotspot/ids.h"
 #include "hotspot/threadname.h"
+#include "perf/events.h"
 #include "service.h"
 #include "start.h"
 
@@ -48,12 +44,7 @@ static void pause_begins(void)
 	if (atomic_load(&ojx.gc_seq) & 1)
 		return;
 	pause_work_begin();
-	if (ojx.scan_on && atomic_load(&ojx.live))
-		scan_gc_start();
-	lives_gc_start();
-	object_watch_gc_start();
-	if (windows_wanted() && atomic_load(&ojx.live))
-		windows_gc_start();
+	parts_gc_start();
 	atomic_fetch_add(&ojx.gc_seq, 1);
 	atomic_fetch_add(&ojx.shm->status.epoch, 1);
 	pause_work_end(false);
@@ -76,13 +67,7 @@ static void pause_ends(void)
 	if (!(seq & 1))
 		return;
 	pause_work_begin();
-	if (ojx.config.flags & FOLLOW_FLAGS && atomic_load(&ojx.live))
-		follow_gc_finish(epoch_of(seq + 1));
-	if (lives_wanted())
-		lives_gc_finish();
-	object_watch_gc_finish(epoch_of(seq + 1));
-	if (windows_wanted())
-		windows_gc_finish();
+	parts_gc_finish(epoch_of(seq + 1));
 	pause_work_end(true);
 	atomic_store(&ojx.gc_time, now_ns());
 	atomic_fetch_add(&ojx.gc_seq, 1);
@@ -149,7 +134,7 @@ static void JNICALL class_prepared(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread,
 	(void)jvmti;
 	if (!session_enter())
 		return;
-	ids_prepare_class(type, true);
+	parts_loaded(type);
 	session_leave();
 }
 
@@ -278,7 +263,7 @@ static void settle_config(void)
 	struct wire_config *c = &ojx.config;
 
 	seccomp_expect(c->seccomp_mode, c->seccomp_filters);
-	if (!service_check_filters())
+	if (!events_permitted())
 		c->flags |= WIRE_NO_WATCH | WIRE_NO_PEEK;
 	if (c->max_stack < 1 || c->max_stack > WIRE_MAX_STACK)
 		c->max_stack = 128;

@@ -17,15 +17,13 @@
 #include "alone.h"
 #include "core/jvm.h"
 #include "core/link.h"
+#include "core/part.h"
 #include "core/peek.h"
 #include "core/registry.h"
 #include "core/session.h"
 #include "core/thread.h"
 #include "heap/alloc_interval.h"
-#include "heap/follow.h"
-#include "heap/live_heap.h"
 #include "hotspot/classes.h"
-#include "hotspot/ids.h"
 #include "hotspot/threadname.h"
 #include "hotspot/vmstructs.h"
 #include "perf/events.h"
@@ -67,8 +65,7 @@ static void give_up_capabilities(jvmtiEnv *jvmti)
 
 static void release_references(JNIEnv *jni)
 {
-	live_heap_release(jni);
-	follow_release(jni);
+	parts_release(jni);
 	classes_release(jni);
 	jvm_release(jni);
 }
@@ -100,46 +97,6 @@ void detach(JNIEnv *jni)
 
 #define ENV_MAX	  8192			     /* most bytes from a JavaThread to its JNIEnv */
 #define ADOPT_MAX ((jint)THREAD_MAX * 3 / 4) /* others get a structure when they need it */
-
-/* ---- classes --------------------------------------------------------------------------- */
-
-/* Local references of the thread that prepares them. */
-static jclass *classes;
-static jint nclasses, prepared;
-static bool listed;
-
-static void list_classes(JNIEnv *jni)
-{
-	listed = true;
-	if ((*jni)->PushLocalFrame(jni, JVM_LOCAL_REFERENCES) != 0)
-		return;
-	if ((*ojx.jvmti)->GetLoadedClasses(ojx.jvmti, &nclasses, &classes) == JVMTI_ERROR_NONE &&
-	    classes)
-		return;
-	classes = NULL;
-	(*jni)->PopLocalFrame(jni, NULL);
-}
-
-void attach_prepare_classes(JNIEnv *jni, uint32_t n)
-{
-	if (!listed)
-		list_classes(jni);
-	if (!classes)
-		return;
-	for (; n > 0 && prepared < nclasses; n--)
-		ids_prepare_class(classes[prepared++], false);
-	if (prepared == nclasses)
-		attach_drop_classes(jni);
-}
-
-void attach_drop_classes(JNIEnv *jni)
-{
-	if (!classes)
-		return;
-	(*ojx.jvmti)->Deallocate(ojx.jvmti, (unsigned char *)classes);
-	classes = NULL;
-	(*jni)->PopLocalFrame(jni, NULL);
-}
 
 /* ---- threads --------------------------------------------------------------------------- */
 

@@ -29,52 +29,31 @@
 
 #include <math.h>
 
-#include "analyse/next_use.h"
-#include "analyse/watch.h"
 #include "core/callcost.h"
-#include "heap/alloc_interval.h"
-#include "heap/follow.h"
-#include "heap/scan.h"
-#include "perf/allowance.h"
-#include "perf/clock.h"
-#include "perf/tickcost.h"
+#include "core/part.h"
 #include "wire/wire_cost.h"
 
 /* Share of the budget. The rest is for the last round and what the tool does after it. */
 #define SHARE 0.9
 /* Least share of the process's CPU time that is the program's: some threads never allocate. */
-#define LEAST_OURS	   0.25
-#define CREDIT_NS	   1.4e9       /* CPU time whose budget may be spent in advance */
-#define SURPLUS_NS	   1e9	       /* CPU time over which a surplus is spread */
-#define DEBT_NS		   4e9	       /* the same for a debt */
-#define LEAST		   0.3	       /* of the budget, whatever the service thread costs */
-#define LEAST_DEBT	   0.1	       /* the same in debt */
-#define YOUNG_NS	   2000000000u /* ticks are fast until then */
-#define YOUNG_TICK_MS	   10
-#define TICK_MS		   100
-#define BUSY		   0.5 /* processors; a process that uses less gets fewer ticks, */
-#define IDLE_TIMES	   5   /* but not fewer than one in so many */
-#define INTERVAL_MIN	   (16u << 10)
-#define INTERVAL_MAX	   (64u << 20)
-#define STEADY		   2.0 /* the interval's largest factor of change within STEADY_NS */
-#define STEADY_NS	   1000000000u
-#define SOON_NS		   100000000u /* instead, in a young program or if too much is spent */
-#define TOO_MUCH	   2.0	      /* in debt, so many times the affordable cost is too much */
-#define SAMPLE_NS	   36000.0    /* cost of a callback until some have been measured */
-#define SNAPSHOT_NS	   36000.0    /* the same of a snapshot on the service thread */
-#define COST_WEIGHT	   8.0	      /* of these, in samples and snapshots */
-#define MEMORY		   64.0	      /* samples over which their cost is averaged */
-#define MEMORY_NS	   5e8	      /* CPU time of the program over which rates are averaged */
-#define SERVICE_NS	   2e8	      /* the same for the service thread, busiest at the start */
-#define WATCH_SHARE	   0.25
-#define BOTH_SHARE	   0.6
-#define ACCESS_SHARE	   0.9
-#define SCAN_SHARE	   0.3 /* at least, or if the interval is fixed */
-#define SCAN_ROOM	   1.5 /* times the expected cost of snapshots: their rate varies */
-#define PAUSE_SHARE	   0.25
-#define SMOOTH_TICKS	   0.1 /* weight of the last tick in the rate of the clock's ticks */
-#define TICK_SHARE	   0.4 /* the clock's share; it misses the cold caches after a tick */
-#define TICK_SHARE_BESIDES 0.3 /* if object contents are read as well */
+#define LEAST_OURS    0.25
+#define CREDIT_NS     1.4e9	  /* CPU time whose budget may be spent in advance */
+#define SURPLUS_NS    1e9	  /* CPU time over which a surplus is spread */
+#define DEBT_NS	      4e9	  /* the same for a debt */
+#define LEAST	      0.3	  /* of the budget, whatever the service thread costs */
+#define LEAST_DEBT    0.1	  /* the same in debt */
+#define YOUNG_NS      2000000000u /* ticks are fast until then */
+#define YOUNG_TICK_MS 10
+#define TICK_MS	      100
+#define BUSY	      0.5     /* processors; a process that uses less gets fewer ticks, */
+#define IDLE_TIMES    5	      /* but not fewer than one in so many */
+#define SAMPLE_NS     36000.0 /* cost of a callback until some have been measured */
+#define SNAPSHOT_NS   36000.0 /* the same of a snapshot on the service thread */
+#define COST_WEIGHT   8.0     /* of these, in samples and snapshots */
+#define MEMORY	      64.0    /* samples over which their cost is averaged */
+#define MEMORY_NS     5e8     /* CPU time of the program over which rates are averaged */
+#define SERVICE_NS    2e8     /* the same for the service thread, busiest at the start */
+#define SMOOTH_TICKS  0.1     /* weight of the last tick in the rate of the clock's ticks */
 
 /* CPU time of the process and of the allocating threads, and the whole cost of the parts, ns. */
 struct spent {
@@ -86,6 +65,7 @@ struct spent {
 	double bytes; /* allocated, as a rate */
 	double ticks; /* the sampling clock's part of the traps; as a rate, as if it were at its
 			 full one */
+	double tick_times, interval; /* now, as in struct part_cost */
 };
 
 static struct spent last;
@@ -149,13 +129,14 @@ void governor_measure(void)
 static struct spent measure(void)
 {
 	struct wire_cost *c = &ojx.shm->status.cost;
-	struct scan_work scan = scan_work();
+	struct part_cost parts = parts_cost();
+	bool exact = ojx.config.flags & WIRE_EXACT;
 
 	governor_measure();
 	callcost_calibrate();
 	double cpu = counter(&c->cpu_ns), wall = counter(&c->wall_ns);
 	double least = LEAST_OURS * cpu, program = counter(&ojx.program_ns);
-	double samples = counter(&ojx.shm->status.sampled), ticks = (double)tickcost_spent();
+	double samples = counter(&ojx.shm->status.sampled), ticks = parts.tick_ns;
 	double service = clock_ns(CLOCK_THREAD_CPUTIME_ID), traps = counter(&c->trap_ns) - ticks;
 	double tool = fmax(counter(&ojx.shm->tool_ns) - tool_before, 0);
 	double pauses = wall > 0 ? counter(&c->pause_ns) / wall * cpu : 0;
@@ -165,14 +146,16 @@ static struct spent measure(void)
 		.process = cpu,
 		.wall = (double)now_ns(),
 		.program = program > least ? program : least,
-		.callbacks = alloc_exact() ? 0 : wire_cost_whole(counter(&c->callback_ns), samples),
+		.callbacks = exact ? 0 : wire_cost_whole(counter(&c->callback_ns), samples),
 		.traps = ticks + wire_cost_whole(fmax(traps, 0), 0),
 		.service = wire_cost_whole(service + tool, 0) + pauses,
-		.scan = wire_cost_whole((double)scan.ns, 0),
+		.scan = wire_cost_whole(parts.snapshot_ns, 0),
 		.samples = samples,
 		.counted = counter(&ojx.shm->status.counted),
-		.snapshots = (double)scan.objects,
+		.snapshots = parts.snapshots,
 		.ticks = ticks,
+		.tick_times = parts.tick_times,
+		.interval = parts.interval,
 	};
 }
 
@@ -235,21 +218,6 @@ static struct afford affordable_now(const struct spent *s)
 	return (struct afford){ both, fmax(callbacks, least / 3) };
 }
 
-/* As near to an interval as it may come now, lest weights vary much. */
-static double steadily(double next, bool too_much)
-{
-	static double base;
-	static uint64_t since;
-	uint64_t now = now_ns();
-	bool soon = too_much || now - ojx.start_ns < YOUNG_NS;
-
-	if (!since || now - since > (soon ? SOON_NS : STEADY_NS)) {
-		base = (double)alloc_interval();
-		since = now;
-	}
-	return limit(next, base / STEADY, base * STEADY);
-}
-
 /* Learns from `n` events of `sum` together. */
 static void learn(struct mean *m, double n, double sum)
 {
@@ -259,50 +227,28 @@ static void learn(struct mean *m, double n, double sum)
 	m->value += weight_of(n, m->events, MEMORY) * (sum / n - m->value);
 }
 
-/* Moves the interval so that callbacks cost `target` per ns; small differences are left alone. */
-static void steer_interval(double target, double debt)
+static bool is_young(void)
 {
-	double interval = (double)alloc_interval();
-	double wanted = rate.bytes * sample_ns.value / fmax(target, 1e-9);
-
-	if (ojx.config.interval || alloc_exact() ||
-	    (wanted > 0.9 * interval && wanted < 1.1 * interval))
-		return;
-	bool too_much = debt > 0 && wanted > TOO_MUCH * interval;
-	double next = steadily(limit(wanted, INTERVAL_MIN, INTERVAL_MAX), too_much);
-	if (next != interval)
-		alloc_set_interval((uint64_t)next);
+	return now_ns() - ojx.start_ns < YOUNG_NS;
 }
 
-/* Lengthens or shortens the clock's period so that ticks cost no more than their part of `afford`.
- */
-static void steer_clock(double afford)
+/* What parts may spend until the next tick, which comes after about as much CPU time again. */
+static void grant(const struct afford *afford, double cpu, double debt)
 {
-	bool alone = ojx.config.flags & WIRE_NO_CONTENTS;
-	double times = clock_times();
-	double wanted = rate.ticks / (afford * (alone ? TICK_SHARE : TICK_SHARE_BESIDES));
+	const struct part_budget budget = {
+		.young = is_young(),
+		.share = ojx.config.budget / 100,
+		.cpu = cpu,
+		.both = afford->both,
+		.callbacks = afford->callbacks,
+		.debt = debt,
+		.bytes = rate.bytes,
+		.sample_ns = sample_ns.value,
+		.snapshot_cost = snapshot_cost(),
+		.ticks = rate.ticks,
+	};
 
-	if (!clock_governed() || (wanted > times - 1 && wanted < times + 0.25))
-		return;
-	clock_set_times((uint32_t)limit(ceil(wanted - 0.25), 1, WIRE_LEFT_OUT + 1));
-}
-
-/* Watches on uses, on accesses, or both; or on next uses, which nothing else tells. */
-static double watch_share(void)
-{
-	if (ojx.config.flags & WIRE_NO_OBJECTS)
-		return ACCESS_SHARE;
-	return ojx.config.waste || next_use_wanted() ? BOTH_SHARE : WATCH_SHARE;
-}
-
-static void grant(const struct afford *afford, double cpu)
-{
-	double share = ojx.config.budget / 100, scan = afford->both * SCAN_SHARE;
-
-	if (!ojx.config.interval && !alloc_exact())
-		scan = fmax(scan, SCAN_ROOM * snapshot_cost() * afford->callbacks);
-	watch_grant((uint64_t)(afford->both * watch_share() * cpu / WIRE_COST_TIMES));
-	scan_grant((uint64_t)(scan * cpu / WIRE_COST_TIMES), share * PAUSE_SHARE);
+	parts_budget(&budget);
 }
 
 void governor_start(void)
@@ -318,9 +264,15 @@ void governor_start(void)
 	sample_ns = (struct mean){ SAMPLE_NS, COST_WEIGHT };
 	snapshot_ns = (struct mean){ SNAPSHOT_NS, COST_WEIGHT };
 	kept = (struct mean){ 1, COST_WEIGHT };
-	alloc_set_first_interval();
-	const struct afford first = { ojx.config.budget / 100, ojx.config.budget / 200 };
-	grant(&first, CREDIT_NS / 10);
+	const struct part_budget first = {
+		.first = true,
+		.share = ojx.config.budget / 100,
+		.cpu = CREDIT_NS / 10,
+		.both = ojx.config.budget / 100,
+		.callbacks = ojx.config.budget / 200,
+		.snapshot_cost = snapshot_cost(),
+	};
+	parts_budget(&first);
 }
 
 void governor_tick(void)
@@ -333,9 +285,9 @@ void governor_tick(void)
 		return; /* an idle process: nothing to learn, nothing to spend */
 	double n = s.samples - last.samples, w = weight_of(cpu, s.program, MEMORY_NS);
 	rate.process += w * ((s.process - last.process) / cpu - rate.process);
-	rate.bytes += w * (n * (double)alloc_interval() / cpu - rate.bytes);
+	rate.bytes += w * (n * s.interval / cpu - rate.bytes);
 	rate.traps += w * ((s.traps - last.traps) / cpu - rate.traps);
-	rate.ticks += SMOOTH_TICKS * ((s.ticks - last.ticks) / cpu * clock_times() - rate.ticks);
+	rate.ticks += SMOOTH_TICKS * ((s.ticks - last.ticks) / cpu * s.tick_times - rate.ticks);
 	w = weight_of(cpu, s.program, SERVICE_NS);
 	rate.service += w * ((s.service - last.service) / cpu - rate.service);
 	rate.scan += w * ((s.scan - last.scan) / cpu - rate.scan);
@@ -345,16 +297,14 @@ void governor_tick(void)
 	last = s;
 
 	struct afford afford = affordable_now(&s);
-	steer_clock(afford.both);
-	steer_interval(afford.callbacks, debt_of(&s));
-	grant(&afford, cpu);
+	grant(&afford, cpu, debt_of(&s));
 }
 
 int governor_pause(void)
 {
-	int ms = now_ns() - ojx.start_ns < YOUNG_NS ? YOUNG_TICK_MS : TICK_MS;
+	int ms = is_young() ? YOUNG_TICK_MS : TICK_MS;
 
-	if (ojx.config.flags & FOLLOW_FLAGS || ojx.config.waste)
-		return ms; /* their samples of accesses come at any time */
+	if (ojx.config.nevents)
+		return ms; /* samples of accesses come at any time */
 	return (int)(ms * limit(BUSY / fmax(busy, BUSY / IDLE_TIMES), 1, IDLE_TIMES));
 }

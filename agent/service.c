@@ -6,32 +6,14 @@
 #include <time.h>
 
 #include "alone.h"
-#include "analyse/deferred_samples.h"
-#include "analyse/locality.h"
-#include "analyse/next_use.h"
-#include "analyse/watch.h"
 #include "attach.h"
-#include "code/next_access.h"
 #include "core/jvm.h"
 #include "core/link.h"
+#include "core/part.h"
 #include "core/registry.h"
-#include "core/seccomp.h"
 #include "core/thread.h"
 #include "governor.h"
-#include "heap/alloc.h"
-#include "heap/alloc_interval.h"
-#include "heap/follow.h"
-#include "heap/live_heap.h"
-#include "heap/scan.h"
-#include "heap/window_send.h"
-#include "hotspot/ids.h"
-#include "hotspot/javastack.h"
-#include "hotspot/methods.h"
-#include "hotspot/stacks.h"
 #include "perf/events.h"
-#include "perf/sampler.h"
-#include "perf/slots.h"
-#include "perf/straytrap.h"
 
 #define FINAL_WAIT 2000000000u /* ns */
 #define TURN_STEP  1000000     /* ns */
@@ -39,7 +21,6 @@
 #define LEAVING_MS 60000
 #define CLOSINGS   100	    /* attempts, */
 #define CLOSING_NS 50000000 /* after each */
-#define CLASSES	   500	    /* in a round */
 
 static struct thread *service;
 /*
@@ -51,7 +32,6 @@ static struct thread *service;
 static _Atomic bool turn_taken;
 static _Atomic bool ended; /* nothing more is recorded */
 static _Atomic bool dying; /* the VM dies: the service thread has to end soon */
-static unsigned late;	   /* deferred samples that the last round resolved */
 
 /*
  * False if the turn is not free within `limit_ns`. Polls with the monotonic clock, since somebody
@@ -80,61 +60,32 @@ static void set_state(uint32_t state)
 	atomic_store_explicit(&ojx.shm->status.state, state, memory_order_release);
 }
 
-/* Whether signals of the agent have come since the last call. */
-static bool signals_come(void)
+/* A turn on the calling thread, whose JNIEnv is `jni`. */
+static struct part_turn turn_of(JNIEnv *jni, bool final)
 {
-	static uint64_t before;
-	uint64_t now = atomic_load_explicit(&ojx.shm->status.cost.trap_ns, memory_order_relaxed);
-	bool come = now != before;
-
-	before = now;
-	return come;
-}
-
-bool service_check_filters(void)
-{
-	if (seccomp_permits_now() || !seccomp_differs())
-		return true;
-	link_note("a seccomp filter that ojx does not have may kill the callers of perf_event_open "
-		  "and "
-		  "process_vm_readv: from now on there are no watches and no samples of accesses, "
-		  "and objects are read in GC pauses only");
-	if (atomic_load(&ojx.watch_on) || atomic_load(&ojx.sampling_on))
-		events_stop();
-	return false;
-}
-
-static void between_rounds(bool signals)
-{
-	service_check_filters();
-	if (signals)
-		watch_still_ours();
-	late = deferred_samples_serve(&service->ring);
-	if (next_use_is_due())
-		next_use_serve(&service->ring, false);
-	scan_hurry(&service->ring);
+	return (struct part_turn){
+		.service = service, .ring = &service->ring, .jni = jni, .final = final
+	};
 }
 
 /*
- * Waits for the next round. Serves some work earlier: deferred samples, and objects whose snapshot
- * is due before the next pause, since a collection would separate the samples from their objects.
- * While signals come, it checks often that they are still delivered to the agent; otherwise the JVM
- * would crash. False if the tool is gone.
+ * Waits for the next round. Serves earlier what cannot wait: deferred samples, and objects whose
+ * snapshot is due before the next pause, since a collection would separate the samples from their
+ * objects. False if the tool is gone.
  */
 static bool rest(void)
 {
 	bool connected = true;
 	int left = governor_pause();
+	const struct part_turn turn = turn_of(service->jni, false);
 
 	while (connected && left > 0 && !atomic_load(&ojx.shm->stop) && !atomic_load(&ended)) {
-		bool signals = signals_come();
-		bool soon = late || signals || scan_hurries() || next_use_is_busy();
-		int ms = soon && left > SOON_MS ? SOON_MS : left;
+		int ms = parts_are_urgent() && left > SOON_MS ? SOON_MS : left;
 		connected = link_wait(ms);
 		left -= ms;
 		take_turn(UINT64_MAX);
 		if (left > 0 && !atomic_load(&ended))
-			between_rounds(signals);
+			parts_hurry(&turn);
 		end_turn();
 	}
 	return connected;
@@ -143,31 +94,9 @@ static bool rest(void)
 /* One round of the service thread's work. */
 static void service_round(void)
 {
-	service_check_filters();
-	if (ojx.walks && (atomic_load(&ojx.watch_on) || atomic_load(&ojx.sampling_on))) {
-		if (ids_wanted())
-			attach_prepare_classes(service->jni, CLASSES);
-	} else {
-		attach_drop_classes(service->jni);
-	}
-	thread_sweep();
-	next_access_serve();
-	if (ojx.config.flags & FOLLOW_FLAGS) {
-		follow_service(service->jni);
-		late = deferred_samples_serve(&service->ring);
-		locality_service(&service->ring);
-	}
-	methods_resolve();
-	stacks_tell_room();
-	sample_draw_tell();
-	if (atomic_load(&ojx.watch_on) || atomic_load(&ojx.sampling_on))
-		watch_still_ours();
-	slots_sweep(service);
-	if (ojx.scan_on)
-		scan_service(&service->ring, false);
-	window_send(&service->ring, false);
-	next_use_serve(&service->ring, false);
-	live_heap_service(service->jni, &service->ring, false);
+	const struct part_turn turn = turn_of(service->jni, false);
+
+	parts_serve(&turn);
 	if (atomic_load(&ojx.live))
 		governor_tick();
 	alone_serve();
@@ -175,32 +104,17 @@ static void service_round(void)
 }
 
 /* The last round: sends everything that is known. `jni`: of the calling thread. */
-static void finish(struct thread *t, JNIEnv *jni)
+static void finish(JNIEnv *jni)
 {
+	const struct part_turn turn = turn_of(jni, true);
 	uint64_t since = cpu_ns();
 
 	if (atomic_exchange(&ended, true))
 		return;
 	atomic_store(&ojx.live, 0);
-	if (service_check_filters() &&
-	    (atomic_load(&ojx.watch_on) || atomic_load(&ojx.sampling_on)))
-		watch_still_ours();
-	next_use_serve(&t->ring, true);
-	events_stop();
-	straytrap_tell();
-	slots_sweep(t);
-	if (ojx.scan_on)
-		scan_service(&t->ring, true);
-	window_send(&t->ring, true);
-	live_heap_service(jni, &t->ring, true);
-	if (ojx.config.flags & FOLLOW_FLAGS) {
-		deferred_samples_serve(&t->ring);
-		locality_service(&t->ring);
-	}
-	methods_resolve();
+	parts_end(&turn);
+	parts_serve(&turn);
 	governor_end(since);
-	javastack_tell();
-	ids_tell();
 	set_state(WIRE_STOPPED);
 }
 
@@ -217,12 +131,8 @@ static void give_back(jvmtiEnv *jvmti, JNIEnv *jni)
 
 	for (size_t i = 0; i < sizeof events / sizeof events[0]; i++)
 		(*jvmti)->SetEventNotificationMode(jvmti, JVMTI_DISABLE, events[i], NULL);
-	finish(service, jni);
-	attach_drop_classes(jni);
-	alloc_give_back();
-	live_heap_release(jni);
-	if (ojx.config.flags & FOLLOW_FLAGS)
-		follow_release(jni);
+	finish(jni);
+	parts_release(jni);
 }
 
 /* False where there is something left to close. */
@@ -286,11 +196,8 @@ static void JNICALL service_main(jvmtiEnv *jvmti, JNIEnv *jni, void *arg)
 		return;
 	}
 	link_ring_acquire(&service->ring, true);
-	events_end(service); /* this thread runs no Java code and never touches an object */
-	atomic_store(&ojx.watch_on, !(ojx.config.flags & WIRE_NO_WATCH) && watch_init());
-	if (atomic_load(&ojx.watch_on) && ojx.walks)
-		atomic_fetch_or(&ojx.shm->status.engines, WIRE_ENGINE_WATCH);
-	sampler_start_all();
+	const struct part_turn first = turn_of(jni, false);
+	parts_begin(&first);
 	while (connected && !stop && !atomic_load(&ended)) {
 		take_turn(UINT64_MAX);
 		if (!atomic_load(&ended)) {
@@ -342,7 +249,7 @@ void service_end(JNIEnv *jni)
 		return;
 	if (!take_turn(FINAL_WAIT))
 		return;
-	finish(service, jni); /* its ring belongs to this thread now */
+	finish(jni); /* its ring belongs to this thread now */
 	alone_end();
 	link_wake(); /* or the VM waits a third of a second for threads in native code */
 	end_turn();

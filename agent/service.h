@@ -21,12 +21,6 @@ void service_begin_sampling(void);
 void service_go_live(void);
 
 /*
- * Whether the seccomp filters are still those that the tool knows. If not, says so once and ends
- * all watches and access samples for good.
- */
-bool service_check_filters(void);
-
-/*
  * The VM dies: sends everything that is known, on the calling thread, unless the service thread has
  * done so or does not yield in time.
  */

@@ -34,6 +34,8 @@ ROOTS = [
     r"\[WIRE_SAMPLER_\w+\] = \{[^}]*?(\w+)\s*\}",
     r"\bstruct sampler_user \w+ = (.*?);",
     r"\bstruct ring_pool \w+ = (.*?);",
+    r"\.gc_start = (\w+)",
+    r"\.gc_finish = (\w+)",
     r"\.GarbageCollectionStart = (\w+)",
     r"\.GarbageCollectionFinish = (\w+)",
 ]
@@ -88,19 +90,19 @@ def main():
     calls, home = call_graph(args.tree, args.includes)
     marks = marked_functions(args.tree)
     in_headers = {name for path, name in marks if path.endswith(".h")}
-    functions = {f.split(":")[-1] for f in home}
     faults = set()
 
     def is_marked(function):
         name = function.split(":")[-1]
         return name in in_headers or (home.get(function), name) in marks
 
-    sources = [p.read_text() for p in sorted((args.tree / "agent").rglob("*.c"))]
+    sources = {str(p.relative_to(args.tree)): p.read_text() for p in sorted((args.tree / "agent").rglob("*.c"))}
     for pattern in ROOTS:
-        names = {n for s in sources for group in re.findall(pattern, s, re.S) for n in re.findall(r"\w+", group)} & functions
-        if not names:
+        words = {(path, n) for path, s in sources.items() for group in re.findall(pattern, s, re.S) for n in re.findall(r"\w+", group)}
+        roots = {f"{path}:{n}" if f"{path}:{n}" in home else n for path, n in words} & set(home)
+        if not roots:
             faults.add(f"root: nothing is found by {pattern}")
-        faults |= {f"root: {n}" for n in names - {name for _, name in marks}}
+        faults |= {f"root: {function}" for function in roots if not is_marked(function)}
 
     reached, todo = {}, [f for f, path in home.items() if path.startswith("agent/") and is_marked(f)]
     while todo:

@@ -26,6 +26,7 @@
 #include "hotspot/classes.h"
 #include "hotspot/klassname.h"
 #include "hotspot/layout.h"
+#include "perf/sampler.h"
 
 #define WAITING	 2048u
 #define TOGETHER 256u /* pages per query */
@@ -208,7 +209,8 @@ static void sample(struct link_ring *ring, const struct access *a, const struct 
 	send(ring, &rec);
 }
 
-void locality_sample(struct thread *t, const struct access *a, unsigned n)
+/* [handler] Takes a sample of running Java code: the first of `n` accesses counts. */
+static void take_sample(struct thread *t, const struct access *a, unsigned n)
 {
 	uint64_t epoch = epoch_now();
 	uint32_t stack = 0;
@@ -240,22 +242,6 @@ static void sample_late(struct link_ring *ring, const struct access *a,
 	sample(ring, a, &to, late->stack, late->thread);
 	if (ojx.config.flags & WIRE_USES && late->on)
 		uses_late(late->on, &random, a, late->epoch, &to);
-}
-
-void locality_init(const struct vmstructs *vm, JNIEnv *jni)
-{
-	klassname_init(vm, jni);
-	follow_init();
-	if (ojx.config.flags & WIRE_LOCALITY)
-		deferred_samples_init(sample_late);
-	if (!(ojx.config.flags & WIRE_NUMA))
-		return;
-	numa_read(&nodes, NODES_ROOT);
-	if (nodes.n > 1)
-		waiting = memory_new(WAITING, sizeof *waiting);
-	else
-		link_note("this machine has one NUMA node: all of its memory is local to every "
-			  "processor");
 }
 
 /* ---- on the service thread ------------------------------------------------------------- */
@@ -300,9 +286,59 @@ static void ask_nodes(struct link_ring *ring)
 	finish(ring, some, n);
 }
 
-void locality_service(struct link_ring *ring)
+static unsigned late; /* deferred samples that the last call has resolved */
+
+static void hurry(const struct part_turn *turn)
 {
+	late = deferred_samples_serve(turn->ring);
+}
+
+/* Where some came late, others will. */
+static bool is_urgent(void)
+{
+	return late > 0;
+}
+
+static void serve(const struct part_turn *turn)
+{
+	hurry(turn);
 	learn_classes();
 	if (waiting)
-		ask_nodes(ring);
+		ask_nodes(turn->ring);
 }
+
+static void find_nodes(void)
+{
+	numa_read(&nodes, NODES_ROOT);
+	if (nodes.n > 1)
+		waiting = memory_new(WAITING, sizeof *waiting);
+	else
+		link_note("this machine has one NUMA node: all of its memory is local to every "
+			  "processor");
+}
+
+static const char *init(const struct part_start *start)
+{
+	static const struct sampler_user user = { take_sample, NULL },
+					 by_time = { take_sample, deferred_samples_keep };
+	bool timed = ojx.config.flags & WIRE_LOCALITY;
+
+	if (!(ojx.config.flags & FOLLOW_FLAGS))
+		return PART_UNASKED;
+	klassname_init(start->vm, start->jni);
+	if (timed)
+		deferred_samples_init(sample_late);
+	if (ojx.config.flags & WIRE_NUMA)
+		find_nodes();
+	sampler_add_user(timed ? &by_time : &user);
+	return NULL;
+}
+
+const struct part locality_part = {
+	.name = "objects of accesses",
+	.of_objects = true,
+	.init = init,
+	.serve = serve,
+	.is_urgent = is_urgent,
+	.hurry = hurry,
+};

@@ -3,17 +3,8 @@
 #ifndef OJX_LOCALITY_H
 #define OJX_LOCALITY_H
 
-#include "core/link.h"
-#include "perf/access.h"
+#include "core/part.h"
 
-/* Allocates what it needs; at start, if objects can be sampled. */
-struct vmstructs;
-void locality_init(const struct vmstructs *vm, JNIEnv *jni);
-
-/* [handler] Takes a sample of running Java code: the first of `n` accesses counts. */
-void locality_sample(struct thread *t, const struct access *a, unsigned n);
-
-/* Service thread: finds the nodes of pages, learns the class words of new classes. */
-void locality_service(struct link_ring *ring);
+extern const struct part locality_part;
 
 #endif

@@ -24,6 +24,7 @@
 #include "heap/live_heap_view.h"
 #include "heap/lives.h"
 #include "perf/allowance.h"
+#include "perf/slots.h"
 
 #define GAP_NS	       20000000u   /* between two draws, at least, */
 #define GAP_PART       8192	   /* and 1/GAP_PART of the time so far: records stay few; */
@@ -80,12 +81,13 @@ static bool is_on(void)
 	return atomic_load(&ojx.watch_on) && atomic_load(&ojx.live) && next_use_wanted();
 }
 
-bool next_use_is_due(void)
+/* Whether it is time to serve; whether it is often. */
+static bool is_due(void)
 {
 	return is_on() && now_ns() - last_draw >= gap_ns;
 }
 
-bool next_use_is_busy(void)
+static bool is_busy(void)
 {
 	return is_on() && elapsed() / GAP_PART < 2 * GAP_NS;
 }
@@ -332,7 +334,8 @@ static void begin_next(uint64_t *random)
 	      seconds);
 }
 
-void next_use_serve(struct link_ring *ring, bool final)
+/* Ends, sends and begins watches. `final`: ends all. */
+static void look_after(struct link_ring *ring, bool final)
 {
 	struct thread *self = thread_known();
 	uint64_t start = cpu_ns();
@@ -342,7 +345,48 @@ void next_use_serve(struct link_ring *ring, bool final)
 	charge_switches();
 	for (uint32_t i = 0; i < OBJECT_WATCHES; i++)
 		finish_if_over(ring, i, final);
-	if (!final && next_use_is_due())
+	if (!final && is_due())
 		begin_next(&self->random);
 	watch_charge(cpu_ns() - start);
 }
+
+/* ---- as a part of the agent ---------------------------------------------------------------- */
+
+static const char *init(const struct part_start *start)
+{
+	(void)start;
+	if (!next_use_wanted())
+		return PART_UNASKED;
+	slots_add_user(&object_watch_user);
+	return NULL;
+}
+
+static void serve(const struct part_turn *turn)
+{
+	if (!turn->final)
+		look_after(turn->ring, false);
+}
+
+static void hurry(const struct part_turn *turn)
+{
+	if (is_due())
+		look_after(turn->ring, false);
+}
+
+/* The registers are still armed: they tell what was not used until now. */
+static void end(const struct part_turn *turn)
+{
+	look_after(turn->ring, true);
+}
+
+const struct part next_use_part = {
+	.name = "next uses",
+	.of_objects = true,
+	.init = init,
+	.gc_start = object_watch_gc_start,
+	.gc_finish = object_watch_gc_finish,
+	.serve = serve,
+	.is_urgent = is_busy,
+	.hurry = hurry,
+	.end = end,
+};

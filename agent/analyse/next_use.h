@@ -16,18 +16,11 @@
 #ifndef OJX_NEXT_USE_H
 #define OJX_NEXT_USE_H
 
-#include <stdbool.h>
-
-struct link_ring;
+#include "core/part.h"
 
 /* Whether uses are to be recorded, if debug registers work. Once lives are known to be recorded. */
 bool next_use_wanted(void);
 
-/* Service thread: ends, sends and begins watches. `final`: ends all. */
-void next_use_serve(struct link_ring *ring, bool final);
-
-/* Whether it is time to serve; whether it is often. */
-bool next_use_is_due(void);
-bool next_use_is_busy(void);
+extern const struct part next_use_part;
 
 #endif

@@ -88,7 +88,9 @@ static void spoil(struct object_watch *w)
 	atomic_compare_exchange_strong(&w->spoiled_ns, &none, now_ns());
 }
 
-/* A slot has ended. Not by a use that was handled: the watch no longer sees this thread. */
+/*
+ * [handler] A slot has ended. Not by a use that was handled: the watch no longer sees this thread.
+ */
 static void note_end(const struct watch_slot *slot)
 {
 	struct object_watch *w = armed_of(slot)->watch;
@@ -97,6 +99,7 @@ static void note_end(const struct watch_slot *slot)
 		spoil(w);
 }
 
+/* [handler] See struct slot_user. */
 static void harvest(struct link_ring *ring, const struct watch_slot *slot, const struct thread *on,
 		    uint64_t *random)
 {

@@ -47,7 +47,7 @@ struct object_watch {
 	uint32_t outcome;
 };
 
-extern struct slot_user object_watch_user; /* to be added to slots.h */
+extern struct slot_user object_watch_user; /* for slots_add_user */
 extern struct object_watch object_watches[OBJECT_WATCHES];
 
 /*

@@ -16,10 +16,13 @@
 #include "core/link.h"
 #include "core/peek.h"
 #include "core/thread.h"
+#include "hotspot/klassname.h"
 #include "hotspot/layout.h"
 #include "hotspot/mark.h"
 #include "hotspot/walk.h"
+#include "perf/access.h"
 #include "perf/allowance.h"
+#include "perf/sampler.h"
 #include "perf/slots.h"
 
 #define TIMEOUT_NS    1000000000u /* for the second access; a needed register is taken earlier */
@@ -27,6 +30,28 @@
 #define OTHERS_PASSED 3		  /* most other accesses to the bytes before a drawn one */
 #define DRAWN_WAIT_NS 200000u	  /* most time to a drawn access: it is a few iterations away */
 #define AHEAD	      24 /* iterations from which one is drawn; a multiple of many periods */
+
+/* A watched access. */
+struct waste {
+	uintptr_t address;
+	uint64_t epoch;
+	uint64_t end;	   /* address of the instruction after the first access */
+	uint64_t value;	   /* value stored or loaded */
+	uint32_t stack[2]; /* of the first and second access */
+	uint8_t kind;	   /* wire_waste_kind */
+	uint8_t bytes;	   /* bytes of the access */
+	uint8_t len;	   /* watched bytes of it: 1, 2, 4, 8 */
+	uint8_t floating;  /* see access.h */
+	uint8_t part;	   /* wire_part */
+	uint8_t left_out;  /* of the sample, see access.h */
+	bool drawn;	   /* see access.h */
+	bool seen;	   /* the first access has come */
+	bool wasted;
+	uint8_t insn_len[2];
+	uint8_t code[2][15]; /* before the next instruction; the last insn_len bytes count */
+};
+
+static struct slot_user waste_user;
 
 /* [handler] */
 static struct waste *waste_of(const struct watch_slot *slot)
@@ -259,7 +284,11 @@ static bool seen_already(struct thread *t, struct waste *w, const struct access 
 	return w->seen;
 }
 
-void waste_sample(struct thread *t, const struct access *accesses, unsigned n)
+/*
+ * [handler] Watches one of `n` sampled accesses, if it suits one of the requested kinds and a
+ * register is available.
+ */
+static void take_sample(struct thread *t, const struct access *accesses, unsigned n)
 {
 	struct waste w = { .epoch = epoch_now() };
 
@@ -326,10 +355,24 @@ static void harvest(struct link_ring *ring, const struct watch_slot *slot, const
 	status_add(wasted, 1);
 }
 
-struct slot_user waste_user = {
+static struct slot_user waste_user = {
 	.room = sizeof(struct waste),
 	.timeout_ns = TIMEOUT_NS,
 	.in_handlers = true, /* it takes no lock and writes only to the ring of its own thread */
 	.trapped = trapped,
 	.harvest = harvest,
 };
+
+static const char *init(const struct part_start *start)
+{
+	static const struct sampler_user user = { take_sample, NULL };
+
+	if (!ojx.config.waste)
+		return PART_UNASKED;
+	klassname_init(start->vm, start->jni);
+	slots_add_user(&waste_user);
+	sampler_add_user(&user);
+	return NULL;
+}
+
+const struct part waste_part = { .name = "waste", .of_objects = true, .init = init };

@@ -24,19 +24,23 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyse/next_use.h"
 #include "analyse/watch_trap.h"
 #include "core/callcost.h"
 #include "core/link.h"
 #include "core/seccomp.h"
 #include "core/thread.h"
+#include "heap/allocation.h"
 #include "heap/keep.h"
 #include "hotspot/classes.h"
 #include "perf/allowance.h"
 #include "perf/breakpoint.h"
 #include "perf/events.h"
+#include "perf/sampler.h"
 #include "perf/signals.h"
 #include "perf/slots.h"
 #include "perf/trap.h"
+#include "wire/wire_cost.h"
 
 #define TIMEOUT_NS	50000000u /* wall time without a use, see also allowance.h */
 #define OTHERS		8	  /* other threads on which an object is watched */
@@ -82,7 +86,8 @@ static const char *instead(void)
 						   : "contents come from the scan alone";
 }
 
-bool watch_allowed(void)
+/* Whether debug registers can be opened; a note tells why not. */
+static bool allowed(void)
 {
 	int event = breakpoint_open(0), error = errno;
 
@@ -94,7 +99,8 @@ bool watch_allowed(void)
 	return event >= 0;
 }
 
-bool watch_init(void)
+/* Tries the debug registers. False, with a note, if they do not work. */
+static bool try_registers(void)
 {
 	if (signals_blocked()) {
 		link_note("no watch on uses: SIGURG was blocked when the program started; %s",
@@ -323,20 +329,6 @@ static void arm_elsewhere(struct thread *t, const struct watch *w)
 	}
 }
 
-bool watch_still_ours(void)
-{
-	bool crashes = signals_vm_crashes(), installed = signals_installed();
-
-	if (installed && !crashes)
-		return true;
-	if (!crashes)
-		link_note("another part of the program has taken SIGURG: no more watches and "
-			  "samples of "
-			  "accesses");
-	events_stop();
-	return false;
-}
-
 /* Arms a watch on a slot that the caller holds BUSY. */
 static void watch_it(struct thread *t, struct watch_slot *slot, struct watch *w)
 {
@@ -347,7 +339,7 @@ static void watch_it(struct thread *t, struct watch_slot *slot, struct watch *w)
 	w->at.armed_ns = now_ns();
 	if (!elsewhere)
 		deadline_set(t, &w->at, false);
-	if (!epoch_is(w->at.epoch) || !watch_still_ours())
+	if (!epoch_is(w->at.epoch) || !events_still_ours())
 		atomic_store(&slot->state, SLOT_IDLE);
 	else if (watch_arm(slot, t, w)) {
 		status_add(armed, 1);
@@ -359,30 +351,98 @@ static void watch_it(struct thread *t, struct watch_slot *slot, struct watch *w)
 	atomic_fetch_add(&w->stratum->pending, (uint64_t)(w->weight * PENDING_UNIT));
 }
 
-void watch_consider(struct thread *t, uintptr_t object, uint64_t epoch, const struct klass *k,
-		    const struct wire_alloc *alloc, struct follow_ref ref, uint32_t ticket)
+/*
+ * Arms a watch on a sampled object if it is its context's turn, the budget allows it and a slot is
+ * available.
+ */
+static void consider(struct allocation *a)
 {
-	if (class_npositions(k, alloc->array_length) == 0)
+	struct thread *t = a->thread;
+	const struct klass *k = a->klass;
+
+	if (!atomic_load_explicit(&ojx.watch_on, memory_order_relaxed) ||
+	    ojx.config.flags & WIRE_NO_CONTENTS)
 		return;
-	struct stratum *s = contexts_stratum(alloc->context, alloc->array_length);
+	if (class_npositions(k, a->array_length) == 0)
+		return;
+	struct stratum *s = contexts_stratum(a->context, a->array_length);
 	if (!s)
 		return;
-	atomic_fetch_add(&s->pending, (uint64_t)(alloc->weight * PENDING_UNIT));
-	if (!chosen(s, alloc->context, &t->random) || !watch_affordable() || !seccomp_permits() ||
+	atomic_fetch_add(&s->pending, (uint64_t)(a->weight * PENDING_UNIT));
+	if (!chosen(s, a->context, &t->random) || !watch_affordable() || !seccomp_permits() ||
 	    signals_blocked())
 		return;
 
 	uint64_t mark = callcost_mark();
 	struct watch_slot *slot = slots_for(t, false);
-	struct watch w = { .object = object,
+	struct watch w = { .object = a->address,
 			   .klass = k,
 			   .stratum = s,
-			   .context = alloc->context,
-			   .array_length = alloc->array_length,
-			   .ref = ref,
-			   .ticket = ticket,
-			   .at = { .epoch = epoch, .owner = t->tid, .thread = t->number } };
+			   .context = a->context,
+			   .array_length = a->array_length,
+			   .ref = a->ref,
+			   .ticket = a->ticket,
+			   .at = { .epoch = a->epoch, .owner = t->tid, .thread = t->number } };
 	if (slot)
 		watch_it(t, slot, &w);
 	watch_charge(callcost_since(mark));
 }
+
+/* ---- as a part of the agent ---------------------------------------------------------------- */
+
+#define WATCH_SHARE  0.25 /* of the budget for callbacks and traps: of watches on uses, */
+#define ACCESS_SHARE 0.9  /* on accesses, */
+#define BOTH_SHARE   0.6  /* or both; or on next uses, which nothing else tells */
+
+/* Whether any analysis needs watches of these kinds. Sampling accesses alone does not. */
+static bool wanted(void)
+{
+	const struct wire_config *c = &ojx.config;
+
+	return !(c->flags & WIRE_NO_WATCH) && (!(c->flags & WIRE_NO_CONTENTS) || c->waste);
+}
+
+/* Settles whether there are watches, of any kind, and whether handlers walk stacks. */
+static const char *init(const struct part_start *start)
+{
+	bool asked = wanted() || next_use_wanted();
+	bool watches = start->layout && asked && allowed();
+
+	slots_add_user(&watch_user);
+	ojx.walks = (watches && wanted()) || (start->layout && sampler_wanted());
+	if (watches)
+		return NULL;
+	ojx.config.flags |= WIRE_NO_WATCH;
+	if (!asked)
+		return PART_UNASKED;
+	return start->layout ? "debug registers cannot be opened"
+			     : "the layout of objects is not known";
+}
+
+static void begin(const struct part_turn *turn)
+{
+	(void)turn;
+	atomic_store(&ojx.watch_on, try_registers());
+	if (atomic_load(&ojx.watch_on) && ojx.walks)
+		atomic_fetch_or(&ojx.shm->status.engines, WIRE_ENGINE_WATCH);
+}
+
+static double share_of_budget(void)
+{
+	if (ojx.config.flags & WIRE_NO_OBJECTS)
+		return ACCESS_SHARE;
+	return ojx.config.waste || next_use_wanted() ? BOTH_SHARE : WATCH_SHARE;
+}
+
+static void budget(const struct part_budget *b)
+{
+	watch_grant((uint64_t)(b->both * share_of_budget() * b->cpu / WIRE_COST_TIMES));
+}
+
+const struct part watch_part = {
+	.name = "watches",
+	.init = init,
+	.begin = begin,
+	.kept = consider,
+	.budget = budget,
+};

@@ -159,7 +159,10 @@ bool next_access_learn(uint64_t ip, const uint8_t *bytes, uint32_t len, struct n
 	return code_table_find(&table, ip, false, to, sizeof *to);
 }
 
-void next_access_serve(void)
+static void serve(const struct part_turn *turn)
 {
+	(void)turn;
 	code_queue_serve(&queue, answer);
 }
+
+const struct part next_access_part = { .name = "code", .serve = serve };

@@ -14,6 +14,7 @@
 #include "code/decode.h"
 #include "code/loop_accesses.h"
 #include "code/next_access_operand.h"
+#include "core/part.h"
 #include "insn/insn.h"
 
 /* Registers and stack end of an interrupted thread. */
@@ -81,7 +82,7 @@ uintptr_t next_access_address(const struct next_access_state *s,
 uintptr_t next_access_object(const struct next_access_state *s,
 			     const struct next_access_operand *a);
 
-/* Service thread: decodes the waiting code. */
-void next_access_serve(void);
+/* Decodes the waiting code. */
+extern const struct part next_access_part;
 
 #endif

@@ -10,7 +10,7 @@
 #include "core/session.h"
 
 static struct thread *_Atomic threads[THREAD_MAX];
-static const struct thread_part *_Atomic part; /* NULL: the session still begins */
+static const struct thread_user *_Atomic user; /* NULL: the session still begins */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic bool full;   /* all structures are taken, until a thread ends */
 static _Atomic bool missed; /* they were so once */
@@ -80,9 +80,9 @@ bool thread_missed(void)
 	return atomic_load(&missed);
 }
 
-void thread_set_part(const struct thread_part *p)
+void thread_set_user(const struct thread_user *u)
 {
-	atomic_store(&part, p);
+	atomic_store(&user, u);
 }
 
 static void discard(struct thread *t)
@@ -113,7 +113,7 @@ static struct thread *create(uint32_t index)
 	t->asgct_frames = memory_new(n, sizeof *t->asgct_frames);
 	t->handler_frames = memory_new(n, sizeof *t->handler_frames);
 	if (t->jvmti_frames && t->frames && t->machine_frames && t->asgct_frames &&
-	    t->handler_frames && atomic_load(&part)->create(t))
+	    t->handler_frames && atomic_load(&user)->create(t))
 		return t;
 	discard(t);
 	return NULL;
@@ -155,7 +155,7 @@ static bool has_one(int32_t tid, bool begun)
 /* NULL also while the session begins: an event of the one before may come late. */
 static struct thread *claim(int32_t tid)
 {
-	if (atomic_load_explicit(&full, memory_order_relaxed) || !atomic_load(&part))
+	if (atomic_load_explicit(&full, memory_order_relaxed) || !atomic_load(&user))
 		return NULL;
 	pthread_mutex_lock(&lock);
 	struct thread *t = has_one(tid, true) ? NULL : claim_locked(tid);
@@ -202,7 +202,7 @@ struct thread *thread_self(JNIEnv *jni)
 	prepare(t, jni, stack_end());
 	t->counted_ns = cpu_ns();
 	bind(t); /* before the first signal */
-	atomic_load(&part)->begin(t);
+	atomic_load(&user)->begin(t);
 	return t;
 }
 
@@ -221,7 +221,7 @@ struct thread *thread_adopt(int32_t tid, JNIEnv *jni, uintptr_t stack_high)
 	pthread_mutex_unlock(&lock);
 	if (!t)
 		return NULL;
-	atomic_load(&part)->begin(t); /* first: its thread ends what it finds */
+	atomic_load(&user)->begin(t); /* first: its thread ends what it finds */
 	atomic_fetch_add(&nadopted, 1);
 	atomic_store(&t->adopted, ADOPTION_DONE);
 	return t;
@@ -234,14 +234,16 @@ static void give(struct thread *t)
 	atomic_store(&full, false);
 }
 
-void thread_sweep(void)
+/* Frees the structures of adopted threads that have ended unnoticed. */
+static void serve(const struct part_turn *turn)
 {
 	struct thread *t;
 
+	(void)turn;
 	for (uint32_t i = 0; atomic_load(&nadopted) && (t = thread_at(i)); i++)
 		if (atomic_load(&t->adopted) == ADOPTION_DONE &&
 		    syscall(SYS_tgkill, getpid(), t->tid, 0) != 0 && unadopt(t)) {
-			atomic_load(&part)->end(t);
+			atomic_load(&user)->end(t);
 			give(t);
 		}
 }
@@ -254,7 +256,9 @@ void thread_end(void)
 		return;
 	if (t->named)
 		thread_count_cpu(t, cpu_ns());
-	atomic_load(&part)->end(t);
+	atomic_load(&user)->end(t);
 	self.thread = NULL;
 	give(t);
 }
+
+const struct part threads_part = { .name = "threads", .serve = serve };

@@ -9,6 +9,7 @@
 #define OJX_THREAD_H
 
 #include "core/link.h"
+#include "core/part.h"
 #include "core/state.h"
 
 #define THREAD_MAX	  WIRE_MOST_THREADS
@@ -83,7 +84,7 @@ struct thread {
 };
 
 /* What upper layers keep for threads. */
-struct thread_part {
+struct thread_user {
 	bool (*create)(struct thread *t); /* once per structure; false when out of memory */
 	/* A thread begins or ends; on that thread, unless it is being adopted. */
 	void (*begin)(struct thread *t);
@@ -91,7 +92,7 @@ struct thread_part {
 };
 
 /* To be called before the first thread_self. */
-void thread_set_part(const struct thread_part *part);
+void thread_set_user(const struct thread_user *user);
 
 /*
  * The calling thread's structure, created if missing; NULL when there are too many. Allocates: not
@@ -106,7 +107,7 @@ struct thread *thread_self(JNIEnv *jni);
 struct thread *thread_adopt(int32_t tid, JNIEnv *jni, uintptr_t stack_high);
 
 /* Frees the structures of adopted threads that have ended unnoticed. */
-void thread_sweep(void);
+extern const struct part threads_part;
 
 /* [handler] The calling thread's structure; NULL if it has none. */
 struct thread *thread_known(void);

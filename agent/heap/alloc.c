@@ -25,16 +25,13 @@
 
 #include "core/callcost.h"
 #include "core/link.h"
+#include "core/part.h"
 #include "core/peek.h"
 #include "core/thread.h"
 #include "heap/alloc_interval.h"
+#include "heap/allocation.h"
 #include "heap/contexts.h"
-#include "heap/follow.h"
 #include "heap/keep.h"
-#include "heap/live_heap.h"
-#include "heap/moment.h"
-#include "heap/pending_objects.h"
-#include "heap/windows.h"
 #include "hotspot/classes.h"
 #include "hotspot/ids.h"
 #include "hotspot/javastack.h"
@@ -46,13 +43,7 @@
 #define PIECE	    512	       /* bytes of the objects that use up a TLAB */
 #define MOST_PIECES (1u << 17) /* 64 MiB: no TLAB is larger */
 
-static alloc_watcher *watcher;	 /* if watch_on */
 static __thread bool had_sample; /* before the agent was live */
-
-void alloc_set_watcher(alloc_watcher *w)
-{
-	watcher = w;
-}
 
 /* Number of objects that a sample of this size stands for, which was drawn with this interval. */
 static double sample_weight(uint64_t size, double drawn)
@@ -152,8 +143,10 @@ static void learn_word(struct klass *k, jobject object)
 		atomic_store_explicit(&k->word, layout_klass(header), memory_order_relaxed);
 }
 
-static void send_alloc(struct thread *t, const struct wire_alloc *a, bool counted)
+static void send_alloc(const struct allocation *a, bool counted)
 {
+	struct thread *t = a->thread;
+
 	if (alloc_exact())
 		link_await_room(&t->ring, sizeof(struct wire_alloc));
 	struct wire_alloc *rec =
@@ -168,33 +161,21 @@ static void send_alloc(struct thread *t, const struct wire_alloc *a, bool counte
 	link_commit(&t->ring);
 }
 
-/* Passes the object to those who need its address, if that is known. */
-static void pass_address(JNIEnv *jni, struct thread *t, jobject object, struct klass *k,
-			 const struct wire_alloc *a, uint8_t exponent)
+/* Passes a kept object to those who need its address, if that is known. */
+static void pass_on(struct allocation *a)
 {
-	const uint32_t flags = ojx.config.flags;
-	struct follow_ref ref = { 0, 0 };
-
 	if (!layout.known)
 		return;
-	if (!atomic_load_explicit(&k->word, memory_order_relaxed))
-		learn_word(k, object);
-	uint64_t epoch = epoch_now(), random = random_next(&t->random);
-	uintptr_t address = handle_address(object);
-	if (epoch == UINT64_MAX || !epoch_is(epoch)) {
+	if (!atomic_load_explicit(&a->klass->word, memory_order_relaxed))
+		learn_word(a->klass, a->object);
+	a->epoch = epoch_now();
+	a->ticket = (uint32_t)random_next(&a->thread->random);
+	a->address = handle_address(a->object);
+	if (a->epoch == UINT64_MAX || !epoch_is(a->epoch)) {
 		status_add(skipped, 1);
 		return;
 	}
-	if (ojx.scan_on)
-		pending_objects_add(address, epoch, k, a, t->number, exponent, random);
-	live_heap_add(jni, object, k, a, t->number, random_next(&t->random));
-	if (flags & FOLLOW_FLAGS) {
-		struct follow_object o = { k, a, t->tid, t->number };
-		ref = follow_add(jni, object, address, epoch, &o, random_next(&t->random));
-	}
-	if (atomic_load_explicit(&ojx.watch_on, memory_order_relaxed) &&
-	    !(flags & WIRE_NO_CONTENTS))
-		watcher(t, address, epoch, k, a, ref, (uint32_t)random);
+	parts_kept(a);
 }
 
 /*
@@ -219,55 +200,44 @@ static struct klass *class_met(JNIEnv *jni, struct thread *t, jclass type)
 	return k;
 }
 
-/* Windows begin behind all sampled objects, also behind those that are only counted. */
-static void offer_window(struct thread *t, jobject object, const struct wire_alloc *a,
-			 double spacing)
+/*
+ * Decides what becomes of an object of a class that is wanted: finds its context, and whether it is
+ * kept.
+ */
+static void decide(struct allocation *a, struct keep *keep)
 {
-	uint64_t epoch = epoch_now();
-	struct windows_sample s = { .at = handle_address(object),
-				    .epoch = epoch,
-				    .size = a->size,
-				    .spacing = spacing,
-				    .weight = a->weight,
-				    .context = a->context };
+	struct klass *k = a->klass;
 
-	if (epoch != UINT64_MAX && epoch_is(epoch))
-		windows_offer(&s, random_next(&t->random));
+	if (k->array)
+		a->array_length = (uint32_t)(*a->jni)->GetArrayLength(a->jni, (jarray)a->object);
+	uint32_t stack = allocation_stack(a->thread, a->jni, k, keep);
+	a->context = stack ? contexts_intern(k->id, stack) : 0;
+	if (!keep->decided && a->context && keep_chooses())
+		keep_by_context(keep, a->thread, a->context);
 }
 
 /* Handles a sampled object. Returns whether it was only counted. */
-static bool sampled(JNIEnv *jni, struct thread *t, jobject object, jclass type, uint64_t size,
-		    double spacing)
+static bool handle(struct allocation *a)
 {
-	struct wire_alloc a = { .size = size, .weight = sample_weight(size, spacing) };
-	struct klass *k = class_met(jni, t, type);
+	struct thread *t = a->thread;
 	struct keep keep = { .decided = false };
+	bool wanted = a->klass && a->klass->wanted;
 
-	if (ojx.config.flags & WIRE_LIVES)
-		moment_allocated(a.weight * (double)size);
-	if (windows_wanted() && (!k || !k->wanted))
-		offer_window(t, object, &a, spacing);
-	if (k && !k->wanted)
-		return false;
-	if (!k) {
-		status_add(sampled, 1);
-		return false;
+	if (wanted)
+		decide(a, &keep);
+	parts_sampled(a);
+	if (wanted) {
+		if (!t->ring.way)
+			link_ring_acquire(&t->ring, false);
+		send_alloc(a, keep.counted);
 	}
-	a.array_length = k->array ? (uint32_t)(*jni)->GetArrayLength(jni, (jarray)object) : 0;
-	uint32_t stack = allocation_stack(t, jni, k, &keep);
-	a.context = stack ? contexts_intern(k->id, stack) : 0;
-	if (windows_wanted())
-		offer_window(t, object, &a, spacing);
-	if (!keep.decided && a.context && keep_chooses())
-		keep_by_context(&keep, t, a.context);
-	if (!t->ring.way)
-		link_ring_acquire(&t->ring, false);
-	send_alloc(t, &a, keep.counted);
 	/* Not earlier: a sample in this count whose record did not arrive is taken for lost. */
-	status_add(sampled, 1);
-	a.weight *= (double)(1u << keep.exponent);
-	if (a.context && !keep.counted)
-		pass_address(jni, t, object, k, &a, keep.exponent);
+	if (wanted || !a->klass)
+		status_add(sampled, 1);
+	a->weight *= (double)(1u << keep.exponent);
+	a->exponent = keep.exponent;
+	if (a->context && !keep.counted)
+		pass_on(a);
 	return keep.counted;
 }
 
@@ -307,8 +277,17 @@ void alloc_sampled(JNIEnv *jni, jthread thread, jobject object, jclass type, jlo
 	struct thread *t = thread_self(jni);
 	bool counted = false;
 	if (t) {
+		struct allocation a = {
+			.jni = jni,
+			.thread = t,
+			.object = object,
+			.klass = class_met(jni, t, type),
+			.size = (uint64_t)size,
+			.spacing = drawn,
+			.weight = sample_weight((uint64_t)size, drawn),
+		};
 		thread_name(t, jni, thread, true);
-		counted = sampled(jni, t, object, type, (uint64_t)size, drawn);
+		counted = handle(&a);
 	} else {
 		limit_reached(WIRE_LIMIT_THREADS);
 		status_add(sampled, 1);

@@ -2,6 +2,8 @@
 /* alloc_interval.c - see alloc_interval.h. */
 #include "heap/alloc_interval.h"
 
+#include <math.h>
+
 #include "core/jvm.h"
 #include "core/link.h"
 #include "core/session.h"
@@ -31,9 +33,11 @@ static void note_address(uintptr_t address)
 		atomic_fetch_add(&repeats, 1);
 }
 
-void sample_draw_init(void)
+static const char *init(const struct part_start *start)
 {
+	(void)start;
 	counts_always = jvm_version() >= COUNTS_ALWAYS;
+	return NULL;
 }
 
 /* The session to which a point belongs that is drawn now; 0: none. */
@@ -61,10 +65,12 @@ bool sample_draw_taken(double *interval)
 	return good;
 }
 
-void sample_draw_tell(void)
+/* Tells the user once if there are many threads with the address of an earlier one. */
+static void serve(const struct part_turn *turn)
 {
 	uint64_t n = atomic_load(&repeats);
 
+	(void)turn;
 	if (alloc_exact() || ojx.config.flags & WIRE_NO_OBJECTS)
 		return; /* no figure depends on sampling */
 	if (n >= REPEATS && n * SHARE > atomic_load(&ojx.shm->status.sampled))
@@ -80,7 +86,11 @@ static _Atomic uint64_t interval = DEFAULT;
 static uint64_t unseen = DEFAULT; /* used by threads that are older than the agent */
 static __thread bool ignored;	  /* the thread's allocations are the agent's */
 
-bool alloc_set_interval(uint64_t bytes)
+/*
+ * Only from a thread attached to the VM: otherwise JVMTI does nothing. False on failure; then the
+ * old interval stays in force.
+ */
+static bool set_interval(uint64_t bytes)
 {
 	if ((*ojx.jvmti)->SetHeapSamplingInterval(ojx.jvmti, (jint)bytes) != JVMTI_ERROR_NONE)
 		return false;
@@ -89,16 +99,15 @@ bool alloc_set_interval(uint64_t bytes)
 	return true;
 }
 
-bool alloc_set_first_interval(void)
+/* Sets the interval that the recording begins with. */
+static bool set_first_interval(void)
 {
-	return alloc_set_interval(alloc_exact()		? 0
-				  : ojx.config.interval ? ojx.config.interval
-							: FIRST);
+	return set_interval(alloc_exact() ? 0 : ojx.config.interval ? ojx.config.interval : FIRST);
 }
 
 void alloc_interval_at_load(void)
 {
-	if (alloc_set_first_interval())
+	if (set_first_interval())
 		unseen = alloc_interval();
 }
 
@@ -129,3 +138,68 @@ bool alloc_ignored(void)
 {
 	return ignored;
 }
+
+/* ---- within the budget --------------------------------------------------------------------- */
+
+#define INTERVAL_MIN (16u << 10)
+#define INTERVAL_MAX (64u << 20)
+#define STEADY	     2.0 /* the interval's largest factor of change within STEADY_NS */
+#define STEADY_NS    1000000000u
+#define SOON_NS	     100000000u /* instead, in a young recording or if too much is spent */
+#define TOO_MUCH     2.0	/* in debt, so many times the affordable cost is too much */
+
+/* As near to an interval as it may come now, lest weights vary much. */
+static double steadily(double next, bool soon)
+{
+	static double base;
+	static uint64_t since;
+	uint64_t now = now_ns();
+
+	if (!since || now - since > (soon ? SOON_NS : STEADY_NS)) {
+		base = (double)alloc_interval();
+		since = now;
+	}
+	return fmin(fmax(next, base / STEADY), base * STEADY);
+}
+
+/*
+ * Moves the interval so that callbacks cost what they may per ns; small differences are left alone.
+ */
+static void budget(const struct part_budget *b)
+{
+	double now = (double)alloc_interval();
+	double wanted = b->bytes * b->sample_ns / fmax(b->callbacks, 1e-9);
+
+	if (b->first) {
+		set_first_interval();
+		return;
+	}
+	if (ojx.config.interval || alloc_exact() || (wanted > 0.9 * now && wanted < 1.1 * now))
+		return;
+	bool too_much = b->debt > 0 && wanted > TOO_MUCH * now;
+	double next =
+		steadily(fmin(fmax(wanted, INTERVAL_MIN), INTERVAL_MAX), too_much || b->young);
+	if (next != now)
+		set_interval((uint64_t)next);
+}
+
+static void cost(struct part_cost *c)
+{
+	c->interval = (double)alloc_interval();
+}
+
+/* Gives the VM's sampler back. */
+static void release(JNIEnv *jni)
+{
+	(void)jni;
+	alloc_give_back();
+}
+
+const struct part alloc_interval_part = {
+	.name = "sampling interval",
+	.init = init,
+	.serve = serve,
+	.release = release,
+	.cost = cost,
+	.budget = budget,
+};

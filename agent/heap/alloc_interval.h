@@ -3,16 +3,10 @@
 #ifndef OJX_ALLOC_INTERVAL_H
 #define OJX_ALLOC_INTERVAL_H
 
-#include "core/state.h"
+#include "core/part.h"
 
-/*
- * Sets the mean number of bytes between samples. Only from a thread attached to the VM: otherwise
- * JVMTI does nothing. False on failure; then the old interval stays in force.
- */
-bool alloc_set_interval(uint64_t bytes);
-
-/* Sets the interval that the recording begins with. As alloc_set_interval. */
-bool alloc_set_first_interval(void);
+/* Keeps the interval within the budget. */
+extern const struct part alloc_interval_part;
 
 /*
  * While the JVM loads the agent: sets the interval before the JVM has a thread that could draw with
@@ -54,9 +48,6 @@ static inline bool alloc_exact(void)
  * often get the same address one after another; then they draw the same points.
  */
 
-/* To be called before the functions below. */
-void sample_draw_init(void);
-
 /* The calling thread begins: the VM drew its first point with the interval in force. */
 void sample_draw_begin(JNIEnv *jni);
 
@@ -67,8 +58,5 @@ void sample_draw_begin(JNIEnv *jni);
  * sample, which then is certain to come.
  */
 bool sample_draw_taken(double *interval);
-
-/* Tells the user once if there are many threads with the address of an earlier one. */
-void sample_draw_tell(void);
 
 #endif

@@ -20,6 +20,7 @@
 #include "core/link.h"
 #include "core/memory.h"
 #include "core/peek.h"
+#include "core/thread.h"
 #include "heap/alloc_interval.h"
 #include "hotspot/layout.h"
 #include "hotspot/weak.h"
@@ -43,30 +44,6 @@ static struct kind {
 	_Atomic uint32_t live;	      /* after the last round, plus new ones */
 	_Atomic double kept_interval; /* entries are thinned to this; 0: not thinned */
 } kinds[2];			      /* [1]: small objects */
-
-/* ---- start ----------------------------------------------------------------------------- */
-
-void follow_init(void)
-{
-	if (!layout.known)
-		return;
-	if (!weak_tells()) {
-		link_note("objects cannot be followed with this collector, JDK and options: "
-			  "accesses are told by class and place alone, not by allocation");
-		return;
-	}
-	limit = weak_limit(HEAP_PART);
-	places = memory_new(FOLLOW_ENTRIES, sizeof *places);
-	entries = places ? memory_new(FOLLOW_ENTRIES, sizeof *entries) : NULL;
-	follow_table.places = places;
-	follow_table.entries = entries;
-	if (!entries)
-		link_note("there is no memory to follow objects: accesses are told by class and "
-			  "place "
-			  "alone");
-	follow_gc_finish(epoch_now());
-	atomic_store(&follow_table.complete, epoch_now());
-}
 
 /* ---- places ---------------------------------------------------------------------------- */
 
@@ -102,7 +79,8 @@ static void set_place(uint32_t i, uintptr_t at, uint64_t epoch)
 	atomic_store(&p->at, at);
 }
 
-void follow_gc_finish(uint64_t epoch)
+/* [pause] The collection is over and `epoch` begins: finds the objects' new places. */
+static void find_places(uint64_t epoch)
 {
 	uint32_t n = atomic_load(&follow_table.used);
 
@@ -177,9 +155,9 @@ static bool may_hold(const struct klass *k, uint64_t size)
 }
 
 /* An entry for a new object, with a reference to it if it may be held; NULL if there is no room. */
-static struct follow_entry *take_for(JNIEnv *jni, jobject object, const struct klass *k,
-				     uint64_t size, struct kind *kind)
+static struct follow_entry *take_for(const struct allocation *a, struct kind *kind)
 {
+	JNIEnv *jni = a->jni;
 	bool full = kind == &kinds[1] && atomic_load(&kind->live) >= MUCH_SMALL;
 	struct follow_entry *e = full ? NULL : claim_entry();
 
@@ -187,8 +165,8 @@ static struct follow_entry *take_for(JNIEnv *jni, jobject object, const struct k
 		atomic_fetch_add(&kind->missed, 1);
 		return NULL;
 	}
-	e->held = may_hold(k, size) ? size : 0;
-	e->handle = e->held ? (*jni)->NewWeakGlobalRef(jni, object) : NULL;
+	e->held = may_hold(a->klass, a->size) ? a->size : 0;
+	e->handle = e->held ? (*jni)->NewWeakGlobalRef(jni, a->object) : NULL;
 	if (e->handle || !e->held) {
 		atomic_fetch_add(&held, e->held);
 		return e;
@@ -198,39 +176,36 @@ static struct follow_entry *take_for(JNIEnv *jni, jobject object, const struct k
 	return NULL;
 }
 
-struct follow_ref follow_add(JNIEnv *jni, jobject object, uintptr_t address, uint64_t epoch,
-			     const struct follow_object *o, uint64_t random)
+/* Follows an object, if it is chosen. */
+static void follow(struct allocation *a)
 {
-	const struct wire_alloc *alloc = o->alloc;
-	bool small = alloc->size < ojx.config.min_size;
+	uint64_t random = random_next(&a->thread->random);
+	bool small = a->size < ojx.config.min_size;
 	struct kind *kind = &kinds[small];
-	double now =
-		downsample_weight(atomic_load(&kind->kept_interval), alloc->weight, alloc->size);
-	struct follow_ref none = { 0, 0 };
+	double now = downsample_weight(atomic_load(&kind->kept_interval), a->weight, a->size);
+	bool wanted = is_wanted(a->size) && downsample_keeps((uint32_t)random, a->weight, now);
+	struct follow_entry *e = wanted ? take_for(a, kind) : NULL;
 
-	bool wanted =
-		is_wanted(alloc->size) && downsample_keeps((uint32_t)random, alloc->weight, now);
-	struct follow_entry *e = wanted ? take_for(jni, object, o->klass, alloc->size, kind) : NULL;
 	if (!e)
-		return none;
-	e->context = alloc->context;
-	e->class_id = o->klass->id;
-	e->array_length = alloc->array_length;
+		return;
+	e->context = a->context;
+	e->class_id = a->klass->id;
+	e->array_length = a->array_length;
 	e->ticket = (uint32_t)random;
-	e->first = alloc->weight;
-	e->born = epoch;
-	e->owner = o->owner;
-	e->thread = o->thread;
+	e->first = a->weight;
+	e->born = a->epoch;
+	e->owner = a->thread->tid;
+	e->thread = a->thread->number;
 	e->small = small;
 	atomic_store(&e->hits, 0);
 	atomic_store(&e->weight, now);
-	struct follow_ref ref = { (uint32_t)(e - entries), atomic_fetch_add(&last_claim, 2) + 2 };
-	atomic_store(&e->claim, ref.claim);
-	places[ref.entry].size = alloc->size;
-	set_place(ref.entry, follow_plain(address), epoch);
+	a->ref.entry = (uint32_t)(e - entries);
+	a->ref.claim = atomic_fetch_add(&last_claim, 2) + 2;
+	atomic_store(&e->claim, a->ref.claim);
+	places[a->ref.entry].size = a->size;
+	set_place(a->ref.entry, follow_plain(a->address), a->epoch);
 	atomic_fetch_add(&kind->live, 1);
 	atomic_store_explicit(&e->state, FOLLOW_FOLLOWED, memory_order_release);
-	return ref;
 }
 
 /* ---- objects go ------------------------------------------------------------------------ */
@@ -299,7 +274,8 @@ static void close_up(void)
 		}
 }
 
-void follow_service(JNIEnv *jni)
+/* Finds the objects that were not found in the pause, drops the dead, thins the table. */
+static void look_after(JNIEnv *jni)
 {
 	uint64_t epoch = epoch_now();
 	uint32_t live[2] = { 0, 0 };
@@ -327,7 +303,7 @@ void follow_service(JNIEnv *jni)
 	close_up();
 }
 
-void follow_release(JNIEnv *jni)
+static void release_all(JNIEnv *jni)
 {
 	for (uint32_t i = 0; entries && i < atomic_load(&follow_table.used); i++)
 		release(jni, i);
@@ -458,3 +434,52 @@ bool follow_claim(struct follow_ref ref)
 	return !ref.claim || atomic_compare_exchange_strong(&follow_table.entries[ref.entry].claim,
 							    &unclaimed, unclaimed | 1);
 }
+
+/* ---- as a part of the agent ---------------------------------------------------------------- */
+
+static const char *init(const struct part_start *start)
+{
+	(void)start;
+	if (!(ojx.config.flags & FOLLOW_FLAGS))
+		return PART_UNASKED;
+	if (!weak_tells()) {
+		link_note("objects cannot be followed with this collector, JDK and options: "
+			  "accesses are told by class and place alone, not by allocation");
+		return "cleared references cannot be told";
+	}
+	limit = weak_limit(HEAP_PART);
+	places = memory_new(FOLLOW_ENTRIES, sizeof *places);
+	entries = places ? memory_new(FOLLOW_ENTRIES, sizeof *entries) : NULL;
+	follow_table.places = places;
+	follow_table.entries = entries;
+	if (!entries)
+		link_note("there is no memory to follow objects: accesses are told by class and "
+			  "place "
+			  "alone");
+	find_places(epoch_now());
+	atomic_store(&follow_table.complete, epoch_now());
+	return entries ? NULL : "out of memory";
+}
+
+/* [pause] */
+static void gc_finish(uint64_t epoch)
+{
+	if (atomic_load(&ojx.live))
+		find_places(epoch);
+}
+
+static void serve(const struct part_turn *turn)
+{
+	if (!turn->final)
+		look_after(turn->jni);
+}
+
+const struct part follow_part = {
+	.name = "followed objects",
+	.of_objects = true,
+	.init = init,
+	.kept = follow,
+	.gc_finish = gc_finish,
+	.serve = serve,
+	.release = release_all,
+};

@@ -22,16 +22,12 @@
 #ifndef OJX_FOLLOW_H
 #define OJX_FOLLOW_H
 
-#include "core/state.h"
+#include "core/part.h"
+#include "heap/allocation.h"
 #include "hotspot/classes.h"
 
 /* wire_config.flags with which objects are followed */
 #define FOLLOW_FLAGS (WIRE_LOCALITY | WIRE_USES)
-
-/* An object's entry in the table, and a check that it still is this object. */
-struct follow_ref {
-	uint32_t entry, claim; /* claim 0: not followed */
-};
 
 /* The object of an address. */
 struct followed {
@@ -53,26 +49,8 @@ enum follow_found {
 	FOLLOW_UNKNOWN, /* the places of followed objects are unknown now */
 };
 
-/*
- * Allocates the table; at start, once the collector is known. Tells the user if objects cannot be
- * followed.
- */
-void follow_init(void);
-
-/* A sampled object without its address. */
-struct follow_object {
-	const struct klass *klass;
-	const struct wire_alloc *alloc;
-	int32_t owner; /* tid of the allocating thread */
-	uint16_t thread;
-};
-
-/*
- * Follows a sampled object, which was at `address` in `epoch`, if it is chosen. In the allocation
- * callback. `random`: 64 random bits.
- */
-struct follow_ref follow_add(JNIEnv *jni, jobject object, uintptr_t address, uint64_t epoch,
-			     const struct follow_object *o, uint64_t random);
+/* Follows the objects that are kept, if they are chosen. Fills in the allocation's `ref`. */
+extern const struct part follow_part;
 
 /* [handler] The object with the byte at `address` in `epoch`, which is the current one. */
 enum follow_found follow_find(uintptr_t address, uint64_t epoch, struct followed *to);
@@ -96,18 +74,6 @@ bool follow_pick(uint32_t class_id, uint64_t epoch, uintptr_t like, uint64_t *ra
  * would not be independent. True for the first caller, and for objects that are not followed.
  */
 bool follow_claim(struct follow_ref ref);
-
-/* [pause] The collection is over and `epoch` begins: finds the objects' new places. */
-void follow_gc_finish(uint64_t epoch);
-
-/*
- * Service thread: finds the objects that were not found in the pause, drops the dead, thins the
- * table.
- */
-void follow_service(JNIEnv *jni);
-
-/* Service thread: drops all objects. */
-void follow_release(JNIEnv *jni);
 
 /*
  * ---- the table of followed objects, for those who fill it (follow.c) and those who search it

@@ -18,10 +18,13 @@
 #include "core/jvm.h"
 #include "core/memory.h"
 #include "core/peek.h"
+#include "core/thread.h"
 #include "heap/alloc_interval.h"
+#include "heap/allocation.h"
 #include "heap/gc_detector.h"
 #include "heap/live_heap_view.h"
 #include "heap/lives.h"
+#include "hotspot/klass.h"
 #include "hotspot/layout.h"
 #include "hotspot/weak.h"
 
@@ -55,18 +58,21 @@ static void string_init(JNIEnv *jni)
 		(*jni)->ExceptionClear(jni);
 }
 
-void live_heap_init(JNIEnv *jni)
+static const char *init(const struct part_start *start)
 {
-	if (!layout.known || !weak_tells() || !peek_works())
-		return;
+	if (!ojx.scan_on && !(ojx.config.flags & WIRE_LIVES))
+		return PART_UNASKED;
+	if (!weak_tells() || !peek_works())
+		return "the death of objects cannot be told";
 	live_heap_table.leaves = weak_keeps();
 	limit = weak_limit(HEAP_PART);
 	if (atomic_load(&ojx.moves_concurrently))
-		string_init(jni);
+		string_init(start->jni);
 	live_heap_table.strings = live_heap_table.leaves && live_heap_table.string;
-	if ((!ojx.scan_on || live_heap_view_init()) && gc_detector_init(jni))
+	if ((!ojx.scan_on || live_heap_view_init()) && gc_detector_init(start->jni))
 		entries = memory_new(ALIVE_MAX, sizeof *entries);
 	live_heap_table.entries = entries;
+	return entries ? NULL : "out of memory";
 }
 
 /* ---- objects come and go ----------------------------------------------------------------- */
@@ -155,38 +161,39 @@ static double interval_now(void)
 	return fmax(atomic_load(&live_heap_table.interval), least);
 }
 
-void live_heap_add(JNIEnv *jni, jobject object, const struct klass *k,
-		   const struct wire_alloc *alloc, uint16_t thread, uint64_t random)
+/* Holds an object from now on, if it is chosen. */
+static void hold(struct allocation *a)
 {
-	double weight;
+	JNIEnv *jni = a->jni;
+	uint64_t random = random_next(&a->thread->random);
 	bool open;
 
-	if (!entries || !may_hold(jni, object, k, alloc->size, &open))
+	if (!may_hold(jni, a->object, a->klass, a->size, &open))
 		return;
-	weight = downsample_weight(interval_now(), alloc->weight, alloc->size);
-	if (!downsample_keeps((uint32_t)random, alloc->weight, weight))
+	double weight = downsample_weight(interval_now(), a->weight, a->size);
+	if (!downsample_keeps((uint32_t)random, a->weight, weight))
 		return;
 	struct live_heap_held *e = claim_entry();
 	if (!e)
 		return;
-	e->handle = (*jni)->NewWeakGlobalRef(jni, object);
+	e->handle = (*jni)->NewWeakGlobalRef(jni, a->object);
 	if (!e->handle) {
 		(*jni)->ExceptionClear(jni);
 		atomic_store(&e->state, ALIVE_FREE);
 		return;
 	}
-	e->context = alloc->context;
-	e->class_id = k->id;
-	e->array_length = alloc->array_length;
+	e->context = a->context;
+	e->class_id = a->klass->id;
+	e->array_length = a->array_length;
 	e->ticket = (uint32_t)random;
-	e->thread = thread;
+	e->thread = a->thread->number;
 	e->open = open;
-	e->size = alloc->size;
+	e->size = a->size;
 	e->array = 0;
-	e->first = alloc->weight;
+	e->first = a->weight;
 	e->weight = weight;
 	e->time = now_ns();
-	account(1, alloc->size); /* before it can be released */
+	account(1, a->size); /* before it can be released */
 	lives_begin((uint32_t)(e - entries), e->handle);
 	atomic_store_explicit(&e->state, ALIVE_HELD, memory_order_release);
 }
@@ -308,12 +315,16 @@ static void measure_strings(JNIEnv *jni)
 
 /* ---- on the service thread ------------------------------------------------------------------- */
 
-void live_heap_service(JNIEnv *jni, struct link_ring *ring, bool final)
+/* Drops the dead; sends a view if it is time, or at the end. */
+static void serve(const struct part_turn *turn)
 {
+	JNIEnv *jni = turn->jni;
+	struct link_ring *ring = turn->ring;
+	bool final = turn->final;
 	static uint64_t swept_epoch, swept;
 	uint64_t now = now_ns(), epoch = epoch_now();
 
-	if (!entries || (*jni)->ExceptionCheck(jni))
+	if ((*jni)->ExceptionCheck(jni))
 		return;
 	bool died = gc_detector_sweep(jni), again = atomic_load(&ojx.moves_concurrently);
 	if (died || final || epoch != swept_epoch || (again && now - swept > SWEEP_NS)) {
@@ -331,10 +342,19 @@ void live_heap_service(JNIEnv *jni, struct link_ring *ring, bool final)
 		gc_detector_add(jni);
 }
 
-void live_heap_release(JNIEnv *jni)
+static void release_all(JNIEnv *jni)
 {
 	for (uint32_t i = 0; entries && i < atomic_load(&live_heap_table.used); i++)
 		release(jni, &entries[i]);
 	gc_detector_release(jni);
 	lives_release(jni);
 }
+
+const struct part live_heap_part = {
+	.name = "live objects",
+	.of_objects = true,
+	.init = init,
+	.kept = hold,
+	.serve = serve,
+	.release = release_all,
+};

@@ -14,6 +14,7 @@
 
 #include "core/link.h"
 #include "core/memory.h"
+#include "heap/allocation.h"
 #include "heap/gc_detector.h"
 #include "heap/live_heap_view.h"
 #include "heap/lives_room.h"
@@ -54,21 +55,27 @@ static bool finds_all_dead(const struct vmstructs *vm)
 	return strcmp(ojx.gc, "CMS") != 0 && !(strcmp(ojx.gc, "Shenandoah") == 0 && generational);
 }
 
-void lives_init(JNIEnv *jni, const struct vmstructs *vm)
+static bool allocate(JNIEnv *jni)
 {
-	if (!(ojx.config.flags & WIRE_LIVES))
-		return;
-	if (!live_heap_table.entries || !finds_all_dead(vm) || !moment_init(vm)) {
-		link_note("the lives of objects cannot be followed with this collector, JDK and "
-			  "options");
-		return;
-	}
-	last_count = moment_vm_collections();
-	last_full = moment_full_collections();
 	handles = memory_new(ALIVE_MAX, sizeof *handles);
 	places = memory_new(ALIVE_MAX, sizeof *places);
 	if (handles && places && (!ojx.stays || old_detector_init(jni)))
 		lives = memory_new(ALIVE_MAX, sizeof *lives);
+	return lives != NULL;
+}
+
+static const char *init(const struct part_start *start)
+{
+	if (!(ojx.config.flags & WIRE_LIVES))
+		return PART_UNASKED;
+	if (!live_heap_table.entries || !finds_all_dead(start->vm) || !moment_init(start->vm)) {
+		link_note("the lives of objects cannot be followed with this collector, JDK and "
+			  "options");
+		return "deaths or collections cannot be told";
+	}
+	last_count = moment_vm_collections();
+	last_full = moment_full_collections();
+	return allocate(start->jni) ? NULL : "out of memory";
 }
 
 bool lives_wanted(void)
@@ -102,7 +109,8 @@ void lives_end(uint32_t i)
 
 /* ---- in pauses --------------------------------------------------------------------------- */
 
-void lives_gc_start(void)
+/* [pause] */
+static void gc_start(void)
 {
 	announced = moment_vm_collections() == last_count;
 }
@@ -158,12 +166,14 @@ static void mark_all(const struct wire_moment *alive)
 	}
 }
 
-void lives_gc_finish(void)
+/* [pause] `epoch`: the next one. */
+static void gc_finish(uint64_t epoch)
 {
 	struct wire_moment now, alive;
 	uint64_t start = now_ns();
 
-	if (!lives || !ojx.stays)
+	(void)epoch;
+	if (!ojx.stays)
 		return;
 	enum old_pause pause = pause_now();
 	bool moves = pause == OLD_YOUNG || pause == OLD_FULL;
@@ -348,3 +358,18 @@ void lives_release(JNIEnv *jni)
 	if (lives)
 		old_detector_release(jni);
 }
+
+/* Bytes are one of the clocks of lives. */
+static void count_bytes(struct allocation *a)
+{
+	moment_allocated(a->weight * (double)a->size);
+}
+
+const struct part lives_part = {
+	.name = "lives",
+	.of_objects = true,
+	.init = init,
+	.sampled = count_bytes,
+	.gc_start = gc_start,
+	.gc_finish = gc_finish,
+};

@@ -13,14 +13,12 @@
 #ifndef OJX_LIVES_H
 #define OJX_LIVES_H
 
-#include "core/state.h"
+#include "core/part.h"
 
 struct link_ring;
 
-struct vmstructs;
-
-/* Allocates its memory, if lives are wanted. Tells the user if they cannot be known. */
-void lives_init(JNIEnv *jni, const struct vmstructs *vm);
+/* After the live objects, whose table it shares. Tells the user if lives cannot be known. */
+extern const struct part lives_part;
 
 /* [pause] Whether lives are recorded. */
 bool lives_wanted(void);
@@ -30,10 +28,6 @@ void lives_begin(uint32_t i, jweak handle);
 
 /* The reference of entry `i` is about to be deleted. */
 void lives_end(uint32_t i);
-
-/* [pause] */
-void lives_gc_start(void);
-void lives_gc_finish(void);
 
 /*
  * [pause] Where the object of entry `i` is now; 0: it is dead. False if the entry has been given to

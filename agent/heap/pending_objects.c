@@ -6,6 +6,7 @@
 
 #include "core/link.h"
 #include "core/memory.h"
+#include "core/thread.h"
 #include "heap/deep.h"
 #include "hotspot/layout.h"
 #include "hotspot/mark.h"
@@ -187,28 +188,27 @@ static struct entry *entry_take(struct batch *b, uint64_t epoch)
 	return NULL;
 }
 
-void pending_objects_add(uintptr_t object, uint64_t epoch, const struct klass *k,
-			 const struct wire_alloc *a, uint16_t thread, uint8_t exponent,
-			 uint64_t random)
+void pending_objects_add(struct allocation *a)
 {
-	struct batch *b = batch_with_room(epoch);
-	struct entry *e = b ? entry_take(b, epoch) : NULL;
+	uint16_t thread = a->thread->number;
+	struct batch *b = batch_with_room(a->epoch);
+	struct entry *e = b ? entry_take(b, a->epoch) : NULL;
 
 	if (!e) {
 		atomic_fetch_add_explicit(&missed, 1, memory_order_relaxed);
 		status_add(skipped, 1);
 		return;
 	}
-	e->class_id = k->id;
-	e->object = object;
+	e->class_id = a->klass->id;
+	e->object = a->address;
 	e->time = now_ns();
 	e->weight = a->weight;
 	e->context = a->context;
 	e->array_length = a->array_length;
 	e->thread = thread;
-	e->exponent = exponent;
+	e->exponent = a->exponent;
 	atomic_store_explicit(&latest[thread % THREADS], e->time, memory_order_relaxed);
-	e->ticket = (uint32_t)random;
+	e->ticket = a->ticket;
 	e->flags = 0;
 	e->snapshots = 0;
 	atomic_store_explicit(&e->state, ENTRY_READY, memory_order_release);

@@ -11,6 +11,7 @@
 
 #include "core/peek.h"
 #include "core/state.h"
+#include "heap/allocation.h"
 #include "heap/content.h"
 #include "heap/deep.h"
 #include "hotspot/classes.h"
@@ -73,13 +74,10 @@ struct batch {
 bool pending_objects_init(void);
 
 /*
- * Remembers a sampled object, which was at `object` in `epoch`. Called in the allocation callback.
- * `thread`: the number of the allocating thread. `exponent`: see keep.h; the weight already
- * includes it. `random`: 64 random bits.
+ * Remembers an object that waits for its snapshot. The weight already includes the exponent, see
+ * keep.h. In the allocation callback.
  */
-void pending_objects_add(uintptr_t object, uint64_t epoch, const struct klass *k,
-			 const struct wire_alloc *a, uint16_t thread, uint8_t exponent,
-			 uint64_t random);
+void pending_objects_add(struct allocation *a);
 
 /* [pause] Batch i of BATCHES. */
 struct batch *pending_objects_batch(uint32_t i);

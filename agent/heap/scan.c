@@ -21,9 +21,11 @@
 #include "core/memory.h"
 #include "core/pause.h"
 #include "core/peek.h"
+#include "heap/alloc_interval.h"
 #include "heap/deep.h"
 #include "heap/pending_objects.h"
 #include "hotspot/mark.h"
+#include "wire/wire_cost.h"
 
 #define LOW_WATER	   6	    /* with fewer free batches, finished ones are sent at once */
 #define STEP		   317u	    /* coprime to ENTRIES */
@@ -47,31 +49,12 @@ static _Atomic uint64_t service_allowance;
 static _Atomic uint64_t pause_share_ppm;
 static unsigned char *service_copy, *pause_copy;
 static uint64_t pause_random;
-static uint64_t service_left;  /* rest of the allowance, for scan_hurry */
+static uint64_t service_left;  /* rest of the allowance, for `hurry` */
 static uint32_t round_objects; /* pending objects of the last round */
-static struct scan_work work;
-
-bool scan_init(void)
-{
-	JNIEnv *jni = NULL;
-
-	service_copy = memory_new(1, COPY_MAX);
-	pause_copy = memory_new(1, PAUSE_COPY_MAX);
-	pause_random = ojx.config.seed ^ 0x5ca9;
-	if (!pending_objects_init() || !service_copy || !pause_copy ||
-	    (*ojx.vm)->GetEnv(ojx.vm, (void **)&jni, JNI_VERSION_1_6) != JNI_OK)
-		return false;
-	mark_measure(jni);
-	deep_init(jni);
-	return true;
-}
-
-void scan_grant(uint64_t service_ns, double pause_share)
-{
-	atomic_store_explicit(&service_allowance, service_ns, memory_order_relaxed);
-	atomic_store_explicit(&pause_share_ppm, (uint64_t)(pause_share * 1e6),
-			      memory_order_relaxed);
-}
+static struct {
+	uint64_t ns;	  /* CPU time of the service thread's snapshots, and of sending all */
+	uint64_t objects; /* objects with a snapshot, including those of pauses */
+} work;
 
 /* [pause] Whether objects are read through the kernel even in a pause. */
 static bool copies(void)
@@ -166,11 +149,14 @@ static void pause_leave(const struct pause *p)
 		atomic_fetch_sub(&p->open[i]->writers, 1);
 }
 
-void scan_gc_start(void)
+/* [pause] Takes snapshots of objects allocated since the last collection, within the budget. */
+static void gc_start(void)
 {
 	static struct pause p; /* for the VM thread; too large for its stack */
 	uint64_t length, share = atomic_load_explicit(&pause_share_ppm, memory_order_relaxed);
 
+	if (!atomic_load(&ojx.live))
+		return;
 	p.start = now_ns();
 	p.epoch = epoch_now();
 	length = p.start - atomic_load_explicit(&ojx.gc_time, memory_order_relaxed);
@@ -376,25 +362,84 @@ static void look_round(struct link_ring *ring, bool final, uint64_t allowance)
 	service_left = spent < allowance ? allowance - spent : 0;
 }
 
-struct scan_work scan_work(void)
-{
-	return work;
-}
-
-void scan_service(struct link_ring *ring, bool final)
+static void serve(const struct part_turn *turn)
 {
 	uint64_t allowance = atomic_load(&service_allowance);
+	bool final = turn->final;
 
-	look_round(ring, final, final && allowance < FINAL_NS ? FINAL_NS : allowance);
+	look_round(turn->ring, final, final && allowance < FINAL_NS ? FINAL_NS : allowance);
 }
 
-bool scan_hurries(void)
+/*
+ * Whether objects come so fast that a pause would have no time for those of the next tenth of a
+ * second.
+ */
+static bool is_urgent(void)
 {
 	return round_objects >= HURRY_LEAST && service_left > 0;
 }
 
-void scan_hurry(struct link_ring *ring)
+/* With the time that the last round has left of its allowance. */
+static void hurry(const struct part_turn *turn)
 {
-	if (scan_hurries())
-		look_round(ring, false, service_left);
+	if (is_urgent())
+		look_round(turn->ring, false, service_left);
 }
+
+/* ---- as a part of the agent ---------------------------------------------------------------- */
+
+#define SCAN_SHARE  0.3	 /* of the budget for callbacks and traps; more where the interval adapts */
+#define SCAN_ROOM   1.5	 /* times the expected cost of snapshots: their rate varies */
+#define PAUSE_SHARE 0.25 /* of the budget: so much of the time may go to snapshots in pauses */
+
+static bool allocate(void)
+{
+	service_copy = memory_new(1, COPY_MAX);
+	pause_copy = memory_new(1, PAUSE_COPY_MAX);
+	return pending_objects_init() && service_copy && pause_copy;
+}
+
+static const char *init(const struct part_start *start)
+{
+	pause_random = ojx.config.seed ^ 0x5ca9;
+	if (ojx.config.flags & WIRE_NO_SCAN)
+		return PART_UNASKED;
+	if (!allocate())
+		return "out of memory";
+	mark_measure(start->jni);
+	deep_init(start->jni);
+	ojx.scan_on = true;
+	atomic_fetch_or(&ojx.shm->status.engines, WIRE_ENGINE_SCAN);
+	return NULL;
+}
+
+static void cost(struct part_cost *c)
+{
+	c->snapshot_ns += (double)work.ns;
+	c->snapshots += (double)work.objects;
+}
+
+/* Sets what may be spent until the next call. */
+static void budget(const struct part_budget *b)
+{
+	double share = b->both * SCAN_SHARE, pauses = b->share * PAUSE_SHARE;
+
+	if (!ojx.config.interval && !alloc_exact())
+		share = fmax(share, SCAN_ROOM * b->snapshot_cost * b->callbacks);
+	atomic_store_explicit(&service_allowance, (uint64_t)(share * b->cpu / WIRE_COST_TIMES),
+			      memory_order_relaxed);
+	atomic_store_explicit(&pause_share_ppm, (uint64_t)(pauses * 1e6), memory_order_relaxed);
+}
+
+const struct part scan_part = {
+	.name = "snapshots",
+	.of_objects = true,
+	.init = init,
+	.kept = pending_objects_add,
+	.gc_start = gc_start,
+	.serve = serve,
+	.is_urgent = is_urgent,
+	.hurry = hurry,
+	.cost = cost,
+	.budget = budget,
+};

@@ -222,8 +222,11 @@ static void tell_all(void)
 			  not_understood);
 }
 
-void window_send(struct link_ring *ring, bool final)
+/* Reads the windows that pauses have taken, and sends their contents. */
+static void serve(const struct part_turn *turn)
 {
+	struct link_ring *ring = turn->ring;
+	bool final = turn->final;
 	struct window *full[WINDOWS];
 	uint32_t n = 0;
 	uint64_t before = cpu_ns();
@@ -248,3 +251,13 @@ void window_send(struct link_ring *ring, bool final)
 	if (final)
 		tell_all();
 }
+
+const struct part windows_part = {
+	.name = "windows of eden",
+	.of_objects = true,
+	.init = windows_init,
+	.sampled = windows_offer,
+	.gc_start = windows_gc_start,
+	.gc_finish = windows_gc_finish,
+	.serve = serve,
+};

@@ -3,12 +3,8 @@
 #ifndef OJX_WINDOW_SEND_H
 #define OJX_WINDOW_SEND_H
 
-#include <stdbool.h>
+#include "core/part.h"
 
-struct link_ring;
-
-/* Service thread: reads the windows that pauses have taken, and sends their contents. `final`: for
- * the last time. */
-void window_send(struct link_ring *ring, bool final);
+extern const struct part windows_part;
 
 #endif

@@ -18,6 +18,7 @@
 #include "core/memory.h"
 #include "core/pause.h"
 #include "core/peek.h"
+#include "core/thread.h"
 #include "heap/alloc_interval.h"
 #include "heap/deep.h"
 #include "heap/moment.h"
@@ -42,6 +43,14 @@
 /* A pause that leads to no window makes the next ones wait, twice as long each time. */
 #define WAIT_NS	 20000000ull
 #define FAILURES 8u /* in a row, after which no more windows are taken */
+
+/* A sampled object, as far as windows need it. */
+struct windows_sample {
+	uintptr_t at; /* in `epoch` */
+	uint64_t epoch, size;
+	double spacing, weight;
+	uint32_t context; /* 0: not known */
+};
 
 /* A sampled object. The writer makes `turn` odd while it writes. */
 struct offer {
@@ -101,18 +110,20 @@ static bool make(JNIEnv *jni, const struct vmstructs *vm, const char **why)
 	return window_check(jni, why);
 }
 
-void windows_init(JNIEnv *jni, const struct vmstructs *vm)
+const char *windows_init(const struct part_start *start)
 {
 	const char *why;
 
 	if (!(ojx.config.flags & WIRE_WINDOWS))
-		return;
+		return PART_UNASKED;
 	random_state = ojx.config.seed ^ 0x717d0;
 	tokens = most_tokens = fmin(MOST, SAVED * ojx.config.budget);
-	if (make(jni, vm, &why))
-		atomic_store(&on, true);
-	else
+	if (!make(start->jni, start->vm, &why)) {
 		link_note("equal objects of all classes are not looked for: %s", why);
+		return why;
+	}
+	atomic_store(&on, true);
+	return NULL;
 }
 
 bool windows_wanted(void)
@@ -152,8 +163,8 @@ struct window *windows_get(uint32_t i)
 
 /* ---- samples ----------------------------------------------------------------------------- */
 
-/* Keeps a uniform sample of an epoch's sampled objects. */
-void windows_offer(const struct windows_sample *s, uint64_t random)
+/* `random`: 64 random bits. */
+static void keep(const struct windows_sample *s, uint64_t random)
 {
 	uint32_t n = atomic_fetch_add_explicit(&noffers, 1, memory_order_relaxed);
 	uint64_t i = n < OFFERS ? n : random_below(&random, (uint64_t)n + 1);
@@ -169,6 +180,24 @@ void windows_offer(const struct windows_sample *s, uint64_t random)
 	o->sample = *s;
 	o->time = now_ns();
 	atomic_store_explicit(&o->turn, turn + 2, memory_order_release);
+}
+
+/*
+ * Keeps a uniform sample of an epoch's sampled objects. Windows begin behind all of them, also
+ * behind those that are only counted or of a class that is not wanted.
+ */
+void windows_offer(struct allocation *a)
+{
+	struct windows_sample s = { .at = handle_address(a->object),
+				    .epoch = epoch_now(),
+				    .size = a->size,
+				    .spacing = a->spacing,
+				    .weight = a->weight,
+				    .context = a->context };
+
+	/* the address was read between the two: */
+	if (windows_wanted() && s.epoch != UINT64_MAX && epoch_is(s.epoch))
+		keep(&s, random_next(&a->thread->random));
 }
 
 /*
@@ -377,10 +406,10 @@ static void give_scale(double rate, uint64_t of_epoch, uint64_t of_all)
 void windows_gc_start(void)
 {
 	uint64_t now = now_ns(), epoch = epoch_now(), bytes = atomic_load(&allocated);
-	uint32_t total = atomic_exchange(&noffers, 0);
 
-	if (!windows_wanted() || epoch == UINT64_MAX)
+	if (!windows_wanted() || !atomic_load(&ojx.live) || epoch == UINT64_MAX)
 		return;
+	uint32_t total = atomic_exchange(&noffers, 0);
 	collections = moment_vm_collections();
 	double rarest = list_samples(epoch, now - MIN_AGE_NS);
 	uint32_t tried = try_some(affordable(now), now);
@@ -396,15 +425,18 @@ void windows_gc_start(void)
 	before_pause = bytes;
 }
 
-void windows_gc_finish(void)
+void windows_gc_finish(uint64_t epoch)
 {
 	bool collected = moment_vm_collections() != collections;
 
+	(void)epoch;
+	if (!windows_wanted())
+		return;
 	if (!collected) {
 		before_windows = undone_windows;
 		tokens = undone_tokens;
 	}
-	for (uint32_t i = 0; i < WINDOWS && windows; i++)
+	for (uint32_t i = 0; i < WINDOWS; i++)
 		if (atomic_load(&windows[i].state) == WINDOW_TAKEN)
 			atomic_store_explicit(&windows[i].state,
 					      collected ? WINDOW_FULL : WINDOW_FREE,

@@ -13,14 +13,14 @@
 #ifndef OJX_WINDOWS_H
 #define OJX_WINDOWS_H
 
+#include "core/part.h"
+#include "heap/allocation.h"
 #include "heap/window.h"
 
 #define WINDOWS 64u
 
-struct vmstructs;
-
-/* At VMInit: allocates its memory, if windows are wanted. A note tells why there are none. */
-void windows_init(JNIEnv *jni, const struct vmstructs *vm);
+/* See struct part. A note tells why there are none. */
+const char *windows_init(const struct part_start *start);
 
 /* [pause] Whether windows are taken. */
 bool windows_wanted(void);
@@ -31,21 +31,12 @@ void windows_stop(void);
 /* Service thread: sends a note if a pause found that windows cannot be taken any more. */
 void windows_tell_end(void);
 
-/*
- * In the allocation callback: an object of `size` bytes was sampled. `spacing`: mean bytes from
- * sample to sample; `random`: 64 random bits. `context`: 0 if not known.
- */
-struct windows_sample {
-	uintptr_t at; /* in `epoch` */
-	uint64_t epoch, size;
-	double spacing, weight;
-	uint32_t context;
-};
-void windows_offer(const struct windows_sample *s, uint64_t random);
+/* In the allocation callback. */
+void windows_offer(struct allocation *a);
 
 /* [pause] Takes windows; keeps them if the pause was a collection. */
 void windows_gc_start(void);
-void windows_gc_finish(void);
+void windows_gc_finish(uint64_t epoch);
 
 /* Window i of WINDOWS. */
 struct window *windows_get(uint32_t i);

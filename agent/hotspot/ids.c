@@ -11,6 +11,7 @@
 #define ASKED_MAX  32768 /* methods of stacks from the VM; as many can be named */
 #define FIRST	   512	 /* slots of the first tier */
 #define LEAST	   200	 /* unknown frames that matter, */
+#define CLASSES	   500	 /* prepared in a round */
 #define PART	   10	 /* if they are so large a part */
 
 static struct tiers_slot slots[TIERS_SLOTS(FIRST)];
@@ -20,7 +21,8 @@ static _Atomic uint64_t nmethods;	     /* of the classes that got all their ids 
 static _Atomic uint64_t frames, missed;	     /* in handlers */
 static _Atomic bool wanted, by_event, ended; /* ended: LOADED_MAX was reached */
 
-void ids_init(void)
+/* Whether AsyncGetCallTrace depends on ids from the beginning. */
+static void expect_classes(void)
 {
 	if (metadata_known())
 		return;
@@ -40,7 +42,8 @@ void ids_missed(uint32_t unknown, uint32_t n, bool carrier)
 		atomic_store_explicit(&wanted, true, memory_order_relaxed);
 }
 
-bool ids_wanted(void)
+/* Whether all classes shall have ids. Asks for the event of later ones, too. */
+static bool are_wanted(void)
 {
 	if (!atomic_load(&wanted))
 		return false;
@@ -49,7 +52,8 @@ bool ids_wanted(void)
 	return true;
 }
 
-void ids_prepare_class(jclass type, bool loaded)
+/* Makes the ids of a class that was there before, or of one that was just loaded. */
+static void prepare_class(jclass type, bool loaded)
 {
 	jint n = 0;
 	jmethodID *methods = NULL;
@@ -91,10 +95,95 @@ void ids_count(const jvmtiFrameInfo *from, uint32_t n)
 			atomic_fetch_add(&nasked, 1);
 }
 
-void ids_tell(void)
+/* Notes how many there are, in verbose recordings. */
+static void end(const struct part_turn *turn)
 {
+	(void)turn;
 	if (ojx.config.flags & WIRE_VERBOSE)
 		link_note("jmethodIDs: at most %u for stacks, %lu for %u classes",
 			  atomic_load(&nasked), (unsigned long)atomic_load(&nmethods),
 			  atomic_load(&nclasses));
 }
+
+/* ---- classes that are there already -------------------------------------------------------- */
+
+/* Local references of the thread that prepares them. */
+static jclass *classes;
+static jint nlisted, prepared;
+static bool listed;
+
+static void list_classes(JNIEnv *jni)
+{
+	listed = true;
+	if ((*jni)->PushLocalFrame(jni, JVM_LOCAL_REFERENCES) != 0)
+		return;
+	if ((*ojx.jvmti)->GetLoadedClasses(ojx.jvmti, &nlisted, &classes) == JVMTI_ERROR_NONE &&
+	    classes)
+		return;
+	classes = NULL;
+	(*jni)->PopLocalFrame(jni, NULL);
+}
+
+/* Forgets those that are left. On the thread that has listed them. */
+static void drop_classes(JNIEnv *jni)
+{
+	if (!classes)
+		return;
+	(*ojx.jvmti)->Deallocate(ojx.jvmti, (unsigned char *)classes);
+	classes = NULL;
+	(*jni)->PopLocalFrame(jni, NULL);
+}
+
+/*
+ * Gives ids to the methods of the classes that were loaded before, `n` classes at each call. Always
+ * on the same thread, which keeps a frame of local references until all have been done.
+ */
+static void prepare_classes(JNIEnv *jni, uint32_t n)
+{
+	if (!listed)
+		list_classes(jni);
+	if (!classes)
+		return;
+	for (; n > 0 && prepared < nlisted; n--)
+		prepare_class(classes[prepared++], false);
+	if (prepared == nlisted)
+		drop_classes(jni);
+}
+
+/* ---- as a part of the agent ---------------------------------------------------------------- */
+
+static const char *init(const struct part_start *start)
+{
+	if (!ojx.walks)
+		return PART_UNASKED;
+	expect_classes();
+	if (are_wanted() && !ojx.attached) /* few; otherwise the service thread does it in slices */
+		prepare_classes(start->jni, UINT32_MAX);
+	return NULL;
+}
+
+static void class_loaded(jclass type)
+{
+	prepare_class(type, true);
+}
+
+static void serve(const struct part_turn *turn)
+{
+	bool interrupts = atomic_load(&ojx.watch_on) || atomic_load(&ojx.sampling_on);
+
+	if (turn->final)
+		return; /* perhaps on another thread */
+	if (!interrupts)
+		drop_classes(turn->jni);
+	else if (are_wanted())
+		prepare_classes(turn->jni, CLASSES);
+}
+
+const struct part ids_part = {
+	.name = "ids of methods",
+	.init = init,
+	.loaded = class_loaded,
+	.serve = serve,
+	.end = end,
+	.release = drop_classes,
+};

@@ -10,10 +10,10 @@
 #ifndef OJX_IDS_H
 #define OJX_IDS_H
 
-#include "core/state.h"
+#include "core/part.h"
 
-/* At start: whether AsyncGetCallTrace depends on ids from the beginning. */
-void ids_init(void);
+/* After those that settle whether handlers walk stacks, and whether metadata is known. */
+extern const struct part ids_part;
 
 /*
  * [handler] AsyncGetCallTrace has told `n` frames, of which `unknown` stay so; `carrier`: of a
@@ -21,19 +21,10 @@ void ids_init(void);
  */
 void ids_missed(uint32_t unknown, uint32_t n, bool carrier);
 
-/* Whether all classes shall have ids. Service thread: asks for the event of later ones, too. */
-bool ids_wanted(void);
-
-/* Makes the ids of a class that was there before, or of one that was just loaded. */
-void ids_prepare_class(jclass type, bool loaded);
-
 /* Whether the VM may be asked for a stack. */
 bool ids_may_ask(void);
 
 /* Counts the ids of a stack from the VM. */
 void ids_count(const jvmtiFrameInfo *frames, uint32_t n);
-
-/* At the end: notes how many there are, in verbose recordings. */
-void ids_tell(void);
 
 #endif

@@ -101,13 +101,14 @@ static jmethodID find_run(JNIEnv *jni)
 	return run;
 }
 
-void javastack_init(JNIEnv *jni, jthread current)
+static const char *init(const struct part_start *start)
 {
+	JNIEnv *jni = start->jni;
 	const char *why = NULL;
 	jmethodID run = find_run(jni);
 
 	check_all = getenv(CHECK_ALL) != NULL;
-	if (!find_thread(jni, current))
+	if (!find_thread(jni, start->thread))
 		why = "its threads are not where expected";
 	else if (!find_frames() || !codeheap_init(ojx.dl))
 		why = "its tables do not describe frames";
@@ -117,6 +118,7 @@ void javastack_init(JNIEnv *jni, jthread current)
 	atomic_store(&entries_on, !why);
 	if (why && (check_all || ojx.config.flags & WIRE_VERBOSE))
 		link_note("the JVM walks all stacks: %s", why);
+	return why;
 }
 
 /* ---- the walk -------------------------------------------------------------------------- */
@@ -414,10 +416,14 @@ uint32_t javastack_fill(const struct thread *t, const struct javastack_place *fr
 	return found;
 }
 
-void javastack_tell(void)
+/* In tests, notes how many stacks were compared. */
+static void end(const struct part_turn *turn)
 {
+	(void)turn;
 	if (check_all)
 		link_note("stacks: %lu walked, %lu compared, %lu not understood, %s",
 			  (unsigned long)walked, (unsigned long)compared, (unsigned long)asked,
 			  on && entries_on ? "all alike" : "turned off");
 }
+
+const struct part javastack_part = { .name = "stacks of allocations", .init = init, .end = end };

@@ -15,12 +15,12 @@
 #ifndef OJX_JAVASTACK_H
 #define OJX_JAVASTACK_H
 
-#include "core/state.h"
+#include "core/part.h"
 
 struct thread;
 
-/* At start, on `current`. If it cannot be used, verbose recordings say why. */
-void javastack_init(JNIEnv *jni, jthread current);
+/* If it does not work, verbose recordings say why. */
+extern const struct part javastack_part;
 
 /* What a walk has found. */
 struct javastack {
@@ -49,8 +49,5 @@ struct javastack_place {
  */
 uint32_t javastack_fill(const struct thread *t, const struct javastack_place *from,
 			struct wire_frame *frames, uint32_t n);
-
-/* At the end: notes what was compared, if a test asks for it. */
-void javastack_tell(void);
 
 #endif

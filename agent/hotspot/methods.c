@@ -217,13 +217,11 @@ static void define(uint64_t method, const struct metadata_names *n)
 	link_define(rec, WIRE_METHOD);
 }
 
-void methods_resolve(void)
+static void serve(const struct part_turn *turn)
 {
-	JNIEnv *jni = NULL;
+	JNIEnv *jni = turn->jni;
 
 	link_define_ahead();
-	if ((*ojx.vm)->GetEnv(ojx.vm, (void **)&jni, JNI_VERSION_1_6) != JNI_OK)
-		return;
 	for (; cursor < QUEUE && cursor < atomic_load(&queued); cursor++) {
 		uint64_t method = atomic_load_explicit(&queue[cursor], memory_order_acquire);
 		struct metadata_names n;
@@ -236,3 +234,5 @@ void methods_resolve(void)
 		(*jni)->PopLocalFrame(jni, NULL);
 	}
 }
+
+const struct part methods_part = { .name = "methods", .serve = serve };

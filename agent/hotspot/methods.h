@@ -3,18 +3,18 @@
 #ifndef OJX_METHODS_H
 #define OJX_METHODS_H
 
-#include "core/state.h"
+#include "core/part.h"
 
 /* The method of an unknown frame; no jmethodID of any JDK, and no number, equals it. */
 #define METHODS_UNKNOWN UINT64_MAX
 
-/* [handler] Queues the methods of a new stack for methods_resolve. */
+/* [handler] Queues the methods of a new stack, which are defined in the next round. */
 void methods_meet(const struct wire_frame *frames, uint32_t n);
 
 /*
- * Sends the definition of each method that was queued since the last call. Service thread, or the
- * thread of VMDeath; not both at a time. A class that was unloaded meanwhile has lost its names.
+ * Sends the definition of each method that was queued since the last round. A class that was
+ * unloaded meanwhile has lost its names.
  */
-void methods_resolve(void);
+extern const struct part methods_part;
 
 #endif

@@ -82,8 +82,11 @@ static const struct {
 
 static uint64_t methods[KNOWN]; /* 0: missing */
 
-void intrinsics_init(JNIEnv *jni)
+/* Methods that this JDK lacks never match. */
+static const char *init(const struct part_start *start)
 {
+	JNIEnv *jni = start->jni;
+
 	for (size_t i = 0; i < KNOWN; i++) {
 		jclass type = (*jni)->FindClass(jni, known[i].class);
 		jmethodID method = NULL;
@@ -97,6 +100,7 @@ void intrinsics_init(JNIEnv *jni)
 		if (type)
 			(*jni)->DeleteLocalRef(jni, type);
 	}
+	return NULL;
 }
 
 /* [handler] Whether the method of frame `at` exists and has this role. */
@@ -206,8 +210,10 @@ bool stacks_short_of_room(void)
 	return callers_kept() != UINT32_MAX;
 }
 
-void stacks_tell_room(void)
+/* Tells the user once that new calling contexts are cut. */
+static void serve(const struct part_turn *turn)
 {
+	(void)turn;
 	if (stacks_short_of_room())
 		link_note("the program has very many stacks: new ones are recorded from their line "
 			  "on, with %u callers at most",
@@ -316,3 +322,5 @@ uint32_t stacks_take(struct wire_frame *frames, uint32_t n, struct stacks_pendin
 	return stacks_intern(frames, stacks_fold(frames, cut ? max : n - skip),
 			     cut ? WIRE_STACK_CUT : 0, pending);
 }
+
+const struct part stacks_part = { .name = "stacks", .init = init, .serve = serve };

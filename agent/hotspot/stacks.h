@@ -8,8 +8,11 @@
 #include <jni.h>
 #include <stdint.h>
 
-#include "core/state.h"
+#include "core/part.h"
 #include "wire/wire.h"
+
+/* Learns which frames are left out; tells the user once new stacks are cut for lack of room. */
+extern const struct part stacks_part;
 
 /* A calling context that another thread was defining; NULL: there is none. */
 struct stacks_pending {
@@ -43,18 +46,12 @@ uint32_t stacks_take_first(struct wire_frame *frames, uint32_t first);
 /* [handler] Whether new calling contexts are cut for lack of room. */
 bool stacks_short_of_room(void);
 
-/* Tells the user once they are. Service thread. */
-void stacks_tell_room(void);
-
 /*
  * ---- innermost frames that exist only while code is interpreted. For some JDK methods that
  * allocate or copy, such as Object.clone and Arrays.copyOf, compilers put code of their own in
  * place of the call, which has no frame. So code that is interpreted first and compiled later
  * would have two contexts. Therefore these frames are left out when they are innermost.
  */
-
-/* At start. Methods that this JDK lacks never match. */
-void intrinsics_init(JNIEnv *jni);
 
 /* [handler] How many of the `n` frames (innermost first) to leave out; fewer than n. */
 uint32_t intrinsics_of(const struct wire_frame *frames, uint32_t n);

@@ -12,16 +12,19 @@ static struct namefold names;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static jclass virtual_class; /* NULL: this JVM has no virtual threads */
 
-void threadname_init(JNIEnv *jni)
+/* Finds out how to recognise virtual threads. */
+static const char *init(const struct part_start *start)
 {
+	JNIEnv *jni = start->jni;
 	jclass found = (*jni)->FindClass(jni, "java/lang/BaseVirtualThread"); /* JDK 19 */
 
 	if (!found) {
 		(*jni)->ExceptionClear(jni);
-		return;
+		return NULL;
 	}
 	virtual_class = jvm_hold(jni, found);
 	(*jni)->DeleteLocalRef(jni, found);
+	return NULL;
 }
 
 bool threadname_is_virtual(JNIEnv *jni, jthread thread)
@@ -85,3 +88,5 @@ void thread_name(struct thread *t, JNIEnv *jni, jthread thread, bool samples)
 	t->number = threadname_number(jni, thread);
 	t->named = samples;
 }
+
+const struct part threadname_part = { .name = "names of threads", .init = init };

@@ -9,10 +9,10 @@
 #ifndef OJX_THREADNAME_H
 #define OJX_THREADNAME_H
 
+#include "core/part.h"
 #include "core/thread.h"
 
-/* Finds out how to recognise virtual threads. At the VM's start. */
-void threadname_init(JNIEnv *jni);
+extern const struct part threadname_part;
 
 /*
  * The number of a living thread, which is defined if new; 0 if it has none. Takes a lock: not in

@@ -15,10 +15,12 @@
 #include <ucontext.h>
 
 #include "arch/arch.h"
+#include "core/jvm.h"
 #include "core/peek.h"
 #include "core/thread.h"
 #include "hotspot/ids.h"
 #include "hotspot/javastack.h"
+#include "hotspot/layout.h"
 #include "hotspot/metadata.h"
 #include "hotspot/methods.h"
 #include "hotspot/stacks.h"
@@ -41,14 +43,20 @@ static void (*async_get_call_trace)(struct asgct_trace *trace, jint depth, void 
 static uintptr_t interpreter_low, interpreter_high;
 static size_t method_const_method, const_method_size;
 
-bool walk_init(const struct vmstructs *vm, void *dl)
+static const char *init(const struct part_start *start)
 {
-	*(void **)&async_get_call_trace = dlsym(dl, "AsyncGetCallTrace");
+	const struct vmstructs *vm = start->vm;
+
+	if (!ojx.walks)
+		return PART_UNASKED;
+	jvm_enable(JVMTI_EVENT_CLASS_LOAD); /* AsyncGetCallTrace wants it */
+	ranges_init(vm);
+	*(void **)&async_get_call_trace = dlsym(ojx.dl, "AsyncGetCallTrace");
 	if (!vmstructs_interpreter(vm, &interpreter_low, &interpreter_high))
 		interpreter_low = interpreter_high = 0;
 	method_const_method = vm->method_const_method;
 	const_method_size = vm->const_method_size;
-	return async_get_call_trace != NULL;
+	return async_get_call_trace ? NULL : "this JVM has no AsyncGetCallTrace";
 }
 
 /* [handler] */
@@ -148,3 +156,5 @@ uint32_t walk_stack(struct thread *t, const void *ucontext, uintptr_t at)
 	ids_missed(unknown, (uint32_t)n, t->carrier);
 	return stacks_take(t->handler_frames, (uint32_t)n, NULL);
 }
+
+const struct part walk_part = { .name = "stacks in handlers", .init = init };

@@ -6,13 +6,12 @@
 #ifndef OJX_WALK_H
 #define OJX_WALK_H
 
-#include "core/state.h"
+#include "core/part.h"
 
 struct thread;
-struct vmstructs;
 
-/* Prepares walking. False if something is missing; then walk_stack() always fails. */
-bool walk_init(const struct vmstructs *vm, void *dl);
+/* Prepares walking. If something is missing, walk_stack() always fails. */
+extern const struct part walk_part;
 
 /*
  * [handler] The id (stacks.h) of the stack of an interrupted thread at an instruction; 0 if it

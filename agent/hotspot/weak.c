@@ -20,8 +20,10 @@
 static bool tells, keeps;
 static uint64_t heap; /* largest size, bytes; 0: unknown */
 
-void weak_init(const struct vmstructs *vm)
+static const char *init(const struct part_start *start)
 {
+	const struct vmstructs *vm = start->vm;
+
 	/* -Xcheck:jni resolves compared references, which keeps their objects alive */
 	tells = !atomic_load(&ojx.moves_concurrently) ||
 		(jvm_version() >= FIRST_WEAK && !vmstructs_flag(vm, "CheckJNICalls") &&
@@ -29,6 +31,7 @@ void weak_init(const struct vmstructs *vm)
 	keeps = strcmp(ojx.gc, "Z") == 0 &&
 		(jvm_version() >= FIRST_YOUNG_Z || vmstructs_flag(vm, "ZGenerational"));
 	heap = vmstructs_size_flag(vm, "MaxHeapSize");
+	return tells ? NULL : "this JVM does not tell which are cleared";
 }
 
 bool weak_tells(void)
@@ -58,3 +61,5 @@ uintptr_t weak_slot(jweak handle)
 {
 	return *(volatile uintptr_t *)((uintptr_t)handle & ~(uintptr_t)7);
 }
+
+const struct part weak_part = { .name = "weak references", .of_objects = true, .init = init };

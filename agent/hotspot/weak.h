@@ -13,12 +13,10 @@
 #ifndef OJX_WEAK_H
 #define OJX_WEAK_H
 
-#include "core/state.h"
+#include "core/part.h"
 
-struct vmstructs;
-
-/* At start, once the collector is known and before any object is held. */
-void weak_init(const struct vmstructs *vm);
+/* Before any object is held. */
+extern const struct part weak_part;
 
 /* Whether the JVM can tell if an object is dead without keeping it alive. */
 bool weak_tells(void);

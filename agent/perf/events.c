@@ -2,6 +2,8 @@
 /* events.c - see events.h. */
 #include "perf/events.h"
 
+#include "core/link.h"
+#include "core/seccomp.h"
 #include "core/thread.h"
 #include "perf/allowance.h"
 #include "perf/breakpoint.h"
@@ -9,6 +11,7 @@
 #include "perf/sampler.h"
 #include "perf/signals.h"
 #include "perf/slots.h"
+#include "perf/straytrap.h"
 #include "perf/tickcost.h"
 #include "perf/trap.h"
 
@@ -43,18 +46,21 @@ static void begin(struct thread *t)
 	sampler_begin(t);
 }
 
-void events_end(struct thread *t)
+/* Ends all events of the calling thread. */
+static void end_thread(struct thread *t)
 {
 	sampler_end(t);
 	slots_end(t);
 }
 
-void events_init(void)
+static const char *init(const struct part_start *start)
 {
-	static const struct thread_part part = { slots_create, begin, events_end };
+	static const struct thread_user user = { slots_create, begin, end_thread };
 
-	thread_set_part(&part);
+	(void)start;
+	thread_set_user(&user);
 	signals_set_user(signalled);
+	return NULL;
 }
 
 void events_stop(void)
@@ -94,3 +100,95 @@ void events_give_up(void)
 	}
 	signals_unlisten();
 }
+
+/* ---- whether events may still come --------------------------------------------------------- */
+
+bool events_permitted(void)
+{
+	if (seccomp_permits_now() || !seccomp_differs())
+		return true;
+	link_note("a seccomp filter that ojx does not have may kill the callers of perf_event_open "
+		  "and "
+		  "process_vm_readv: from now on there are no watches and no samples of accesses, "
+		  "and objects are read in GC pauses only");
+	if (atomic_load(&ojx.watch_on) || atomic_load(&ojx.sampling_on))
+		events_stop();
+	return false;
+}
+
+bool events_still_ours(void)
+{
+	bool crashes = signals_vm_crashes(), installed = signals_installed();
+
+	if (installed && !crashes)
+		return true;
+	if (!crashes)
+		link_note("another part of the program has taken SIGURG: no more watches and "
+			  "samples of "
+			  "accesses");
+	events_stop();
+	return false;
+}
+
+/* ---- on the service thread ----------------------------------------------------------------- */
+
+static bool come; /* signals, as of the last call of signals_come */
+
+/* This thread runs no Java code and never touches an object. */
+static void begin_service(const struct part_turn *turn)
+{
+	end_thread(turn->service);
+}
+
+static bool is_on(void)
+{
+	return atomic_load(&ojx.watch_on) || atomic_load(&ojx.sampling_on);
+}
+
+/*
+ * Whether signals of the agent have come since the last call. While they do, it is checked often
+ * that they are still delivered to the agent; otherwise the JVM would crash.
+ */
+static bool signals_come(void)
+{
+	static uint64_t before;
+	uint64_t now = atomic_load_explicit(&ojx.shm->status.cost.trap_ns, memory_order_relaxed);
+
+	come = now != before;
+	before = now;
+	return come;
+}
+
+static void hurry(const struct part_turn *turn)
+{
+	(void)turn;
+	events_permitted();
+	if (come)
+		events_still_ours();
+}
+
+static void serve(const struct part_turn *turn)
+{
+	if (events_permitted() && is_on())
+		events_still_ours();
+	slots_sweep(turn->service);
+}
+
+static void end(const struct part_turn *turn)
+{
+	(void)turn;
+	if (events_permitted() && is_on())
+		events_still_ours();
+	events_stop();
+	straytrap_tell();
+}
+
+const struct part events_part = {
+	.name = "events",
+	.init = init,
+	.begin = begin_service,
+	.serve = serve,
+	.is_urgent = signals_come,
+	.hurry = hurry,
+	.end = end,
+};

@@ -3,18 +3,25 @@
 #ifndef OJX_EVENTS_H
 #define OJX_EVENTS_H
 
-#include <stdbool.h>
+#include "core/part.h"
 
-struct thread;
-
-/* To be called before the first thread_self. */
-void events_init(void);
-
-/* Ends all events of the calling thread. */
-void events_end(struct thread *t);
+/* Before the first thread_self. Ends all events with the recording. */
+extern const struct part events_part;
 
 /* Ends all interrupts: disarms every slot, stops every sampler. */
 void events_stop(void);
+
+/*
+ * Whether the seccomp filters are still those that the tool knows. If not, says so once and ends
+ * all events for good.
+ */
+bool events_permitted(void);
+
+/*
+ * Whether signals still reach the agent, and the VM does not crash. If not, ends all events for
+ * good.
+ */
+bool events_still_ours(void);
 
 /*
  * After events_stop: closes the perf events of all threads. False if one remains, since its thread

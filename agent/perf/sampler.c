@@ -6,6 +6,8 @@
 #define _GNU_SOURCE
 #include "perf/sampler.h"
 
+#include <math.h>
+
 #include "arch/arch.h"
 #include "core/seccomp.h"
 #include "core/thread.h"
@@ -34,12 +36,16 @@ bool sampler_wanted(void)
 	return ojx.config.nevents && ojx.config.flags & WIRE_LOCALITY && !seccomp_differs();
 }
 
-void sampler_init(void)
+static const char *init(const struct part_start *start)
 {
+	(void)start;
+	if (!ojx.walks || !ojx.config.nevents)
+		return PART_UNASKED;
 	ready = true;
 	for (uint32_t i = 0; i < ojx.config.nevents; i++)
 		if (ojx.config.event[i].sampler == WIRE_SAMPLER_CLOCK)
 			clock_init();
+	return NULL;
 }
 
 void sampler_add_user(const struct sampler_user *user)
@@ -59,7 +65,7 @@ static void begin(struct thread *t, uint32_t event)
 	const struct sampler *s = sampler_of(event);
 
 	atomic_store(&t->sampler[event], s ? s->open(t, event) : -1);
-	/* either this sees that samplers may run, or sampler_start_all sees this one */
+	/* either this sees that samplers may run, or start_all sees this one */
 	if (t->sampler[event] >= 0 && atomic_load(&ojx.sampling_on))
 		s->start(event, t->sampler[event]);
 }
@@ -75,8 +81,10 @@ void sampler_begin(struct thread *t)
 		begin(t, i);
 }
 
-void sampler_start_all(void)
+/* Once ojx.watch_on is decided: installs the handler and starts all samplers. */
+static void start_all(const struct part_turn *turn)
 {
+	(void)turn;
 	bool handled = atomic_load(&ojx.watch_on) || (sampler_wanted() && signals_listen());
 
 	if (!ready || !ojx.config.nevents || !handled || seccomp_differs())
@@ -168,3 +176,34 @@ void sampler_tick(struct thread *t, uint32_t event, const void *ucontext)
 	for (unsigned i = 0; i < nusers; i++)
 		users[i]->sample(t, found, n);
 }
+
+/* ---- the clock's cost ---------------------------------------------------------------------- */
+
+#define TICK_SHARE	   0.4 /* of the budget; the clock misses the cold caches after a tick */
+#define TICK_SHARE_BESIDES 0.3 /* if object contents are read as well */
+
+static void cost(struct part_cost *c)
+{
+	c->tick_ns += (double)tickcost_spent();
+	c->tick_times = clock_times();
+}
+
+/* Lengthens or shortens the clock's period so that ticks cost no more than their part. */
+static void budget(const struct part_budget *b)
+{
+	bool alone = ojx.config.flags & WIRE_NO_CONTENTS;
+	double times = clock_times();
+	double wanted = b->ticks / (b->both * (alone ? TICK_SHARE : TICK_SHARE_BESIDES));
+
+	if (b->first || !clock_governed() || (wanted > times - 1 && wanted < times + 0.25))
+		return;
+	clock_set_times((uint32_t)fmin(fmax(ceil(wanted - 0.25), 1), WIRE_LEFT_OUT + 1));
+}
+
+const struct part sampler_part = {
+	.name = "samplers",
+	.init = init,
+	.begin = start_all,
+	.cost = cost,
+	.budget = budget,
+};

@@ -10,6 +10,7 @@
 #ifndef OJX_SAMPLER_H
 #define OJX_SAMPLER_H
 
+#include "core/part.h"
 #include "perf/access.h"
 
 struct thread;
@@ -54,11 +55,8 @@ void sampler_add_user(const struct sampler_user *user);
 /* Whether accesses are sampled even if nothing can be watched. */
 bool sampler_wanted(void);
 
-/* At start, if accesses are sampled. */
-void sampler_init(void);
-
-/* Service thread, once ojx.watch_on is decided: installs the handler and starts all samplers. */
-void sampler_start_all(void);
+/* If accesses are sampled. Begins once ojx.watch_on is decided. */
+extern const struct part sampler_part;
 
 /* A thread begins or ends; on that thread. Does nothing if no accesses are sampled. */
 void sampler_begin(struct thread *t);
