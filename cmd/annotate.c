@@ -101,7 +101,7 @@ static int parse(struct annotate_command *o, int argc, char **argv)
 			   sort ? sort : "sort the list of lines by KEY"),
 		OPT_BOOL(
 			0, "jdk", &o->jdk,
-			"list lines of the JDK, too; by default they count only for their callers"),
+			"list lines of the platform, too; by default they count only for their callers"),
 		OPT_INT(0, "limit", "N", &o->limit, 0, MAX_NUMBER,
 			"list the first N lines (default 20; 0: all)"),
 		OPT_INT(0, "min-pairs", "N", &o->min_pairs, 1, MAX_NUMBER,

@@ -193,6 +193,7 @@ static int load_input(struct input *in, const char *path, const struct diff_comm
 		return load_say_nothing(&in->loaded, path);
 	if (o->full)
 		recording_show_all(&in->loaded.recording);
+	model_set_transparent(in->loaded.model, o->transparent.item, o->transparent.n);
 	struct rows_options by_line = *how;
 	by_line.grouping = ROWS_BY_LINE;
 	const struct findings_options others = { .confidence = how->replica.confidence,
@@ -299,8 +300,7 @@ static int run(const struct diff_command *o)
 {
 	struct rows_options how = { .grouping = o->grouping,
 				    .filter = o->filter,
-				    .replica = REPLICA_OPTIONS_INIT,
-				    .platform = { o->transparent.item, o->transparent.n } };
+				    .replica = REPLICA_OPTIONS_INIT };
 	struct diff_options options = { how.replica, o->threshold / 100, o->per_second };
 	struct input from = { 0 }, to = { 0 };
 	int result = -1;

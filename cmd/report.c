@@ -383,6 +383,7 @@ static int make_report(const struct report_options *o, struct loaded *l,
 	struct cell_context ctx = { .style = &plain, .min_pairs = how.replica.min_pairs };
 	struct results found = { .shown = 0 };
 
+	model_set_transparent(l->model, o->transparent.item, o->transparent.n);
 	if (find_results(&found, o, l->model, &how) < 0) {
 		release_results(&found);
 		return say_error("out of memory");
@@ -414,7 +415,6 @@ static int make_report(const struct report_options *o, struct loaded *l,
 		.stack_frames = found.stack_frames,
 		.access_frames = found.access_frames,
 		.sources = sources,
-		.platform = &how.platform,
 		.conditions = &o->conditions,
 		.nothing = l->nothing,
 		.progress = how.progress,

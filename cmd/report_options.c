@@ -312,7 +312,6 @@ struct rows_options report_rows_wanted(const struct report_options *o)
 		.filter = o->filter,
 		.replica = REPLICA_OPTIONS_INIT,
 		.progress = show_progress_now(),
-		.platform = { o->transparent.item, o->transparent.n },
 		/* the browser has all stacks; a condition tells a line's place */
 		.stackless = !report_wants_browser(o) && !o->conditions.n,
 	};

@@ -65,22 +65,6 @@ bool names_in_jdk(const char *class_name)
 	return in_any(class_name, packages);
 }
 
-bool names_in_core(const char *class_name)
-{
-	static const char *const packages[] = { "java.",
-						"jdk.internal.access.",
-						"jdk.internal.misc.",
-						"jdk.internal.reflect.",
-						"jdk.internal.util.",
-						"jdk.internal.vm.",
-						"sun.invoke.",
-						"sun.nio.",
-						"sun.util.",
-						NULL };
-
-	return in_any(class_name, packages);
-}
-
 const char *names_type(char signature)
 {
 	if (signature == 'L' || signature == '[')

@@ -46,14 +46,8 @@ size_t javaname_text(char *out, const char *text, size_t len);
 /* The name without its package: "com.acme.Foo$Bar[]" gives "Foo$Bar[]". Points into the name. */
 const char *names_simple(const char *class_name);
 
-/* Whether a class belongs to the JDK. A reader can change its callers, not the class. */
+/* Whether a class belongs to the JDK by its name; of frames the recording tells it (platform.h). */
 bool names_in_jdk(const char *class_name);
-
-/*
- * Whether a class belongs to the core of the JDK (java.* and its implementation), which the rest of
- * the JDK uses, too. If the JDK itself is the program (javac), a reader can change its other parts.
- */
-bool names_in_core(const char *class_name);
 
 /*
  * Java name of a primitive type by the first character of its JVM signature; "reference" for

@@ -10,7 +10,7 @@
 #include "base/big.h"
 #include "base/grow.h"
 #include "heap/transparent.h"
-#include "model/platform_class.h"
+#include "model/platform.h"
 
 enum { WORD = 64, FIRST_WAYS = 256 };
 enum rank { PROGRAM, PLATFORM, ROOT, RANKS };

@@ -110,7 +110,7 @@ static int takes(const struct screen_table *v, struct row *row)
 	if (need_stack(v, row) < 0)
 		return -1;
 	return line_holds(row, v->filter) || frame_holds(&row->stack, 0, v->filter) ||
-	       frame_holds(&row->stack, callstack_application(&row->stack), v->filter);
+	       frame_holds(&row->stack, callstack_line(&row->stack), v->filter);
 }
 
 /* Finds the matches, in order. */

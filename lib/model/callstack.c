@@ -215,27 +215,22 @@ int callstack_hash_compare(const struct callstack_hash *a, const struct callstac
 	return ORDER(a->high, b->high) ?: ORDER(a->low, b->low);
 }
 
-static size_t first_outside(const struct callstack *stack, bool (*inside)(const char *class_name))
+size_t callstack_line(const struct callstack *stack)
 {
 	for (size_t i = 0; i < stack->n; i++)
-		if (stack->frames[i].folded <= 0 && !inside(stack->frames[i].class_name))
+		if (!stack->frames[i].platform)
 			return i;
-	return stack->n;
+	return 0;
 }
 
-bool callstack_in_jdk(const struct callstack *stack)
+size_t callstack_line_of(const struct model *m, uint32_t jvm, uint32_t id)
 {
-	return first_outside(stack, names_in_jdk) == stack->n;
-}
+	const uint32_t *numbers;
+	unsigned flags;
+	size_t n = callstack_numbers(m, jvm, id, &numbers, &flags);
 
-static bool in_core(const char *class_name)
-{
-	return names_in_core(class_name) || strstr(class_name, "$$Lambda");
-}
-
-size_t callstack_application(const struct callstack *stack)
-{
-	size_t own = first_outside(stack, names_in_jdk);
-
-	return own < stack->n ? own : first_outside(stack, in_core);
+	for (size_t i = 0; i < n; i++)
+		if (!model_frame_is_platform(m, jvm, numbers[i]))
+			return i;
+	return 0;
 }

@@ -71,14 +71,15 @@ void callstack_hasher_end(struct callstack_hasher *h);
 /* Less than, equal to or greater than 0, in a fixed order. */
 int callstack_hash_compare(const struct callstack_hash *a, const struct callstack_hash *b);
 
-/* Whether all frames belong to the JDK, as in javac or in the threads of its HTTP client. */
-bool callstack_in_jdk(const struct callstack *stack);
-
 /*
- * The innermost frame outside the JDK or, if all are inside, outside its core: what a reader can
- * change. Classes of lambdas belong to the JVM. stack->n if there is none.
+ * Index of the frame that is the line, from 0: the innermost outside the platform (platform.h),
+ * which is the code that a reader can change. 0 if all frames belong to the platform, or there are
+ * none.
  */
-size_t callstack_application(const struct callstack *stack);
+size_t callstack_line(const struct callstack *stack);
+
+/* The same for a stack of the model, without resolving it. */
+size_t callstack_line_of(const struct model *m, uint32_t jvm, uint32_t id);
 
 /* ---- writes a frame of a stack as reports show it. */
 

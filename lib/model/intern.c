@@ -111,7 +111,7 @@ static void table_release(struct intern_table *t)
 
 static int add_frame(struct intern *t, const struct model_frame *f, uint32_t *id)
 {
-	uint32_t row[FRAME_COLUMNS] = { INTERN_NONE, INTERN_NONE, INTERN_NONE, 0 };
+	uint32_t row[FRAME_COLUMNS] = { INTERN_NONE, INTERN_NONE, INTERN_NONE, 0, f->platform };
 
 	if (f->folded > 0) {
 		row[FRAME_LINE] = (uint32_t)f->folded;
@@ -124,6 +124,15 @@ static int add_frame(struct intern *t, const struct model_frame *f, uint32_t *id
 		return -1;
 	row[FRAME_LINE] = f->line > 0 ? (uint32_t)f->line : 0;
 	return table_add(&t->frames, row, id);
+}
+
+/* The line of a stack whose innermost frame is `frame`, called by the stack `parent`. */
+static uint32_t line_below(const struct intern *t, uint32_t parent, uint32_t frame)
+{
+	if (!t->frames.column[FRAME_PLATFORM][frame])
+		return 0;
+	uint32_t line = parent == INTERN_NONE ? INTERN_NONE : t->nodes.column[NODE_LINE][parent];
+	return line == INTERN_NONE ? INTERN_NONE : line + 1;
 }
 
 /* The node of a frame below its parent: two 32-bit numbers, which are the key. */
@@ -139,6 +148,7 @@ static int add_node(struct intern *t, uint32_t parent, uint32_t frame, uint32_t 
 	*id = (uint32_t)nodes->n;
 	nodes->column[NODE_PARENT][nodes->n] = parent;
 	nodes->column[NODE_FRAME][nodes->n] = frame;
+	nodes->column[NODE_LINE][nodes->n] = line_below(t, parent, frame);
 	nodes->n++;
 	return idmap_put(&t->tree, key, number(*id));
 }

@@ -9,7 +9,6 @@
 #include <xxhash.h>
 
 #include "base/idmap.h"
-#include "model/platform.h"
 
 uint64_t line_class_key(const struct model_class *class, uint32_t jvm)
 {
@@ -22,7 +21,7 @@ uint64_t line_class_key(const struct model_class *class, uint32_t jvm)
 static int line_key(struct callstack_hasher *h, const struct model_context *c,
 		    struct callstack_hash *key)
 {
-	size_t line = platform_line(NULL, h->model, c->jvm, c->stack_id);
+	size_t line = callstack_line_of(h->model, c->jvm, c->stack_id);
 
 	return callstack_hasher_frame(h, c->jvm, c->stack_id, line,
 				      line_class_key(c->class, c->jvm), key);

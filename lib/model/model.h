@@ -75,23 +75,16 @@ enum model_home {
 	MODEL_HOME_PROGRAM,
 };
 
-/* Whose code it is: by its class (platform_class.h), or made by a compiler (compiler_made.h). */
-enum model_code {
-	MODEL_CODE_UNKNOWN, /* nobody has asked; or the method is not known */
-	MODEL_CODE_PLATFORM,
-	MODEL_CODE_PROGRAM,
-};
-
 /* A frame as people read it. The texts belong to the model. */
 struct model_frame {
 	const char *class_name; /* Java name */
 	const char *method;
-	const char *file;     /* NULL: unknown */
-	int line;	      /* 0: unknown */
-	int folded;	      /* > 0: not a frame: the `folded` frames before it repeat */
-	int bci;	      /* in its method; < 0: unknown */
-	enum model_home home; /* who loaded its class */
-	enum model_code code;
+	const char *file;	       /* NULL: unknown */
+	int line;		       /* 0: unknown */
+	int folded;		       /* > 0: not a frame: the `folded` frames before it repeat */
+	int bci;		       /* in its method; < 0: unknown */
+	enum model_home home;	       /* who loaded its class */
+	bool platform;		       /* it is the platform's code (platform.h), or a fold */
 	uint32_t nlines;	       /* of its method's table of lines */
 	const struct wire_line *lines; /* by bci */
 };
@@ -262,8 +255,14 @@ size_t model_stack_frames(const struct model *m, uint32_t jvm, uint32_t stack_id
 size_t model_nframes(const struct model *m, uint32_t jvm);
 struct model_frame model_frame(const struct model *m, uint32_t jvm, uint32_t number);
 
-/* The `code` of that frame, which takes less time. */
-enum model_code model_frame_code(const struct model *m, uint32_t jvm, uint32_t number);
+/* `platform` of that frame, which takes less time. */
+bool model_frame_is_platform(const struct model *m, uint32_t jvm, uint32_t number);
+
+/*
+ * From now on the methods that are known by now belong to the platform, too, if the Java name of
+ * their class matches one of these globs. Earlier globs no longer count.
+ */
+void model_set_transparent(struct model *m, const char *const *globs, size_t n);
 
 /* The frame as the agent sent it. */
 struct wire_frame model_wire_frame(const struct model *m, uint32_t jvm, uint32_t number);

@@ -6,14 +6,14 @@
  * of an id stands. A class may be named before it is described, and is filled in later.
  */
 #include <errno.h>
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/javaname.h"
 #include "base/sort.h"
-#include "model/compiler_made.h"
 #include "model/model_parts.h"
-#include "model/platform_class.h"
+#include "model/platform.h"
 
 /* ---- texts ----------------------------------------------------------------------------- */
 
@@ -206,8 +206,8 @@ enum model_fed model_take_method(struct model *m, struct jvm *j, const struct wi
 	if (!d->class_name || !d->name || !d->lines || (w->file_len && !d->file) ||
 	    idmap_put(&j->methods, w->method, d) < 0)
 		return MODEL_BAD;
-	bool program = !platform_class(d->class_name, home_of(w->flags)) && !compiler_made(w);
-	d->code = program ? MODEL_CODE_PROGRAM : MODEL_CODE_PLATFORM;
+	d->given = platform_class(d->class_name, home_of(w->flags)) || compiler_made(w);
+	d->platform = d->given;
 	return MODEL_KEEP;
 }
 
@@ -281,7 +281,9 @@ static struct model_frame resolve(const struct jvm *j, uint32_t number)
 	const struct wire_frame *f = &j->frames.frame[number];
 
 	if (f->method == 0)
-		return (struct model_frame){ .class_name = "", .method = "", .folded = f->bci };
+		return (struct model_frame){
+			.class_name = "", .method = "", .folded = f->bci, .platform = true
+		};
 	const struct method *d = idmap_get(&j->methods, f->method);
 	if (!d)
 		return (struct model_frame){ .class_name = "", .method = "[unknown]", .bci = -1 };
@@ -292,7 +294,7 @@ static struct model_frame resolve(const struct jvm *j, uint32_t number)
 		.line = line_of(d, f->bci),
 		.bci = f->bci,
 		.home = d->home,
-		.code = d->code,
+		.platform = d->platform,
 		.nlines = d->nlines,
 		.lines = d->lines,
 	};
@@ -332,15 +334,33 @@ struct model_frame model_frame(const struct model *m, uint32_t jvm, uint32_t num
 	return resolve(m->jvms[jvm - 1], number);
 }
 
-enum model_code model_frame_code(const struct model *m, uint32_t jvm, uint32_t number)
+bool model_frame_is_platform(const struct model *m, uint32_t jvm, uint32_t number)
 {
 	const struct jvm *j = m->jvms[jvm - 1];
 	const struct wire_frame *f = &j->frames.frame[number];
 	const struct method *d = f->method ? idmap_get(&j->methods, f->method) : NULL;
 
-	if (f->method == 0) /* a fold */
-		return MODEL_CODE_PLATFORM;
-	return d ? d->code : MODEL_CODE_UNKNOWN;
+	return f->method == 0 || (d && d->platform);
+}
+
+static bool matches_any(const char *name, const char *const *globs, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (fnmatch(globs[i], name, 0) == 0)
+			return true;
+	return false;
+}
+
+void model_set_transparent(struct model *m, const char *const *globs, size_t n)
+{
+	for (size_t i = 0; i < m->njvms; i++) {
+		const struct idmap *methods = &m->jvms[i]->methods;
+		for (size_t k = 0; methods->slots && k <= methods->mask; k++) {
+			struct method *d = methods->slots[k].value;
+			if (d)
+				d->platform = d->given || matches_any(d->class_name, globs, n);
+		}
+	}
 }
 
 struct wire_frame model_wire_frame(const struct model *m, uint32_t jvm, uint32_t number)

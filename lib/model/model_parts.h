@@ -60,7 +60,9 @@ struct class_entry {
 
 struct method {
 	const char *class_name, *name, *file;
-	uint8_t home, code; /* enum model_home, enum model_code */
+	uint8_t home; /* enum model_home */
+	/* it is the platform's code: by platform.h; and with what model_set_transparent adds */
+	bool given, platform;
 	uint32_t nlines;
 	struct wire_line *lines; /* by bci */
 };

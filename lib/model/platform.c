@@ -2,41 +2,133 @@
 /* platform.c - see platform.h. */
 #include "model/platform.h"
 
-#include <fnmatch.h>
+#include <stddef.h>
+#include <string.h>
 
-#include "model/platform_class.h"
+#include "base/javaname.h"
 
-bool platform_frame(const struct platform *p, const struct model_frame *frame)
+/* ---- classes ------------------------------------------------------------------------------- */
+
+static bool in_any(const char *name, const char *const *beginnings)
 {
-	const char *name = frame->class_name;
-
-	if (frame->folded > 0 || !name)
-		return true;
-	if (frame->code == MODEL_CODE_UNKNOWN ? platform_class(name, frame->home)
-					      : frame->code == MODEL_CODE_PLATFORM)
-		return true;
-	for (size_t i = 0; p && i < p->n; i++)
-		if (fnmatch(p->globs[i], name, 0) == 0)
+	for (; *beginnings; beginnings++)
+		if (strncmp(name, *beginnings, strlen(*beginnings)) == 0)
 			return true;
 	return false;
 }
 
-size_t platform_line(const struct platform *p, const struct model *m, uint32_t jvm,
-		     uint32_t stack_id)
+/* Classes that the JVM makes at run time; they have the loader of the class that needed them. */
+static bool is_made_up(const char *name)
 {
-	const uint32_t *numbers;
-	unsigned flags;
-	size_t n = model_stack_frames(m, jvm, stack_id, &numbers, &flags);
+	static const char *const beginnings[] = { "jdk.proxy", "com.sun.proxy.",
+						  "jdk.internal.reflect.Generated", NULL };
 
-	for (size_t i = 0; i < n && i < WIRE_MAX_STACK; i++) {
-		enum model_code code = model_frame_code(m, jvm, numbers[i]);
-		if (code == MODEL_CODE_PLATFORM)
-			continue;
-		if (code == MODEL_CODE_PROGRAM && (!p || p->n == 0))
-			return i;
-		struct model_frame frame = model_frame(m, jvm, numbers[i]);
-		if (!platform_frame(p, &frame))
-			return i;
-	}
-	return 0;
+	return strstr(name, "$$Lambda") || in_any(name, beginnings);
+}
+
+/* The run-time library of a language; its compiler is a program. */
+static bool is_runtime(const char *name)
+{
+	static const char *const runtimes[] = {
+		"scala.", "kotlin.", "groovy.", "org.codehaus.groovy.", "org.apache.groovy.", NULL
+	};
+	static const char *const programs[] = {
+		"scala.tools.", "scala.reflect.internal.",    "scala.reflect.io.",
+		"groovy.ui.",	"org.codehaus.groovy.tools.", NULL
+	};
+
+	return in_any(name, runtimes) && !in_any(name, programs);
+}
+
+/*
+ * Classes of the JDK that programs load by a loader of their own: lib/jrt-fs.jar, with which
+ * compilers look up the classes of another JDK.
+ */
+static bool is_loaded_twice(const char *name)
+{
+	static const char *const packages[] = { "jdk.internal.jimage.", "jdk.internal.jrtfs.",
+						NULL };
+
+	return in_any(name, packages);
+}
+
+bool platform_class(const char *name, enum model_home home)
+{
+	bool platform = home == MODEL_HOME_PLATFORM;
+
+	if (home == MODEL_HOME_UNKNOWN)
+		platform = names_in_jdk(name);
+	return platform || is_made_up(name) || is_runtime(name) || is_loaded_twice(name);
+}
+
+/*
+ * ---- methods that a compiler made. A name or a flag alone does not do. Synthetic are the bodies
+ * of lambdas, too (lambda$run$0, $anonfun$run$1), and what Kotlin makes of default arguments
+ * (run$default); all these have code of the program. No language lets a program declare another
+ * values() or valueOf(String) in an enum.
+ */
+
+#define ENUM	  (WIRE_METHOD_ENUM | WIRE_METHOD_STATIC)
+#define SYNTHETIC (WIRE_METHOD_SYNTHETIC | WIRE_METHOD_STATIC)
+#define BRIDGE	  (WIRE_METHOD_SYNTHETIC | WIRE_METHOD_BRIDGE)
+
+struct text {
+	const char *at;
+	size_t len;
+};
+
+struct texts {
+	struct text class_signature, name, descriptor;
+};
+
+static const struct kind {
+	const char *name;	/* NULL: any */
+	const char *parameters; /* and the method returns its class; NULL: any descriptor */
+	uint32_t flags;		/* all of them */
+	bool begins;		/* `name` is only its beginning */
+} kinds[] = {
+	{ "values", "()[", ENUM, false },
+	{ "valueOf", "(Ljava/lang/String;)", ENUM, false },
+	{ "$values", NULL, ENUM | WIRE_METHOD_SYNTHETIC, false },
+	{ NULL, NULL, BRIDGE, false },
+	{ "access$", NULL, SYNTHETIC, true },
+	{ "$SWITCH_TABLE$", NULL, SYNTHETIC, true }, /* the compiler of Eclipse */
+};
+
+static bool begins_with(struct text t, const char *beginning)
+{
+	size_t len = strlen(beginning);
+
+	return t.len >= len && memcmp(t.at, beginning, len) == 0;
+}
+
+static bool is_kind(const struct kind *k, uint32_t flags, const struct texts *t)
+{
+	struct text descriptor = t->descriptor, own = t->class_signature;
+
+	if ((flags & k->flags) != k->flags)
+		return false;
+	if (k->name &&
+	    (!begins_with(t->name, k->name) || (!k->begins && t->name.len != strlen(k->name))))
+		return false;
+	if (!k->parameters)
+		return true;
+	size_t at = strlen(k->parameters);
+	return begins_with(descriptor, k->parameters) && descriptor.len - at == own.len &&
+	       memcmp(descriptor.at + at, own.at, own.len) == 0;
+}
+
+bool compiler_made(const struct wire_method *method)
+{
+	const char *at = (const char *)(method + 1);
+	struct texts t = {
+		.class_signature = { at, method->class_len },
+		.name = { at + method->class_len, method->name_len },
+		.descriptor = { at + method->class_len + method->name_len, method->descriptor_len },
+	};
+
+	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+		if (is_kind(&kinds[i], method->flags, &t))
+			return true;
+	return false;
 }

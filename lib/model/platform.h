@@ -1,35 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * platform.h - tells whose code a frame is, and which line a reader can change: the innermost frame
- * outside the platform.
+ * platform.h - whose code a method is: the program's, or the platform's, which a reader cannot
+ * change.
  *
  * The platform is what the boot and the platform loader have loaded, as the recording says for each
- * method. Older recordings do not say; then names decide: java., javax., jdk., sun., com.sun.,
- * org.w3c.dom., org.xml.sax. The platform also includes, by name, the JDK's jrt-fs.jar, which
- * programs load themselves, what the JVM generates (lambdas, proxies, accessors), the runtimes of
- * Scala, Kotlin and Groovy, and what --transparent names. It includes what compilers add to a
- * program's classes (compiler_made.h).
+ * method. Where nobody says, names decide: java., javax., jdk., sun., com.sun., org.w3c.dom.,
+ * org.xml.sax. The platform also includes, by name, the JDK's jrt-fs.jar, which programs load
+ * themselves, what the JVM generates (lambdas, proxies, accessors), and the runtimes of Scala,
+ * Kotlin and Groovy. It includes what compilers add to a program's classes. What --transparent
+ * names comes on top (model_set_transparent).
  */
 #ifndef OJX_PLATFORM_H
 #define OJX_PLATFORM_H
 
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "model/model.h"
+#include "wire/wire.h"
 
-/* Globs of Java names of classes that count as the platform's, too; the caller owns the texts. */
-struct platform {
-	const char *const *globs;
-	size_t n;
-};
+/* Whether a class belongs to the platform. */
+bool platform_class(const char *name, enum model_home home);
 
-/* Whether a frame belongs to the platform, or is a fold. `p` may be NULL. */
-bool platform_frame(const struct platform *p, const struct model_frame *frame);
-
-/* Index of the stack's line, from 0; 0 if all frames belong to the platform, or there are none. */
-size_t platform_line(const struct platform *p, const struct model *m, uint32_t jvm,
-		     uint32_t stack_id);
+/*
+ * Whether a method has no source of its own: a compiler made it for others. These are an enum's
+ * values() and valueOf(), bridges, and accessors of what is private. They may have a line, that of
+ * the class or the file's first, at which nobody can change what they make.
+ *
+ * Never true of a method that a programmer wrote; false if the recording does not say enough. The
+ * texts stand behind the record, as in wire.h; the caller has checked that they are all there.
+ */
+bool compiler_made(const struct wire_method *method);
 
 #endif

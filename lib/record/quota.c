@@ -13,8 +13,8 @@
 
 #include "base/grow.h"
 #include "base/idmap.h"
+#include "model/callstack.h"
 #include "model/fields.h"
-#include "model/platform.h"
 #include "model/value_text.h"
 
 #define SNAPSHOTS_LEAST 8    /* before, nothing is known */
@@ -265,7 +265,7 @@ static bool settle(struct quota *q, struct waiting *w)
 	size_t n = model_stack_frames(q->model, q->jvm, stack, &numbers, &flags);
 	if (n == 0)
 		return true;
-	size_t at = platform_line(NULL, q->model, q->jvm, stack);
+	size_t at = callstack_line_of(q->model, q->jvm, stack);
 	if (!named(q, numbers, at) && ++w->tries <= TRIES)
 		return false;
 	struct model_frame frame = model_frame(q->model, q->jvm, numbers[at]);
@@ -273,7 +273,7 @@ static bool settle(struct quota *q, struct waiting *w)
 	if (!line)
 		return true;
 	/* all of them, where there is no other */
-	tell_transparent(q, numbers, at == 0 && platform_frame(NULL, &frame) ? n : at);
+	tell_transparent(q, numbers, frame.platform ? n : at);
 	tell_key(q, class->id, numbers[at], line);
 	q->contexts[w->context] = line;
 	atomic_store_explicit(&q->controls->line_of_context[w->context], (uint16_t)line,

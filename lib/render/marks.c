@@ -362,13 +362,10 @@ static int list_row(struct items *l, const struct report *r, const struct row *r
 	return add_item(l, &item);
 }
 
-/* The line that a reader can change, as platform_line finds it. */
-static const struct model_frame *own_frame(const struct report *r, const struct callstack *stack)
+/* The line; NULL: the stack is not known. */
+static const struct model_frame *line_of(const struct callstack *stack)
 {
-	for (size_t i = 0; i < stack->n; i++)
-		if (!platform_frame(r->platform, &stack->frames[i]))
-			return &stack->frames[i];
-	return stack->n ? &stack->frames[0] : NULL;
+	return stack->n ? &stack->frames[callstack_line(stack)] : NULL;
 }
 
 static int list_table(struct items *l, const struct report *r, const struct finding *f,
@@ -385,8 +382,8 @@ static int list_table(struct items *l, const struct report *r, const struct find
 				  .share = row->share,
 				  .class_name = row->class_name,
 				  .stack = &row->stack[0],
-				  .frame = own_frame(r, &row->stack[0]),
-				  .second = pair ? own_frame(r, &row->stack[1]) : NULL },
+				  .frame = line_of(&row->stack[0]),
+				  .second = pair ? line_of(&row->stack[1]) : NULL },
 			.found = row,
 			.table = t->kind,
 			.pid = row->pid,

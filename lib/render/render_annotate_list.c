@@ -373,7 +373,7 @@ static size_t count_files(const struct annotate *a, bool jdk)
 	size_t n = 0;
 
 	for (size_t i = 0; i < a->nfiles; i++)
-		n += jdk || !a->files[i].in_jdk;
+		n += jdk || !a->files[i].platform;
 	return n;
 }
 

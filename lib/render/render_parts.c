@@ -50,7 +50,7 @@ void render_interval(FILE *out, const struct style *s, const struct replica_inte
 static void put_frame(FILE *out, const struct style *s, const struct callstack *stack, size_t i,
 		      const char *indent)
 {
-	bool own = i == callstack_application(stack);
+	bool own = i == callstack_line(stack) && !stack->frames[i].platform;
 	enum ink ink = own ? INK_BOLD : stack->frames[i].folded > 0 ? INK_DIM : INK_PLAIN;
 
 	fprintf(out, "%s    %s", indent, style_on(s, ink));
@@ -74,7 +74,7 @@ static void put_skipped(FILE *out, const struct style *s, const char *indent, si
 void render_stack(FILE *out, const struct style *s, const struct callstack *stack, size_t max,
 		  const char *indent)
 {
-	size_t own = callstack_application(stack);
+	size_t own = callstack_line(stack);
 	size_t next = 0;
 
 	if (stack->n == 0)

@@ -97,18 +97,6 @@ static void collect_values(struct advice_facts *f)
 	f->no_length = f->array && arrays > 0 ? no_length / arrays : 0;
 }
 
-/* Classes of lambdas belong to the JVM. */
-static bool is_outside_jdk(const struct model_frame *frame)
-{
-	return !names_in_jdk(frame->class_name) && !strstr(frame->class_name, "$$Lambda");
-}
-
-/* For programs inside the JDK. */
-static bool is_outside_core(const struct model_frame *frame)
-{
-	return !names_in_core(frame->class_name) && !strstr(frame->class_name, "$$Lambda");
-}
-
 int advice_facts_collect(struct advice_facts *f, const struct row *row)
 {
 	struct model_frame *frames = calloc(row->common + 1, sizeof *frames);
@@ -118,19 +106,14 @@ int advice_facts_collect(struct advice_facts *f, const struct row *row)
 		return -1;
 	f->class_name = row->class && row->class->name ? row->class->name : "";
 	f->array = row->class && row->class->is_array;
-	size_t n = 0, own = 0, line = 0;
-	for (size_t i = 0; i < row->common; i++) {
-		if (i == row->line)
-			line = n;
+	size_t n = 0, own = 0;
+	for (size_t i = 0; i < row->common; i++)
 		if (row->stack.frames[i].folded <= 0 && row->stack.frames[i].class_name)
 			frames[n++] = row->stack.frames[i];
-	}
-	bool (*is_own)(const struct model_frame *frame) =
-		callstack_in_jdk(&row->stack) ? is_outside_core : is_outside_jdk;
-	while (own < n && !is_own(&frames[own]))
+	while (own < n && frames[own].platform)
 		own++;
 	f->n = n;
-	f->own = own > line ? own : line; /* frames before the line are the platform's */
+	f->own = own;
 	collect_values(f);
 	return 0;
 }
@@ -242,7 +225,7 @@ static bool is_inner(const struct model_frame *frame)
 	for (size_t i = 0; methods[i]; i++)
 		if (strcmp(frame->method, methods[i]) == 0)
 			return true;
-	return names_in_jdk(frame->class_name);
+	return frame->platform;
 }
 
 /* Skips the reader's own exceptions, enums and collections, which are not the problem. */

@@ -99,7 +99,7 @@ struct annotate_spot *annotate_spots(const struct annotate *a, enum annotate_key
 	if (!spots)
 		return NULL;
 	for (size_t f = 0; f < a->nfiles; f++)
-		for (size_t l = 0; l < a->files[f].nlines && (jdk || !a->files[f].in_jdk); l++)
+		for (size_t l = 0; l < a->files[f].nlines && (jdk || !a->files[f].platform); l++)
 			spots[(*n)++] =
 				(struct annotate_spot){ &a->files[f], &a->files[f].lines[l] };
 	struct sorting sorting = { a, key };
@@ -357,13 +357,14 @@ static int add_file(const struct builder *b, const struct hit *hit, size_t n)
 	const struct hit_file *known = &b->hits->files[hit->file];
 	struct annotate_file *file = &b->to->files[b->to->nfiles++];
 
-	*file = (struct annotate_file){ .class_name = known->class_name,
-					.name = known->name,
-					.in_jdk = names_in_jdk(known->class_name),
-					.saved = NAN };
+	*file = (struct annotate_file){
+		.class_name = known->class_name, .name = known->name, .platform = true, .saved = NAN
+	};
 	file->lines = calloc(n, sizeof *file->lines);
 	if (!file->lines)
 		return -1;
+	for (size_t i = 0; i < n; i++)
+		file->platform &= hit[i].platform;
 	for (size_t first = 0, next; first < n; first = next) {
 		next = first + 1;
 		while (next < n && hit[next].line == hit[first].line)
@@ -384,16 +385,6 @@ static int compare_files(const void *a, const void *b)
 	return order ?: strcmp(x->class_name, y->class_name);
 }
 
-/* If nothing but the JDK was seen (as for javac), the JDK outside its core is the program. */
-static void own_jdk(struct annotate *a)
-{
-	for (size_t i = 0; i < a->nfiles; i++)
-		if (!a->files[i].in_jdk)
-			return;
-	for (size_t i = 0; i < a->nfiles; i++)
-		a->files[i].in_jdk = names_in_core(a->files[i].class_name);
-}
-
 static int build(const struct builder *b)
 {
 	const struct hits *h = b->hits;
@@ -410,7 +401,6 @@ static int build(const struct builder *b)
 			return -1;
 		progress_add(b->progress, next - first);
 	}
-	own_jdk(b->to);
 	qsort(b->to->files, b->to->nfiles, sizeof *b->to->files, compare_files);
 	return 0;
 }

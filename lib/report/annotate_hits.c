@@ -62,19 +62,20 @@ static int add(struct hits *h, const struct model_frame *frame, const struct hit
 	*hit = *what;
 	hit->line = frame->line;
 	hit->called = hit->found.called = called;
+	hit->platform = frame->platform;
 	hit->class_name = frame->class_name;
 	hit->method = frame->method;
 	return find_file(h, frame, &hit->file);
 }
 
 /*
- * Adds a hit to the line of the innermost frame. If that is in the JDK, adds it also to the line of
- * the caller outside. *placed tells whether there was a line.
+ * Adds a hit to the place of the innermost frame. If that is the platform's, adds it also to the
+ * line (callstack_line). *placed tells whether there was a line.
  */
 static int add_at(struct hits *h, const struct callstack *stack, const struct hit *what,
 		  bool *placed)
 {
-	size_t own = callstack_application(stack);
+	size_t own = callstack_line(stack);
 
 	*placed = false;
 	if (stack->n > 0 && has_place(&stack->frames[0])) {
@@ -82,7 +83,7 @@ static int add_at(struct hits *h, const struct callstack *stack, const struct hi
 		if (add(h, &stack->frames[0], what, false) < 0)
 			return -1;
 	}
-	if (own == 0 || own == stack->n || !has_place(&stack->frames[own]))
+	if (own == 0 || !has_place(&stack->frames[own]))
 		return 0;
 	*placed = true;
 	return add(h, &stack->frames[own], what, true);

@@ -15,7 +15,8 @@ struct hit {
 	uint32_t file; /* number */
 	int line;
 	enum hit_kind kind;
-	bool called;			 /* by the JDK, in a call of this line */
+	bool called;			 /* by the platform, in a call of this line */
+	bool platform;			 /* the frame is the platform's code */
 	const char *class_name, *method; /* of the frame */
 	struct model_context *context;	 /* of objects */
 	uint64_t uses, accesses;

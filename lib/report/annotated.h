@@ -48,7 +48,7 @@ struct annotate_line {
 struct annotate_file {
 	const char *class_name; /* a class that is declared there; it gives the package */
 	const char *name;	/* "Shop.java" */
-	bool in_jdk;
+	bool platform;		/* none of its lines is the program's code */
 	double objects, bytes;
 	double saved; /* the same sums as of lines */
 	uint64_t uses, accesses;

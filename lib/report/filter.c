@@ -168,7 +168,7 @@ bool filter_in_method(const char *glob, const struct callstack *stack)
 
 bool filter_at_site(const char *glob, const struct callstack *stack)
 {
-	size_t own = callstack_application(stack);
+	size_t own = callstack_line(stack);
 
 	if (stack->n > 0 && filter_names_frame(glob, &stack->frames[0]))
 		return true;

@@ -97,7 +97,7 @@ static struct callstack_hash make_key(const struct linemap *map, const struct ro
 /* The frames that make the site: down to the first outside the JDK, or all. */
 static size_t site_frames(const struct row *row)
 {
-	size_t n = (row->first ? row->line : callstack_application(&row->stack)) + 1;
+	size_t n = row->line + 1;
 
 	return n < row->common ? n : row->common;
 }

@@ -46,11 +46,10 @@ struct report {
 	enum rows_grouping grouping;
 	uint64_t min_pairs;
 	double confidence;
-	size_t stack_frames;		 /* shown of an allocation stack; text only */
-	size_t access_frames;		 /* shown of an access stack; text only */
-	const struct sources *sources;	 /* NULL: none were named */
-	const struct platform *platform; /* what counts as the platform in findings */
-	const char *nothing; /* why there is nothing to show; NULL: there is something */
+	size_t stack_frames;	       /* shown of an allocation stack; text only */
+	size_t access_frames;	       /* shown of an access stack; text only */
+	const struct sources *sources; /* NULL: none were named */
+	const char *nothing;	       /* why there is nothing to show; NULL: there is something */
 	const struct conditions *conditions; /* by which a build fails; NULL: none */
 	struct progress *progress; /* rows of JSON and HTML are counted there; NULL: nowhere */
 };

@@ -20,15 +20,14 @@
 /* Equal if class and site are equal. */
 static uint64_t title_of(const struct row *row)
 {
-	size_t application = callstack_application(&row->stack);
 	struct model_frame frames[2] = { row->stack.frames[0] };
 	struct callstack site = { .frames = frames, .n = 1 };
 	uint64_t seed = (uint64_t)row->pid;
 
 	for (const char *c = row_class(row); *c; c++)
 		seed = seed * 31 + (unsigned char)*c;
-	if (application > 0 && application < row->stack.n)
-		frames[site.n++] = row->stack.frames[application];
+	if (row->line > 0 && row->line < row->stack.n)
+		frames[site.n++] = row->stack.frames[row->line];
 	return callstack_hash(&site, SIZE_MAX, seed).low;
 }
 
@@ -93,7 +92,6 @@ static int compute(struct row *row, const struct replica_options *options)
 
 void row_put_site(FILE *out, const struct style *s, const struct row *row)
 {
-	size_t application = row->first ? row->line : callstack_application(&row->stack);
 	size_t known = row->common > 0 ? row->common : row->stack.n;
 
 	if (known == 0) {
@@ -101,9 +99,9 @@ void row_put_site(FILE *out, const struct style *s, const struct row *row)
 		return;
 	}
 	frame_put_site(out, s, &row->stack.frames[0]);
-	if (application > 0 && application < known) {
+	if (row->line > 0 && row->line < known) {
 		fprintf(out, " %s ", style_glyph(s, GLYPH_ARROW));
-		frame_put_site(out, s, &row->stack.frames[application]);
+		frame_put_site(out, s, &row->stack.frames[row->line]);
 	}
 	if (row->via > 0 && row->via < known) {
 		fputs(" via ", out);
@@ -192,7 +190,7 @@ static void describe(struct row *row, const struct model *m, const struct rows_o
 	row->stack_id = largest->stack_id;
 	row->stack_share = bytes > 0 ? largest->bytes / bytes : 1;
 	row->common = rows_compared_frames(options->grouping);
-	row->line = platform_line(&options->platform, m, row->jvm, row->stack_id);
+	row->line = callstack_line_of(m, row->jvm, row->stack_id);
 	if (options->grouping == ROWS_BY_LINE) {
 		row->first = row->line;
 		row->common = row->line + 1;

@@ -131,8 +131,7 @@ static int make_key(struct callstack_hasher *h, const struct rows_options *o,
 		return callstack_hasher_hash(h, c->jvm, c->stack_id,
 					     rows_compared_frames(o->grouping), class, key);
 	return callstack_hasher_frame(h, c->jvm, c->stack_id,
-				      platform_line(&o->platform, h->model, c->jvm, c->stack_id),
-				      class, key);
+				      callstack_line_of(h->model, c->jvm, c->stack_id), class, key);
 }
 
 /* Whether there is anything to show for a context, so that it is in some row. */

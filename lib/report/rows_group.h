@@ -11,7 +11,6 @@
 #include "base/progress.h"
 #include "model/callstack.h"
 #include "model/model.h"
-#include "model/platform.h"
 #include "report/filter.h"
 
 /* ---- part of rows.c: makes rows with all processors. */
@@ -40,7 +39,7 @@ struct row {
 	 * line's
 	 */
 	size_t common;
-	size_t line;  /* index of the frame that is the line, see platform.h */
+	size_t line;  /* index of the frame that is the line, see callstack_line */
 	size_t first; /* frames first..common - 1 distinguish the row */
 	/*
 	 * the frame that distinguishes it from others of its class and site, see rows_tell_apart;
@@ -71,7 +70,6 @@ struct rows_options {
 	struct filter filter;
 	struct replica_options replica;
 	struct progress *progress; /* counts rows; NULL: nowhere */
-	struct platform platform;  /* what counts as the platform */
 	bool summary;		   /* without stacks and details; row_complete adds them */
 	bool stackless;		   /* without stacks, which row_with_stack adds */
 	/*

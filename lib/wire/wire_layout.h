@@ -94,7 +94,7 @@ static inline bool wire_layout_fits(const struct wire_layout *l, uint64_t size, 
 
 /*
  * ---- a part of wire.h: how many sampled objects of each line the tool wants to see, and of
- * which lines it wants uses. The tool knows lines (lib/model/platform.h) and counts what it
+ * which lines it wants uses. The tool knows lines (lib/model/callstack.h) and counts what it
  * has of each. Of a line with much evidence it asks for one object in 2^exponent only. The
  * agent knows contexts, and keys: the hash of a class and of the innermost frame that the tool
  * has not called transparent. The agent believes none of it. Indices are masked, an exponent

@@ -9,6 +9,14 @@
 #include <cmocka.h>
 
 #include "advice_fixture.h"
+#include "model/platform.h"
+
+/* As in a recording: javac is a program, which its own loader loads. */
+static enum model_home home_of(const char *class_name)
+{
+	return strncmp(class_name, "com.sun.tools.", 14) == 0 ? MODEL_HOME_PROGRAM
+							      : MODEL_HOME_UNKNOWN;
+}
 
 void advice_row(struct advice_fixture *f, const struct advice_made *made)
 {
@@ -23,7 +31,9 @@ void advice_row(struct advice_fixture *f, const struct advice_made *made)
 		*dot = '\0';
 		f->frames[n] = (struct model_frame){ .class_name = f->names[n],
 						     .method = dot + 1,
-						     .line = 10 * (int)(n + 1) };
+						     .line = 10 * (int)(n + 1),
+						     .platform = platform_class(
+							     f->names[n], home_of(f->names[n])) };
 	}
 	f->context = &f->objects.context;
 	f->row.class = &f->objects.class;
@@ -31,6 +41,7 @@ void advice_row(struct advice_fixture *f, const struct advice_made *made)
 	f->row.ncontexts = 1;
 	f->row.stack = (struct callstack){ .frames = f->frames, .n = n };
 	f->row.common = n;
+	f->row.line = callstack_line(&f->row.stack);
 	f->row.replica.verdict = made->verdict;
 	f->row.replica.saved_bytes =
 		made->verdict == VERDICT_ALIKE || made->verdict == VERDICT_UNKNOWN ? 0 : 1;

@@ -314,7 +314,7 @@ static void the_hottest(void **state)
 	struct annotate_spot *spots = annotate_spots(&f->a, ANNOTATE_BYTES, true, &n);
 	assert_int_equal(n, 2);
 	assert_string_equal(spots[0].file->name, "ArrayList.java");
-	assert_true(spots[0].file->in_jdk);
+	assert_true(spots[0].file->platform);
 	free(spots);
 	spots = annotate_spots(&f->a, ANNOTATE_BYTES, false, &n);
 	assert_int_equal(n, 1);
@@ -322,14 +322,16 @@ static void the_hottest(void **state)
 	free(spots);
 }
 
-/* A program that is itself in the JDK, such as javac: without the core there are still lines. */
-static void the_jdk_alone(void **state)
+/* A program that comes with the JDK, such as javac: its own loader loads it, so it has lines. */
+static void a_program_of_the_jdk(void **state)
 {
 	struct fixture *f = *state;
 	const struct wire_frame frames[] = { { .method = GROW }, { .method = PARSE } };
+	const struct wire_line line = { .line = 70 };
 	size_t n;
 
-	add_method(&f->b, PARSE, "Lcom/sun/tools/javac/Parser;", "parse", "Parser.java");
+	build_method(&f->b, PARSE, "Lcom/sun/tools/javac/Parser;", "parse", "Parser.java", &line, 1)
+		->flags = WIRE_METHOD_LOADER;
 	build_stack(&f->b, PARSED, 0, frames, 2);
 	add_context(&f->b, 1, 1, PARSED, 100);
 	make(f);
@@ -373,7 +375,7 @@ int unit_annotate(void)
 		cmocka_unit_test_setup_teardown(instructions, setup, teardown),
 		cmocka_unit_test_setup_teardown(too_few_pairs, setup, teardown),
 		cmocka_unit_test_setup_teardown(the_hottest, setup, teardown),
-		cmocka_unit_test_setup_teardown(the_jdk_alone, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_program_of_the_jdk, setup, teardown),
 		cmocka_unit_test_setup_teardown(names, setup, teardown),
 	};
 

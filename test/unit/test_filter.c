@@ -145,26 +145,25 @@ static void all_must_agree(void **state)
 	assert_false(takes(&(struct filter){ "char[]", "*.main", "*.load", "*.user" }));
 }
 
-/* The reader's frame of a stack; otherwise that of the JDK's own programs, outside the core. */
-static void the_application(void **state)
+/* The line of a stack is the innermost frame of the program. */
+static void the_line(void **state)
 {
 	struct model_frame frames[] = {
-		{ .class_name = "java.util.ArrayList" },
-		{ .class_name = "java.util.Foo$$Lambda/0x1" },
-		{ .folded = 2 },
+		{ .class_name = "java.util.ArrayList", .platform = true },
+		{ .folded = 2, .platform = true },
 		{ .class_name = "com.sun.tools.javac.parser.JavacParser" },
 		{ .class_name = "com.acme.Build" },
 	};
-	struct callstack stack = { .frames = frames, .n = 5 };
+	struct callstack stack = { .frames = frames, .n = 4 };
 
 	(void)state;
-	assert_int_equal(callstack_application(&stack), 4);
-	assert_false(callstack_in_jdk(&stack));
-	stack.n = 4;
-	assert_int_equal(callstack_application(&stack), 3);
-	assert_true(callstack_in_jdk(&stack));
+	assert_int_equal(callstack_line(&stack), 2);
+	frames[2].platform = true;
+	assert_int_equal(callstack_line(&stack), 3);
 	stack.n = 3;
-	assert_int_equal(callstack_application(&stack), 3);
+	assert_int_equal(callstack_line(&stack), 0); /* nobody's */
+	stack.n = 0;
+	assert_int_equal(callstack_line(&stack), 0);
 }
 
 int unit_filter(void)
@@ -174,7 +173,7 @@ int unit_filter(void)
 		cmocka_unit_test(what_is_not_known_is_not_named),
 		cmocka_unit_test(classes_and_methods),
 		cmocka_unit_test(sites),
-		cmocka_unit_test(the_application),
+		cmocka_unit_test(the_line),
 		cmocka_unit_test(accesses),
 		cmocka_unit_test(all_must_agree),
 	};

@@ -75,6 +75,34 @@ static void test_stacks(void **state)
 	intern_release(&t);
 }
 
+/* The line of each stack is that of callstack_line; equal texts of other code are other frames. */
+static void test_lines(void **state)
+{
+	(void)state;
+	struct intern t;
+	struct model_frame f[] = {
+		{ .class_name = "java.util.List", .method = "of", .platform = true },
+		{ .folded = 1, .platform = true },
+		{ .class_name = "A", .method = "load" },
+		{ .class_name = "java.lang.Thread", .method = "run", .platform = true },
+	};
+
+	intern_init(&t);
+	uint32_t node = node_of(&t, f, 4);
+	assert_int_equal(t.nodes.column[NODE_LINE][node], 2);
+	for (size_t i = 1; i < 3; i++) {
+		node = t.nodes.column[NODE_PARENT][node];
+		assert_int_equal(t.nodes.column[NODE_LINE][node], 2 - i);
+	}
+	node = t.nodes.column[NODE_PARENT][node];
+	assert_int_equal(t.nodes.column[NODE_LINE][node], INTERN_NONE);
+	f[2].platform = true;
+	node = node_of(&t, f, 4);
+	assert_int_equal(t.nodes.column[NODE_LINE][node], INTERN_NONE);
+	assert_int_equal(t.frames.n, 5);
+	intern_release(&t);
+}
+
 /* More than the initial capacity of the tables. */
 static void test_many(void **state)
 {
@@ -174,8 +202,8 @@ int unit_intern(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_texts), cmocka_unit_test(test_stacks),
-		cmocka_unit_test(test_many),  cmocka_unit_test(test_parts),
-		cmocka_unit_test(test_page),
+		cmocka_unit_test(test_lines), cmocka_unit_test(test_many),
+		cmocka_unit_test(test_parts), cmocka_unit_test(test_page),
 	};
 
 	return cmocka_run_group_tests_name("intern", tests, NULL, NULL);

@@ -158,11 +158,6 @@ static void test_names(void **state)
 	assert_false(names_in_jdk("javafx.Foo"));
 	assert_false(names_in_jdk("sunset.Foo"));
 	assert_false(names_in_jdk(NULL));
-	assert_true(names_in_core("java.util.ArrayList"));
-	assert_true(names_in_core("jdk.internal.misc.Unsafe"));
-	assert_false(names_in_core("com.sun.tools.javac.util.List"));
-	assert_false(names_in_core("jdk.internal.net.http.Http1Exchange"));
-	assert_false(names_in_core(NULL));
 	assert_string_equal(names_type('J'), "long");
 	assert_string_equal(names_type('['), "reference");
 	assert_null(names_type('V'));

@@ -7,7 +7,7 @@ const contexts = data.contexts;
 const rowCount = data.shown;
 const strings = data.strings;
 const frames = data.frames;
-const nodes = {parent: Int32Array.from(data.nodes.parent), frame: Int32Array.from(data.nodes.frame)};
+const nodes = Object.fromEntries(Object.entries(data.nodes).map(([name, column]) => [name, Int32Array.from(column)]));
 
 // A value of a column of `contexts`; null if it was not measured, or there is no such column.
 function figure(name, row) {
@@ -26,8 +26,6 @@ function placeName(row) { return byLine ? lineOf(row) : siteOf(row); }
 
 // The name without its package.
 function simpleName(name) { return name.slice(name.lastIndexOf('.') + 1); }
-
-function inJdk(name) { return /^(java|javax|jdk|sun|com\.sun)\./.test(name); }
 
 // ---- frames -------------------------------------------------------------------------------
 
@@ -55,5 +53,11 @@ function stackOf(node) {
   return stack;
 }
 
-// The frame that a row is about: that of its line, which is the innermost of the reader's own.
-function ownFrame(row) { return stackOf(contexts.node[row])[figure('at', row)] ?? -1; }
+// The index in a stack of its line, the frame that a reader can change; -1: there is none.
+function lineAt(node) { return node < 0 ? -1 : nodes.line[node]; }
+
+// The frame of a stack that is its line; the innermost one if there is none, and -1 for an unknown stack.
+function lineFrame(node) { return stackOf(node)[Math.max(0, lineAt(node))] ?? -1; }
+
+// The frame that a row is about: that of its line.
+function ownFrame(row) { return lineFrame(contexts.node[row]); }

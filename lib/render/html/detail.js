@@ -122,12 +122,12 @@ function fieldsTable(row, details) {
 // ---- stacks -----------------------------------------------------------------------------------
 
 function allocationStack(row, open) {
-  const common = figure('common', row), stack = stackOf(contexts.node[row]);
+  const common = figure('common', row), node = contexts.node[row];
   const places = figure('places', row), section = make('section', {}, make('h3', {}, 'Allocated at'));
   if (places > 1 && data.grouping !== 'context')
     section.append(make('p', {class: 'note'}, `${plural(places, 'place')}; most of it (${percent(figure('share', row))} %) here, ` +
       `${plural(common, 'frame')} of which ${common === 1 ? 'is' : 'are'} common to all.`));
-  section.append(stack.length ? frameList(stack, SHOWN_FRAMES, open, figure('at', row)) : make('p', {class: 'note'}, 'The stack is not known.'));
+  section.append(node >= 0 ? frameList(node, SHOWN_FRAMES, open) : make('p', {class: 'note'}, 'The stack is not known.'));
   if (figure('flags', row) & ROW_CUT)
     section.append(make('p', {class: 'note'}, 'Cut here: deeper than ojx record --max-stack.'));
   return section;
@@ -140,7 +140,7 @@ function accessList(details, open) {
   for (const access of details.accesses.slice(0, SHOWN_ACCESSES)) {
     section.append(make('p', {class: 'use'}, make('b', {}, percent(total > 0 ? access.uses / total : null) + ' %'),
       ` of the uses; value equal in ${count(access.equal)} of ${plural(access.pairs, 'pair')}`),
-    frameList(stackOf(access.node), 3, open));
+    frameList(access.node, 3, open));
   }
   const rest = details.accessCount - Math.min(SHOWN_ACCESSES, details.accesses.length);
   if (rest > 0) section.append(make('p', {class: 'note'}, `and ${plural(rest, 'more place')}; the flame graph has those seen most.`));

@@ -60,7 +60,7 @@ function showRow(row) {
     make('small', {}, classOf(row))),
   make('p', {class: 'judgement'}, make('span', {class: 'badge ' + contexts.state[row]}, contexts.state[row]), ' ' + STATE_HELP[contexts.state[row]] +
     (how && how !== 'lines' ? `; recognised by its ${how === 'methods' ? 'methods' : 'site'}` : '')), measuresTable(row));
-  elements.rest.replaceChildren(make('h3', {}, 'Allocated at'), frameList(stackOf(contexts.node[row]), SHOWN_FRAMES, null, figure('at', row)));
+  elements.rest.replaceChildren(make('h3', {}, 'Allocated at'), frameList(contexts.node[row], SHOWN_FRAMES));
 }
 
 // ---- drawing ----------------------------------------------------------------------------------

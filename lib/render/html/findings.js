@@ -4,12 +4,10 @@
 
 // ---- tables -----------------------------------------------------------------------------------
 
-// "TreeMap.put:826 in Shop.load:12": the innermost frame, and the reader's own if that is another.
+// "TreeMap.put:826 in Shop.load:12": the innermost frame, and the line if that is another.
 function placeOf(node) {
-  const stack = stackOf(node).filter((frame) => !isFolded(frame));
-  if (stack.length === 0) return 'not known';
-  const own = stack.find((frame) => !inJdk(strings[frames.class[frame]]));
-  return frameSite(stack[0]) + (own === undefined || own === stack[0] ? '' : ' in ' + frameSite(own));
+  if (node < 0) return 'not known';
+  return frameSite(nodes.frame[node]) + (lineAt(node) > 0 ? ' in ' + frameSite(lineFrame(node)) : '');
 }
 
 // Distinguishes items whose titles read the same. Each gets the frame at which its stack leaves the most similar other stack
@@ -110,10 +108,10 @@ function rowDetail(row, table, finding, open) {
   return [make('h2', {}, make('bdi', {}, row.head.join(' ')), make('small', {}, ofJvm(row))),
     ...row.lines.map((line) => make('p', {class: 'judgement'}, line)),
     ...row.curves.flatMap((points, k) => points.length > 1 ? [curveFigure(table.curves[k], points)] : []),
-    ...table.stacks.flatMap((title, k) => [make('h3', {}, capital(title)), frameList(stackOf(row.nodes[k]), SHOWN_FRAMES, open)]),
+    ...table.stacks.flatMap((title, k) => [make('h3', {}, capital(title)), frameList(row.nodes[k], SHOWN_FRAMES, open)]),
     ...(table.paths_title ? [make('h3', {}, capital(table.paths_title))] : []),
     ...row.paths.flatMap(([node, share, seen]) => [make('p', {class: 'use'}, make('b', {}, percent(share) + ' %'),
-      ` of these accesses, ${count(seen)} ${finding.counted}`), frameList(stackOf(node), SHOWN_FRAMES, open)]),
+      ` of these accesses, ${count(seen)} ${finding.counted}`), frameList(node, SHOWN_FRAMES, open)]),
     leftOut(row.paths.length, row.total, 'place')];
 }
 
@@ -133,11 +131,10 @@ function nodeOf(row) {
   return node >= 0 ? node : row.paths[0]?.[0] ?? -1;
 }
 
-// The frame whose source is shown for an item: the innermost of the reader's own.
+// The frame whose source is shown for an item: its line.
 function itemFrame(page, item) {
   const found = PAGES[page].items[item];
-  const stack = found ? stackOf(nodeOf(found.item)).filter((frame) => !isFolded(frame)) : [];
-  return stack.find((frame) => !inJdk(strings[frames.class[frame]])) ?? stack[0] ?? -1;
+  return found ? lineFrame(nodeOf(found.item)) : -1;
 }
 
 function showFindingsList(pane, page, choose) {

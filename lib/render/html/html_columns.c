@@ -238,7 +238,6 @@ VALUE(uses, row->uses)
 VALUE(places, row->ncontexts)
 VALUE(share, row->stack_share)
 VALUE(common, row->common)
-VALUE(at, row->line)
 VALUE(end, x->saved_end_bytes)
 
 #define COLUMN(name)                \
@@ -248,7 +247,7 @@ VALUE(end, x->saved_end_bytes)
 static const struct number_column facts[] = {
 	COLUMN(pid),	 COLUMN(size_min), COLUMN(size_max), COLUMN(fields_source),
 	COLUMN(verdict), COLUMN(flags),	   COLUMN(uses),     COLUMN(places),
-	COLUMN(share),	 COLUMN(common),   COLUMN(at),	     COLUMN(end),
+	COLUMN(share),	 COLUMN(common),   COLUMN(end),
 };
 
 /* ---- rows -------------------------------------------------------------------------------- */

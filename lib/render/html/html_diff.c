@@ -235,11 +235,6 @@ static void put_column(struct diff_page *p, const char *name,
 	fputs("],\n", p->out);
 }
 
-static void put_at(FILE *out, const struct diff_row *row)
-{
-	fprintf(out, "%zu", diff_shown(row)->line);
-}
-
 static void put_state(FILE *out, const struct diff_row *row)
 {
 	json_put_text(out, diff_state_name(row->state));
@@ -259,7 +254,6 @@ static void put_rows(struct diff_page *p)
 	put_ids(p, "site", p->site);
 	put_ids(p, "line", p->line);
 	put_ids(p, "node", p->node);
-	put_column(p, "at", put_at);
 	put_column(p, "state", put_state);
 	put_column(p, "match", put_match);
 	for (int m = 0; m < DIFF_MEASURES; m++) {

@@ -40,8 +40,8 @@ static int put_frame_sources(FILE *out, const struct intern *in, struct source_s
 
 int html_put_tables(FILE *out, const struct intern *in, struct source_snippets *excerpts)
 {
-	static const char *const frame[] = { "class", "method", "file", "line" };
-	static const char *const node[] = { "parent", "frame" };
+	static const char *const frame[] = { "class", "method", "file", "line", "platform" };
+	static const char *const node[] = { "parent", "frame", "line" };
 
 	fputs(",\n\"strings\":[", out);
 	for (size_t i = 0; i < in->ntexts; i++) {

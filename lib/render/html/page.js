@@ -21,14 +21,8 @@ function readState() {
   if (!pageNames.includes(read.page)) read.page = 'contexts';
   if (read.page !== 'contexts' && !(read.item >= 0 && read.item < PAGES[read.page].items.length)) read.item = 0;
   if (!(read.frame >= 0 && read.frame < frames.class.length))
-    read.frame = read.page !== 'contexts' ? itemFrame(read.page, read.item) : read.row >= 0 ? firstFrame(read.row) : -1;
+    read.frame = read.page !== 'contexts' ? itemFrame(read.page, read.item) : read.row >= 0 ? ownFrame(read.row) : -1;
   return read;
-}
-
-// The frame whose source is shown for a row.
-function firstFrame(row) {
-  const own = ownFrame(row);
-  return own >= 0 && !isFolded(own) ? own : stackOf(contexts.node[row]).find((frame) => !isFolded(frame)) ?? -1;
 }
 
 function hasUses(row) { return row >= 0 && detailsOf(row).accesses.some((access) => access.uses > 0 && access.node >= 0); }
@@ -170,7 +164,7 @@ function draw() {
 // ---- what the reader does ---------------------------------------------------------------------
 
 function chooseRow(row, lasting) {
-  change({row, zoom: state.view === 'uses' ? 0 : state.zoom, box: 0, frame: firstFrame(row)}, lasting);
+  change({row, zoom: state.view === 'uses' ? 0 : state.zoom, box: 0, frame: ownFrame(row)}, lasting);
 }
 
 // Chooses a row; if the panes are one below the other, scrolls to the row's pane.
@@ -187,7 +181,7 @@ function chooseBox(box, lasting) {
   const graph = flame.graph;
   const changes = lasting && graph.kind[box] !== BOX_ROW ? {box, zoom: box} : {box};
   if (graph.kind[box] === BOX_FRAME) changes.frame = graph.id[box];
-  if (graph.kind[box] === BOX_ROW) Object.assign(changes, {row: graph.id[box], frame: firstFrame(graph.id[box])});
+  if (graph.kind[box] === BOX_ROW) Object.assign(changes, {row: graph.id[box], frame: ownFrame(graph.id[box])});
   change(changes, lasting);
 }
 
@@ -226,7 +220,7 @@ function makePages() {
   const button = (name, title, frame) => make('button', {type: 'button', value: name,
     onclick: () => change({page: name, item: 0, frame: frame()})}, title);
   elements.pages.hidden = false;
-  elements.pages.append(button('contexts', 'Replicas', () => state.row >= 0 ? firstFrame(state.row) : -1),
+  elements.pages.append(button('contexts', 'Replicas', () => state.row >= 0 ? ownFrame(state.row) : -1),
     ...pageNames.map((name) => button(name, PAGES[name].title, () => itemFrame(name, 0))));
 }
 

@@ -76,7 +76,7 @@ function missing(frame, file) {
     return make('p', {class: 'note', title: 'A smaller --limit, or --class, leaves room.'},
       `Found as ${file.name}, but the page has as much source as it may have.`);
   const path = (dot < 0 ? '' : name.slice(0, dot).replaceAll('.', '/') + '/') + strings[frames.file[frame]];
-  const option = '--source-path=' + (inJdk(name) ? 'JAVA_HOME/lib/src.zip' : 'src/main/java:library-sources.jar');
+  const option = '--source-path=' + (frames.platform[frame] ? 'JAVA_HOME/lib/src.zip' : 'src/main/java:library-sources.jar');
   return make('p', {class: 'note missing', title: `Write the page with ${option}: folders, -sources.jar files, or the src.zip of the JDK` +
     (data.source_path.length ? `. It is not in ${data.source_path.join(', ')}.` : '.')},
   make('span', {}, 'No source here: ', make('code', {}, path), data.source_path.length ? ' is not in the ' : ' needs ',

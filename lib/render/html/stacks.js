@@ -9,8 +9,9 @@ function placeOfFrame(frame) {
   return strings[frames.file[frame]] + (frames.line[frame] > 0 ? ':' + frames.line[frame] : '');
 }
 
-// A list of frames that show their source where open(frame) is given; the first `shown`, and the rest on demand.
-function frameList(stack, shown, open, own = stack.findIndex((frame) => !isFolded(frame) && !inJdk(strings[frames.class[frame]]))) {
+// The frames of a stack, which show their source where open(frame) is given; the first `shown`, and the rest on demand.
+function frameList(node, shown, open) {
+  const stack = stackOf(node), own = lineAt(node);
   const list = make('ol', {class: 'stack'});
   const item = (frame, i) => make('li', {class: i === own ? 'own' : null},
     isFolded(frame) ? make('span', {class: 'note'}, frameSite(frame)) : !open ? make('span', {class: 'frame'}, frameText(frame)) :

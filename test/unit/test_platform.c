@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compiler_made.h: methods that compilers add, which are no lines, and what looks like them */
+/* platform.h: methods that compilers add, which are no lines, and what looks like them */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 
 #include "analyse/analyses.h"
 #include "builder.h"
-#include "model/compiler_made.h"
+#include "model/callstack.h"
 #include "model/platform.h"
 
 #define STATIC	  WIRE_METHOD_STATIC
@@ -86,9 +86,9 @@ static void line_is_the_callers(void **state)
 	build_stack(&b, 2, 0, (struct wire_frame[]){ { .method = 3 }, { .method = 4 } }, 2);
 	build_stack(&b, 3, 0, frames, 1);
 	assert_int_equal(builder_feed(&b, model, 1), 0);
-	assert_int_equal(platform_line(NULL, model, 1, 1), 1);
-	assert_int_equal(platform_line(NULL, model, 1, 2), 0);
-	assert_int_equal(platform_line(NULL, model, 1, 3), 0); /* there is no caller */
+	assert_int_equal(callstack_line_of(model, 1, 1), 1);
+	assert_int_equal(callstack_line_of(model, 1, 2), 0);
+	assert_int_equal(callstack_line_of(model, 1, 3), 0); /* there is no caller */
 	builder_release(&b);
 	model_free(model);
 }
@@ -120,12 +120,12 @@ static void jdk_by_another_loader(void **state)
 	}
 	assert_int_equal(builder_feed(&b, model, 1), 0);
 	for (uint32_t i = 0; i < N; i++)
-		assert_int_equal(platform_line(NULL, model, 1, i + 1), cases[i].line);
+		assert_int_equal(callstack_line_of(model, 1, i + 1), cases[i].line);
 	builder_release(&b);
 	model_free(model);
 }
 
-int unit_compiler_made(void)
+int unit_platform(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(of_enums),
