@@ -182,7 +182,7 @@ static struct {
 	pthread_cond_t wake;
 	bool running, stopping;
 	bool shown; /* a line is on the terminal */
-} state = { .lock = PTHREAD_MUTEX_INITIALIZER };
+} progress_shown = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 static void write_text(const char *text)
 {
@@ -193,17 +193,17 @@ static void write_text(const char *text)
 /* Caller holds the lock. */
 static void erase(void)
 {
-	if (state.shown)
+	if (progress_shown.shown)
 		write_text("\r\x1b[K");
-	state.shown = false;
+	progress_shown.shown = false;
 }
 
 /* Caller holds the lock. */
 static void show(void)
 {
-	const char *what = atomic_load(&state.progress.what);
-	uint64_t done = atomic_load(&state.progress.done);
-	uint64_t total = atomic_load(&state.progress.total);
+	const char *what = atomic_load(&progress_shown.progress.what);
+	uint64_t done = atomic_load(&progress_shown.progress.done);
+	uint64_t total = atomic_load(&progress_shown.progress.total);
 	char line[128];
 
 	if (!what)
@@ -214,7 +214,7 @@ static void show(void)
 	else
 		snprintf(line, sizeof line, "\r\x1b[Kojx: %s ...", what);
 	write_text(line);
-	state.shown = true;
+	progress_shown.shown = true;
 }
 
 static void add_ms(struct timespec *t, long ms)
@@ -234,15 +234,15 @@ static void *show_until_ended(void *arg)
 	(void)arg;
 	clock_gettime(CLOCK_MONOTONIC, &next);
 	add_ms(&next, FIRST_MS);
-	pthread_mutex_lock(&state.lock);
-	while (!state.stopping) {
-		if (pthread_cond_timedwait(&state.wake, &state.lock, &next) == 0)
+	pthread_mutex_lock(&progress_shown.lock);
+	while (!progress_shown.stopping) {
+		if (pthread_cond_timedwait(&progress_shown.wake, &progress_shown.lock, &next) == 0)
 			continue; /* woken: the work has ended, or there is none */
 		show();
 		clock_gettime(CLOCK_MONOTONIC, &next);
 		add_ms(&next, EACH_MS);
 	}
-	pthread_mutex_unlock(&state.lock);
+	pthread_mutex_unlock(&progress_shown.lock);
 	return NULL;
 }
 
@@ -250,10 +250,10 @@ static void *show_until_ended(void *arg)
 static void make_room(bool before)
 {
 	if (!before) {
-		pthread_mutex_unlock(&state.lock);
+		pthread_mutex_unlock(&progress_shown.lock);
 		return;
 	}
-	pthread_mutex_lock(&state.lock);
+	pthread_mutex_lock(&progress_shown.lock);
 	erase();
 }
 
@@ -269,43 +269,44 @@ struct progress *show_progress_start(bool quiet)
 	pthread_condattr_t clock;
 	sigset_t all, old;
 
-	if (quiet || state.running || !can_erase())
+	if (quiet || progress_shown.running || !can_erase())
 		return NULL;
-	progress_begin(&state.progress, NULL, 0);
-	state.stopping = false;
+	progress_begin(&progress_shown.progress, NULL, 0);
+	progress_shown.stopping = false;
 	pthread_condattr_init(&clock);
 	pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
-	pthread_cond_init(&state.wake, &clock);
+	pthread_cond_init(&progress_shown.wake, &clock);
 	pthread_condattr_destroy(&clock);
 	/* the main thread handles signals */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
-	state.running = pthread_create(&state.thread, NULL, show_until_ended, NULL) == 0;
+	progress_shown.running =
+		pthread_create(&progress_shown.thread, NULL, show_until_ended, NULL) == 0;
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	if (!state.running) {
-		pthread_cond_destroy(&state.wake);
+	if (!progress_shown.running) {
+		pthread_cond_destroy(&progress_shown.wake);
 		return NULL;
 	}
 	say_around(make_room);
-	return &state.progress;
+	return &progress_shown.progress;
 }
 
 void show_progress_stop(void)
 {
-	if (!state.running)
+	if (!progress_shown.running)
 		return;
-	pthread_mutex_lock(&state.lock);
-	state.stopping = true;
-	pthread_cond_signal(&state.wake);
-	pthread_mutex_unlock(&state.lock);
-	pthread_join(state.thread, NULL);
+	pthread_mutex_lock(&progress_shown.lock);
+	progress_shown.stopping = true;
+	pthread_cond_signal(&progress_shown.wake);
+	pthread_mutex_unlock(&progress_shown.lock);
+	pthread_join(progress_shown.thread, NULL);
 	erase();
-	state.running = false;
-	pthread_cond_destroy(&state.wake);
+	progress_shown.running = false;
+	pthread_cond_destroy(&progress_shown.wake);
 	say_around(NULL);
 }
 
 struct progress *show_progress_now(void)
 {
-	return state.running ? &state.progress : NULL;
+	return progress_shown.running ? &progress_shown.progress : NULL;
 }

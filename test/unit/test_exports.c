@@ -216,7 +216,7 @@ static void test_csv(void **state)
 		   ",true,\"java.lang.Object.clone(Unknown Source);"
 		   "java.util.ArrayList.grow(ArrayList.java:10)\"\r\n");
 	/* not measured: immutable_ci, lasting, constant, constant_ci */
-	assert_has(f, "csv", ",,,,,false,true,");
+	assert_has(f, "csv", ",,,,,true,");
 	char *text = written(f, "csv");
 	assert_null(strstr(text, "nan"));
 	free(text);
