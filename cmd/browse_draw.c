@@ -29,7 +29,7 @@ static bool groups_classes(const struct browse *b)
 const struct model_frame *browse_line(const struct browse *b)
 {
 	const struct row *row = groups_classes(b) ? NULL : screen_table_row(&b->table);
-	const struct model_frame *frame = row && row->stack.frames ? row_line(row) : NULL;
+	const struct model_frame *frame = row && row->row.stack[0].frames ? row_line(row) : NULL;
 
 	return frame && frame->class_name && frame->file && frame->line > 0 ? frame : NULL;
 }
@@ -191,7 +191,7 @@ static void put_bar(FILE *out, const struct browse *b)
 
 static const char *browse_noun(const struct browse *b)
 {
-	size_t n = b->source->rows->n;
+	size_t n = b->source->rows->table.n;
 
 	if (b->source->report.grouping == ROWS_BY_CONTEXT)
 		return n == 1 ? "stack" : "stacks";
@@ -222,7 +222,7 @@ static void put_status(FILE *out, const struct browse *b)
 	if (!all)
 		return;
 	snprintf(dot, sizeof dot, " %s ", style_glyph(s, GLYPH_DOT));
-	fprintf(all, "%zu %s by %s%s", b->source->rows->n, browse_noun(b),
+	fprintf(all, "%zu %s by %s%s", b->source->rows->table.n, browse_noun(b),
 		column_name(b->table.key), dot);
 	b->source->put_status(all, b->source, s);
 	char *text = memtext_end(&gathered);
@@ -258,7 +258,7 @@ static void put_hints(FILE *out, const struct browse *b)
 			fputs("  n next  N previous  y copies its file:line", out);
 		fprintf(out, "  h help%s", style_off(s, INK_DIM));
 	} else if (b->table.filter[0]) {
-		fprintf(out, "%zu of %zu match '", b->table.n, source->rows->n);
+		fprintf(out, "%zu of %zu match '", b->table.n, source->rows->table.n);
 		style_put(out, s, b->table.filter);
 		fputs("'  / changes it  Esc shows all", out);
 	} else {
@@ -282,7 +282,7 @@ static void put_keys(FILE *out, const struct browse *b)
 		char letter = c->in[b->table.table].letter;
 		if (letter)
 			fprintf(out, "    %c          %s: %s\n", letter, column_name(c),
-				c->figure.help);
+				c->figure->help);
 	}
 	fputs("    < >        the column to the left or right\n", out);
 }
@@ -429,8 +429,8 @@ static int draw_table(struct browse *b)
 			    i == cursor ? EMPHASIS_CURSOR : EMPHASIS_NONE);
 	if (b->table.n == 0)
 		screen_text(&b->screen, first_line(b) + 2,
-			    b->source->rows->n ? "  no line matches"
-					       : "  no allocation was seen yet",
+			    b->source->rows->table.n ? "  no line matches"
+						     : "  no allocation was seen yet",
 			    INK_DIM, EMPHASIS_NONE);
 	inked_release(&l);
 	return 0;

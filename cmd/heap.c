@@ -29,12 +29,12 @@ enum { CONFIDENCE_PERCENT = 95 };
 /* 0, or -1 if out of memory. */
 static int add_rows(struct heap_report *r, const struct rows *rows)
 {
-	struct heap_site *sites = calloc(rows->n + 1, sizeof *sites);
+	struct heap_site *sites = calloc(rows->table.n + 1, sizeof *sites);
 	size_t n = 0;
 	int result = sites ? 0 : -1;
 
-	for (size_t i = 0; result == 0 && i < rows->n; i++) {
-		const struct row *row = &rows->row[i];
+	for (size_t i = 0; result == 0 && i < rows->table.n; i++) {
+		const struct row *row = rows_at(rows, i);
 		char *line = row_place_text(row, row_put_line);
 		if (!line)
 			result = -1;
@@ -57,7 +57,7 @@ static int heap_sites_add(struct heap_report *r, const char *recording)
 	const struct rows_options how = { .grouping = ROWS_BY_LINE,
 					  .replica.confidence = CONFIDENCE_PERCENT / 100.0 };
 	struct loaded loaded = { .model = NULL };
-	struct rows rows = { .n = 0 };
+	struct rows rows = { .seen = false };
 	int result = load_recording(&loaded, recording, NULL);
 
 	if (result == 0 && loaded.nothing)

@@ -98,7 +98,7 @@ static int choose_shown(struct results *f, const struct report_options *o, const
 		return -1;
 	if (f->lines && f->lines != &f->rows)
 		columns_sort(f->lines, o->key, ctx);
-	f->worth = f->most = f->rows.n;
+	f->worth = f->most = f->rows.table.n;
 	if (report_puts_worth_first(o) && (f->worth = rows_put_worth_first(&f->rows)) == SIZE_MAX)
 		return -1;
 	if (report_shows_worth(o))
@@ -106,10 +106,10 @@ static int choose_shown(struct results *f, const struct report_options *o, const
 	f->above = columns_above(o->key, &f->rows, ctx, o->percent_limit / 100);
 	f->above = f->above < f->most ? f->above : f->most;
 	f->shown = f->above < limit ? f->above : limit;
-	if (f->most > 0 || f->rows.n == 0)
+	if (f->most > 0 || f->rows.table.n == 0)
 		return 0;
 	f->shown = LIKELIEST < limit ? LIKELIEST : limit;
-	f->shown = f->shown < f->rows.n ? f->shown : f->rows.n;
+	f->shown = f->shown < f->rows.table.n ? f->shown : f->rows.table.n;
 	return rows_put_likeliest_first(&f->rows) ? 0 : -1;
 }
 
@@ -162,7 +162,7 @@ static int find_results(struct results *f, const struct report_options *o, const
 		return 0; /* what is for programs resolves a stack when it writes it */
 	if (rows_add_stacks(&f->rows, f->shown, m) < 0)
 		return -1;
-	return rows_tell_apart(&f->rows, report_wants_browser(o) ? f->rows.n : f->shown);
+	return rows_tell_apart(&f->rows, report_wants_browser(o) ? f->rows.table.n : f->shown);
 }
 
 /* ---- the browser ------------------------------------------------------------------------- */
@@ -198,11 +198,11 @@ static int regroup(struct browse_source *source, enum rows_grouping grouping)
 	struct browsed *b = source->arg;
 
 	rows_release(&b->rows);
-	b->rows = (struct rows){ .n = 0 };
+	b->rows = (struct rows){ .seen = false };
 	b->how.grouping = grouping;
 	source->rows = grouping == b->grouping ? b->own : &b->rows;
 	if (source->rows == &b->rows && (rows_make(&b->rows, source->model, &b->how) < 0 ||
-					 rows_tell_apart(&b->rows, b->rows.n) < 0))
+					 rows_tell_apart(&b->rows, b->rows.table.n) < 0))
 		return -1;
 	source->report.grouping = grouping;
 	source->report.rows = source->rows;
@@ -304,7 +304,7 @@ static int write_report(const struct report_options *o, const struct report *r, 
 	const struct drawing drawing = { o->as, r };
 	const struct output output = { .path = o->output,
 				       .secret = secret,
-				       .paged = !o->no_pager && o->as->text && r->rows->n > 0,
+				       .paged = !o->no_pager && o->as->text && r->rows->table.n > 0,
 				       .ink = o->ink,
 				       .links = &o->links,
 				       .sources = r->sources };

@@ -249,7 +249,7 @@ static void put_keys(FILE *out, bool with_help)
 		if (!column_is_key(list[i]))
 			continue;
 		if (with_help)
-			fprintf(out, "\n- %s: %s", column_name(list[i]), list[i]->figure.help);
+			fprintf(out, "\n- %s: %s", column_name(list[i]), list[i]->figure->help);
 		else
 			fprintf(out, "%s%s", separator, column_name(list[i]));
 		separator = ", ";

@@ -103,7 +103,7 @@ struct report top_report(const struct top *t)
 		.rows = &t->live.rows,
 		.lines = &t->live.rows,
 		.total = t->live.options.grouping == ROWS_BY_LINE ? &t->total : NULL,
-		.shown = t->live.rows.n,
+		.shown = t->live.rows.table.n,
 		.key = t->options.key,
 		.grouping = t->live.options.grouping,
 		.min_pairs = t->live.options.replica.min_pairs,

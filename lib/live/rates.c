@@ -66,32 +66,36 @@ static enum ink trend_ink(const struct row *row)
 		.value = of##_value, .help = (help_)                                          \
 	}
 
+enum { LIVE_SAVED, LIVE_BYTES, LIVE_OBJECTS, LIVE_TREND };
+
+static const struct figure live_figures[] = {
+	[LIVE_SAVED] = FIGURE("saved/s", "bytes", saved,
+			      "least bytes per second that merging equal objects would save"),
+	[LIVE_BYTES] = FIGURE("bytes/s", "bytes", bytes,
+			      "bytes allocated per second, over the last five seconds"),
+	[LIVE_OBJECTS] = FIGURE("objects/s", "count", objects,
+				"objects allocated per second, over the last five seconds"),
+	[LIVE_TREND] = { .name = "trend",
+			 .kind = FIGURE_TEXT,
+			 .help = "bytes allocated in the last minute, the newest on the right" },
+};
+
 static const struct column live_columns[] = {
-	{ .figure = FIGURE("saved/s", "bytes", saved,
-			   "least bytes per second that merging equal objects would save"),
-	  .in = COLUMN_IN(ABSENT, ABSENT, SHOW(0, 'v')),
+	{ &live_figures[LIVE_SAVED], .in = COLUMN_IN(ABSENT, ABSENT, SHOW(0, 'v')),
 	  .ink = saved_ink },
-	{ .figure = FIGURE("bytes/s", "bytes", bytes,
-			   "bytes allocated per second, over the last five seconds"),
-	  .in = COLUMN_IN(ABSENT, ABSENT, SHOW(0, 'b')) },
-	{ .figure = FIGURE("objects/s", "count", objects,
-			   "objects allocated per second, over the last five seconds"),
-	  .in = COLUMN_IN(ABSENT, ABSENT, SHOW(5, 'o')),
+	{ &live_figures[LIVE_BYTES], .in = COLUMN_IN(ABSENT, ABSENT, SHOW(0, 'b')) },
+	{ &live_figures[LIVE_OBJECTS], .in = COLUMN_IN(ABSENT, ABSENT, SHOW(5, 'o')),
 	  .print = objects_print },
-	{ .figure = { .name = "trend",
-		      .kind = FIGURE_TEXT,
-		      .help = "bytes allocated in the last minute, the newest on the right" },
-	  .in = COLUMN_IN(ABSENT, ABSENT, SHOW(2, 0)),
-	  .print = trend_print,
-	  .ink = trend_ink },
-	{ .figure = { .name = NULL } },
+	{ &live_figures[LIVE_TREND], .in = COLUMN_IN(ABSENT, ABSENT, SHOW(2, 0)),
+	  .print = trend_print, .ink = trend_ink },
+	{ .figure = NULL },
 };
 
 /* Adds those of `from` up to `end` that the table has. */
 static size_t add(const struct column *list[TABLE_COLUMNS], size_t n, const struct column *from,
 		  const struct column *end, enum column_table table)
 {
-	for (const struct column *c = from; c != end && c->figure.name; c++)
+	for (const struct column *c = from; c != end && c->figure; c++)
 		if (c->in[table].show != COLUMN_ABSENT && n < TABLE_COLUMNS)
 			list[n++] = c;
 	return n;
@@ -102,7 +106,7 @@ size_t live_columns_list(const struct column *list[TABLE_COLUMNS], enum column_t
 {
 	const struct column *key = columns;
 
-	while (key->figure.name && !column_is_key(key))
+	while (key->figure && !column_is_key(key))
 		key++;
 	size_t n = add(list, 0, columns, key, table);
 	n = add(list, n, live_columns, NULL, table);
@@ -280,8 +284,8 @@ int rates_update(struct rates *r, struct rows *rows, uint64_t now_ns, bool from_
 
 	if (!begin_update(r, now_ns, from_zero))
 		return 0;
-	for (size_t i = 0; i < rows->n; i++)
-		if (update_row(r, &rows->row[i], from, to, counts) < 0)
+	for (size_t i = 0; i < rows->table.n; i++)
+		if (update_row(r, rows_at(rows, i), from, to, counts) < 0)
 			return -1;
 	r->begun = true;
 	return 0;
@@ -316,10 +320,10 @@ static void note_saved(struct rates *r, struct row *row)
 void rates_note_saved(struct rates *r, struct rows *rows)
 {
 	r->bytes = r->saved = 0;
-	for (size_t i = 0; i < rows->n; i++) {
-		note_saved(r, &rows->row[i]);
-		if (rows->row[i].rate)
-			add_to_sums(r, rows->row[i].rate);
+	for (size_t i = 0; i < rows->table.n; i++) {
+		note_saved(r, rows_at(rows, i));
+		if (rows_at(rows, i)->rate)
+			add_to_sums(r, rows_at(rows, i)->rate);
 	}
 }
 

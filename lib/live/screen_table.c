@@ -45,7 +45,7 @@ static size_t position(const struct screen_table *v, size_t i)
 
 static struct row *shown_row(const struct screen_table *v, size_t i)
 {
-	return &v->rows->row[position(v, i)];
+	return rows_at(v->rows, position(v, i));
 }
 
 static void note_selected(struct screen_table *v)
@@ -59,9 +59,9 @@ static void note_selected(struct screen_table *v)
 /* Rows in summary have no stack until it is needed. */
 static int need_stack(const struct screen_table *v, struct row *row)
 {
-	if (row->stack.frames || !v->model)
+	if (row->row.stack[0].frames || !v->model)
 		return 0;
-	return callstack_resolve(&row->stack, v->model, row->jvm, row->stack_id);
+	return callstack_resolve(&row->row.stack[0], v->model, row->jvm, row->stack_id);
 }
 
 static bool has_capital(const char *text)
@@ -109,14 +109,14 @@ static int takes(const struct screen_table *v, struct row *row)
 		return 1;
 	if (need_stack(v, row) < 0)
 		return -1;
-	return line_holds(row, v->filter) || frame_holds(&row->stack, 0, v->filter) ||
-	       frame_holds(&row->stack, callstack_line(&row->stack), v->filter);
+	return line_holds(row, v->filter) || frame_holds(&row->row.stack[0], 0, v->filter) ||
+	       frame_holds(&row->row.stack[0], callstack_line(&row->row.stack[0]), v->filter);
 }
 
 /* Finds the matches, in order. */
 static int list_matches(struct screen_table *v)
 {
-	size_t rows = v->rows ? v->rows->n : 0;
+	size_t rows = v->rows ? v->rows->table.n : 0;
 
 	v->n = rows;
 	if (!v->filter[0])
@@ -127,7 +127,7 @@ static int list_matches(struct screen_table *v)
 		return -1;
 	v->taken = taken;
 	for (size_t i = 0; i < rows; i++) {
-		int match = takes(v, &v->rows->row[i]);
+		int match = takes(v, rows_at(v->rows, i));
 		if (match < 0)
 			return -1;
 		if (match)
@@ -175,8 +175,8 @@ int screen_table_set_rows(struct screen_table *v, struct rows *rows, const struc
 	/* a user who has not left the first line wants to see the row that leads now */
 	if (v->cursor == 0 || !rows)
 		v->has_selected = false;
-	for (size_t i = 1; rows && i < rows->n; i++)
-		v->several |= rows->row[i].jvm != rows->row[0].jvm;
+	for (size_t i = 1; rows && i < rows->table.n; i++)
+		v->several |= rows_at(rows, i)->jvm != rows_at(rows, 0)->jvm;
 	if (rows)
 		columns_sort(rows, v->key, ctx);
 	return match_rows(v);

@@ -62,16 +62,19 @@ int findings_compute(struct findings *to, const struct model *m,
 	return 0;
 }
 
+void finding_table_init(struct finding_table *t, const struct finding_table_kind *kind, void *rows,
+			size_t n, size_t size)
+{
+	*t = (struct finding_table){
+		.kind = kind, .rows = rows, .size = size, .n = n, .chosen = n, .all = n
+	};
+}
+
 void finding_add_table(struct finding *f, void *rows, size_t n, size_t size)
 {
 	struct finding_table *t = &f->table[f->ntables];
 
-	*t = (struct finding_table){ .kind = f->kind->tables[f->ntables],
-				     .rows = rows,
-				     .size = size,
-				     .n = n,
-				     .chosen = n,
-				     .all = n };
+	finding_table_init(t, f->kind->tables[f->ntables], rows, n, size);
 	f->ntables++;
 	for (size_t i = 0; i < n; i++)
 		finding_row(t, i)->kind = f->kind;

@@ -44,6 +44,7 @@ enum figure_flags {
 	FIGURE_LOG = 1 << 6,   /* a curve over a wide range: its x is drawn logarithmically */
 	/* of a finding: what is compared, and what conditions on the finding mean */
 	FIGURE_HEADLINE = 1 << 7,
+	FIGURE_OUTER = 1 << 8, /* in JSON beside the object of the table's figures, not inside */
 };
 
 enum { FIGURE_TEXT_MAX = 96, FIGURE_PARTS_MAX = 8 };
@@ -333,6 +334,10 @@ static inline struct finding_row *finding_row(const struct finding_table *t, siz
 {
 	return (struct finding_row *)((char *)t->rows + i * t->size);
 }
+
+/* Makes a table of `n` rows of `size` bytes, which it takes over. */
+void finding_table_init(struct finding_table *t, const struct finding_table_kind *kind, void *rows,
+			size_t n, size_t size);
 
 /* Takes over `n` rows of `size` bytes, which are released with the finding. */
 void finding_add_table(struct finding *f, void *rows, size_t n, size_t size);

@@ -127,12 +127,12 @@ static int send_allocations(struct work *w, const struct row *row)
 {
 	struct export_sample sample = { .source = EXPORT_ALLOCATIONS, .row = row };
 
-	begin(w, row->pid);
+	begin(w, row->row.pid);
 	/* the objects of a line have no common frames further inside than the line's own */
-	if (w->report->grouping == ROWS_BY_LINE && row->line < row->stack.n)
-		w->frames[w->n++] = make_frame(&row->stack.frames[row->line]);
+	if (w->report->grouping == ROWS_BY_LINE && row->line < row->row.stack[0].n)
+		w->frames[w->n++] = make_frame(&row->row.stack[0].frames[row->line]);
 	else
-		add_stack(w, &row->stack, row->common);
+		add_stack(w, &row->row.stack[0], row->common);
 	add_text(w, EXPORT_CLASS, row_class(row));
 	return send_sample(w, &sample);
 }
@@ -144,7 +144,7 @@ static int send_access(struct work *w, const struct row *row, const struct repli
 
 	if (callstack_resolve(&stack, w->report->recording->model, access->jvm, access->stack) < 0)
 		return -1;
-	begin(w, row->pid);
+	begin(w, row->row.pid);
 	add_stack(w, &stack, stack.n);
 	add_text(w, EXPORT_CLASS, row_class(row));
 	int result = send_sample(w, &sample);
@@ -235,7 +235,7 @@ int export_samples(const struct report *r, unsigned sources, export_fn *fn, void
 	};
 
 	for (size_t i = 0; i < r->shown && (sources & (EXPORT_ALLOCATIONS | EXPORT_ACCESSES)); i++)
-		if (send_row(&w, sources, &r->rows->row[i]) < 0)
+		if (send_row(&w, sources, rows_at(r->rows, i)) < 0)
 			return -1;
 	for (size_t i = 0; (sources & EXPORT_FINDINGS) && r->findings && i < r->findings->n; i++)
 		if (send_finding(&w, r->findings, &r->findings->item[i]) < 0)

@@ -347,10 +347,11 @@ static int list_row(struct items *l, const struct report *r, const struct row *r
 			  .row = row,
 			  .share = NAN,
 			  .class_name = row_class(row),
-			  .stack = &row->stack,
-			  .frame =
-				  row->line < row->stack.n ? &row->stack.frames[row->line] : NULL },
-		.pid = row->pid,
+			  .stack = &row->row.stack[0],
+			  .frame = row->line < row->row.stack[0].n
+					   ? &row->row.stack[0].frames[row->line]
+					   : NULL },
+		.pid = row->row.pid,
 	};
 
 	if (worth != WORTH_SAVE && worth != WORTH_FIX)
@@ -425,7 +426,7 @@ int marks_each(const struct report *r, mark_fn *fn, void *arg)
 	int result = 0;
 
 	for (size_t i = 0; i < r->shown && result == 0; i++)
-		result = list_row(&l, r, &r->rows->row[i]);
+		result = list_row(&l, r, rows_at(r->rows, i));
 	if (result == 0)
 		result = deliver_items(r, &l, fn, arg);
 	free(l.item);

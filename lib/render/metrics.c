@@ -121,7 +121,7 @@ static int64_t total_of_rows(const struct metric *m, const struct report *r)
 	int64_t sum = 0;
 
 	for (size_t i = 0; i < r->shown; i++) {
-		const struct row *row = &r->rows->row[i];
+		const struct row *row = rows_at(r->rows, i);
 		struct export_sample s = { .source = m->source, .row = row };
 		if (m->source == EXPORT_ALLOCATIONS)
 			sum += metric_value(m, &s);

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/javaname.h"
 #include "base/inked.h"
+#include "base/javaname.h"
 #include "base/memtext.h"
 #include "base/units.h"
 #include "render/render.h"
@@ -68,7 +68,7 @@ static void put_nothing(FILE *out, const struct report *r, const struct total *t
 	fprintf(out, "Nothing of the %s allocated is proven to be duplicate",
 		units_bytes(text, t->bytes));
 	fprintf(out, ": %llu objects of %zu lines were sampled, %llu of them looked at",
-		(unsigned long long)r->recording->sampled, r->lines ? r->lines->n : 0,
+		(unsigned long long)r->recording->sampled, r->lines ? r->lines->table.n : 0,
 		(unsigned long long)r->recording->scanned);
 }
 

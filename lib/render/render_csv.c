@@ -232,18 +232,18 @@ void render_csv_finding(FILE *out, const struct finding *f)
 		put_row(out, f, finding_row(&f->table[0], i));
 }
 
-static bool is_csv(const struct column *c)
+static bool is_csv(const struct figure *f)
 {
-	return c->figure.flags & FIGURE_CSV;
+	return f->flags & FIGURE_CSV;
 }
 
 static void put_header(FILE *out)
 {
 	fputs("class,pid,verdict,verdict_deep,source", out);
-	for (const struct column *c = columns; c->figure.name; c++) {
-		if (is_csv(c)) {
+	for (const struct figure *f = row_figures; f->name; f++) {
+		if (is_csv(f)) {
 			putc(',', out);
-			csv_put_heading(out, &c->figure);
+			csv_put_heading(out, f);
 		}
 	}
 	fputs(",alloc_stack_cut,alloc_stack\r\n", out);
@@ -260,16 +260,16 @@ static void put_line(FILE *out, const struct report *r, const struct row *row,
 	bool cut = row->common == frames && (flags & WIRE_STACK_CUT);
 
 	csv_put_text(out, row_class(row));
-	fprintf(out, ",%d,", row->pid);
+	fprintf(out, ",%d,", row->row.pid);
 	csv_put_text(out, replica_verdict_name(x->verdict));
 	putc(',', out);
 	csv_put_text(out, x->deep_scanned ? replica_verdict_name(x->verdict_deep) : NULL);
 	putc(',', out);
 	csv_put_text(out, replica_source_name(x->source));
-	for (const struct column *c = columns; c->figure.name; c++)
-		if (is_csv(c)) {
+	for (const struct figure *f = row_figures; f->name; f++)
+		if (is_csv(f)) {
 			putc(',', out);
-			csv_put_figure(out, &c->figure, row, 0);
+			csv_put_figure(out, f, row, 0);
 		}
 	fprintf(out, ",%s,", cut && frames > 0 ? "true" : "false");
 	csv_put_numbered_stack(out, texts, row->jvm, numbers, row->common);
@@ -283,7 +283,7 @@ static int put_contexts(FILE *out, const struct report *r)
 
 	put_header(out);
 	for (size_t i = 0; i < r->shown && !ferror(out) && result == 0; i++)
-		put_line(out, r, &r->rows->row[i], &texts);
+		put_line(out, r, rows_at(r->rows, i), &texts);
 	frame_texts_release(&texts);
 	return result;
 }

@@ -374,7 +374,7 @@ static void put_allocation(FILE *out, const struct report *r, const struct style
 	if (row_is_other(row))
 		fputs(INDENT "    (stacks for which there was no room, see 'limit')\n", out);
 	else
-		render_stack(out, s, &row->stack, r->stack_frames, INDENT);
+		render_stack(out, s, &row->row.stack[0], r->stack_frames, INDENT);
 }
 
 /* ---- the block --------------------------------------------------------------------------- */
@@ -389,7 +389,7 @@ static void put_heading(FILE *out, const struct report *r, const struct style *s
 		row_put_site(out, s, row);
 	}
 	if (model_njvms(r->recording->model) > 1)
-		fprintf(out, ", JVM %d", row->pid);
+		fprintf(out, ", JVM %d", row->row.pid);
 	fprintf(out, "%s\n", style_off(s, INK_BOLD));
 }
 
@@ -410,7 +410,7 @@ int render_evidence(FILE *out, const struct report *r, const struct style *s, co
 
 int render_detail(FILE *out, const struct report *r, const struct style *s, size_t i)
 {
-	return render_detail_of(out, r, s, &r->rows->row[i], i + 1);
+	return render_detail_of(out, r, s, rows_at(r->rows, i), i + 1);
 }
 
 int render_detail_of(FILE *out, const struct report *r, const struct style *s,

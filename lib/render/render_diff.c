@@ -50,7 +50,7 @@ static cJSON *make_context(struct json *j, const struct diff_row *row)
 	cJSON *context = cJSON_CreateObject();
 
 	json_add_text(j, context, "class", row_class(shown));
-	json_add_stack(j, context, "alloc_stack", &shown->stack, shown->common);
+	json_add_stack(j, context, "alloc_stack", &shown->row.stack[0], shown->common);
 	json_add_text(j, context, "state", diff_state_name(row->state));
 	json_add_text(j, context, "match", match_name(row->how));
 	json_add_bool(j, context, "new_replica", row->new_replica);
@@ -213,7 +213,7 @@ static void put_side(FILE *out, const struct style *s, const char *label, const 
 static void put_total(FILE *out, const struct style *s, const struct diff *d, enum diff_measure m)
 {
 	const struct diff_change *c = &d->total[m];
-	const struct figure *f = &diff_column(m)->figure;
+	const struct figure *f = diff_column(m)->figure;
 
 	fprintf(out, "# %s%-10s%s", style_on(s, INK_DIM), figure_key(f), style_off(s, INK_DIM));
 	put_value(out, s, f, c->from);
@@ -355,7 +355,7 @@ enum { NLAYOUT = sizeof layout / sizeof layout[0] };
 
 static void put_cell(FILE *out, const struct cell *cell, const struct diff_cell_column *c)
 {
-	const struct figure *f = &diff_column(c->measure)->figure;
+	const struct figure *f = diff_column(c->measure)->figure;
 	const struct diff_row *row = cell->row;
 
 	if (!row) {

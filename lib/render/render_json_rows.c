@@ -123,9 +123,8 @@ static void put_frames(struct json_text *t, const struct batch *b, const char *n
 /* Adds the figures of a row that are beside the object `replica`, or those inside. */
 static void put_figures(struct json_text *t, const struct row *row, bool outer)
 {
-	for (const struct column *c = columns; c->figure.name; c++) {
-		const struct figure *f = &c->figure;
-		if (!(f->flags & FIGURE_JSON) || !(c->flags & COLUMN_OUTER) != !outer)
+	for (const struct figure *f = row_figures; f->name; f++) {
+		if (!(f->flags & FIGURE_JSON) || !(f->flags & FIGURE_OUTER) != !outer)
 			continue;
 		json_text_number(t, f->name, figure_of(f, row));
 		if (!figure_has_range(f))
@@ -266,7 +265,7 @@ static void put_context(struct json_text *t, const struct batch *b, const struct
 	json_text_string(t, "class", row_class(row));
 	put_frames(t, b, "alloc_stack", row->jvm, numbers, row->common);
 	json_text_bool(t, "alloc_stack_cut", row->common == n && (flags & WIRE_STACK_CUT));
-	json_text_number(t, "pid", row->pid);
+	json_text_number(t, "pid", row->row.pid);
 	put_figures(t, row, true);
 	json_text_open(t, "replica", '{');
 	json_text_string(t, "source", replica_source_name(x->source));
@@ -298,12 +297,12 @@ static void put_line(struct json_text *t, const struct batch *b, const struct ro
 		put_frames(t, b, "frame", row->jvm, numbers + row->first, 1);
 	else
 		put_frames(t, b, "frame", row->jvm, NULL, 0);
-	json_text_number(t, "pid", row->pid);
+	json_text_number(t, "pid", row->row.pid);
 	json_text_number(t, "contexts", (double)row->ncontexts);
 	json_text_number(t, "share", r->total->bytes > 0 ? x->bytes / r->total->bytes : NAN);
-	for (const struct column *c = columns; c->figure.name; c++)
-		if (c->figure.flags & FIGURE_LINES)
-			json_text_number(t, c->figure.name, figure_of(&c->figure, row));
+	for (const struct figure *f = row_figures; f->name; f++)
+		if (f->flags & FIGURE_LINES)
+			json_text_number(t, f->name, figure_of(f, row));
 	put_decision(t, x);
 	advice_json(t, row);
 	json_text_close(t, '}');
@@ -370,7 +369,7 @@ int render_json_contexts(FILE *out, const struct report *r)
 	struct batch b = { .report = r, .put = put_context };
 
 	fputs(",\n\"contexts\":[", out);
-	int result = put_rows(out, &b, r->rows->row, r->shown);
+	int result = put_rows(out, &b, r->rows->table.rows, r->shown);
 	fputs("\n]", out);
 	return result;
 }
@@ -380,7 +379,7 @@ int render_json_lines(FILE *out, const struct report *r)
 	struct batch b = { .report = r, .put = put_line };
 
 	fputs(",\n\"lines\":[", out);
-	int result = put_rows(out, &b, r->lines->row, r->lines->n);
+	int result = put_rows(out, &b, r->lines->table.rows, r->lines->table.n);
 	fputs("\n]", out);
 	return result;
 }

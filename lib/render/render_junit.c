@@ -60,7 +60,7 @@ int render_diff_markdown(FILE *out, const struct diff_report *r)
 
 static const struct model_frame *line_of(const struct row *row)
 {
-	return row && row->line < row->stack.n ? &row->stack.frames[row->line] : NULL;
+	return row && row->line < row->row.stack[0].n ? &row->row.stack[0].frames[row->line] : NULL;
 }
 
 /* Whether the row is reported: it got worse or, if it is new, something could be saved. */
@@ -86,7 +86,7 @@ static char *changes_text(const struct diff_row *row)
 		if (isnan(change->to - change->from))
 			continue;
 		fprintf(out, "%s%s ", comma, column_name(c));
-		render_diff_change(out, &plain, &c->figure, change);
+		render_diff_change(out, &plain, c->figure, change);
 		fputs(diff_is_share((enum diff_measure)m) ? " points" : "", out);
 		comma = ", ";
 	}

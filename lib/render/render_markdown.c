@@ -183,17 +183,17 @@ static int put_rest(FILE *out, const struct report *r)
 static int put_table(FILE *out, const struct report *r)
 {
 	const struct style style = { .utf8 = true, .markdown = true };
-	size_t more = (r->only_worth ? r->worth : r->rows->n) - r->below - r->shown;
-	const char *noun = render_rows_noun(r, r->rows->n);
+	size_t more = (r->only_worth ? r->worth : r->rows->table.n) - r->below - r->shown;
+	const char *noun = render_rows_noun(r, r->rows->table.n);
 
 	if (r->only_worth && r->worth == 0)
 		more = 0;
 	fputs("\n### ", out);
 	if (r->only_worth && r->worth)
 		fprintf(out, "%zu of %zu %s with something to save or to fix\n\n", r->worth,
-			r->rows->n, noun);
+			r->rows->table.n, noun);
 	else
-		fprintf(out, "%zu of %zu %s\n\n", r->shown, r->rows->n, noun);
+		fprintf(out, "%zu of %zu %s\n\n", r->shown, r->rows->table.n, noun);
 	if (render_table(out, r, &style) < 0)
 		return -1;
 	if (more > 0)
@@ -255,7 +255,7 @@ static int put_recording(FILE *out, const struct report *r)
 
 static int put_rows(FILE *out, const struct report *r)
 {
-	if (r->rows->n == 0 || !(r->total->bytes > 0))
+	if (r->rows->table.n == 0 || !(r->total->bytes > 0))
 		return 0;
 	if (put_sum(out, r) < 0 || put_heap_hint(out, r) < 0)
 		return -1;

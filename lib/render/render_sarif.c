@@ -113,9 +113,9 @@ static void put_row_properties(FILE *out, const struct row *row)
 
 	fprintf(out, ",\"verdict\":\"%s\",\"deep\":%s", replica_verdict_name(verdict),
 		deep ? "true" : "false");
-	for (const struct column *c = columns; c->figure.name; c++)
-		if (figure_has_value(&c->figure) && (c->figure.flags & FIGURE_LINES))
-			put_number(out, &c->figure, row);
+	for (const struct figure *f = row_figures; f->name; f++)
+		if (figure_has_value(f) && (f->flags & FIGURE_LINES))
+			put_number(out, f, row);
 }
 
 static void put_properties(FILE *out, const struct mark *m)

@@ -50,7 +50,7 @@ static size_t choose_columns(const struct report *r, const struct column **chose
 		chosen[n] = r->columns[n];
 	if (n > 0)
 		return n;
-	for (const struct column *c = columns; c->figure.name && n < TABLE_COLUMNS; c++)
+	for (const struct column *c = columns; c->figure && n < TABLE_COLUMNS; c++)
 		if (is_wanted(r, c))
 			chosen[n++] = c;
 	return n;
@@ -119,7 +119,7 @@ int render_table(FILE *out, const struct report *r, const struct style *s)
 					 : chosen[i]->in[COLUMN_TEXT].droppable);
 	for (size_t line = 0; line <= r->shown; line++) {
 		ctx.rank = line;
-		render_table_line(&t, line ? &r->rows->row[line - 1] : NULL, chosen, n, &ctx);
+		render_table_line(&t, line ? rows_at(r->rows, line - 1) : NULL, chosen, n, &ctx);
 	}
 	int result = table_put(&t, out, s);
 	if (result == 0 && t.left_out)
@@ -199,7 +199,7 @@ static bool by_saved(const struct report *r)
  */
 static bool has_key(const struct report *r, const char **why)
 {
-	double largest = figure_order(&r->key->figure, &r->rows->row[0], 0, (double)r->min_pairs);
+	double largest = figure_order(r->key->figure, rows_at(r->rows, 0), 0, (double)r->min_pairs);
 
 	*why = isnan(largest) ? "no line has enough evidence for it" : "nothing to save is known";
 	return !isnan(largest) && (largest > 0 || !by_saved(r));
@@ -212,7 +212,7 @@ static size_t count_unknown(const struct report *r)
 	bool deep;
 
 	for (size_t i = 0; i < r->shown; i++)
-		n += replica_shown(&r->rows->row[i].replica, &deep) == VERDICT_UNKNOWN;
+		n += replica_shown(&rows_at(r->rows, i)->replica, &deep) == VERDICT_UNKNOWN;
 	return n;
 }
 
@@ -235,14 +235,14 @@ static void put_advice(FILE *out, const struct report *r)
 
 static void put_title(FILE *out, const struct report *r, const struct style *s)
 {
-	size_t n = r->rows->n;
+	size_t n = r->rows->table.n;
 	const char *noun = render_rows_noun(r, n);
 
 	fprintf(out, "# %s", style_on(s, INK_BOLD));
 	if (!r->only_worth)
 		fprintf(out, "%zu %s%s%s, sorted by %s: %s\n", n,
 			r->grouping == ROWS_BY_CLASS ? "" : "allocation ", noun,
-			style_off(s, INK_BOLD), column_name(r->key), r->key->figure.help);
+			style_off(s, INK_BOLD), column_name(r->key), r->key->figure->help);
 	else if (r->worth == 0)
 		fprintf(out, "the likeliest of %zu %s%s; nothing is proven of any\n", n, noun,
 			style_off(s, INK_BOLD));
@@ -259,7 +259,7 @@ static void put_title(FILE *out, const struct report *r, const struct style *s)
 /* Writes how many rows of the same kind the table leaves out. */
 static void put_more(FILE *out, const struct report *r)
 {
-	size_t more = (r->only_worth ? r->worth : r->rows->n) - r->below - r->shown;
+	size_t more = (r->only_worth ? r->worth : r->rows->table.n) - r->below - r->shown;
 	const char *which = r->only_worth ? " with something to save or to fix" : "";
 
 	if (r->only_worth && r->worth == 0)
@@ -287,7 +287,7 @@ static int put_findings(FILE *out, const struct report *r, const struct style *s
 
 int render_text(FILE *out, const struct report *r, const struct style *s)
 {
-	if (r->rows->n == 0 || only_others(r)) {
+	if (r->rows->table.n == 0 || only_others(r)) {
 		render_header(out, r, s);
 		if (!findings_seen(r->findings, false))
 			fputs("#\n# no allocation context was selected: see --class, --method, "

@@ -108,8 +108,9 @@ int advice_facts_collect(struct advice_facts *f, const struct row *row)
 	f->array = row->class && row->class->is_array;
 	size_t n = 0, own = 0;
 	for (size_t i = 0; i < row->common; i++)
-		if (row->stack.frames[i].folded <= 0 && row->stack.frames[i].class_name)
-			frames[n++] = row->stack.frames[i];
+		if (row->row.stack[0].frames[i].folded <= 0 &&
+		    row->row.stack[0].frames[i].class_name)
+			frames[n++] = row->row.stack[0].frames[i];
 	while (own < n && frames[own].platform)
 		own++;
 	f->n = n;
@@ -189,7 +190,7 @@ static void put_class(FILE *out, const struct style *s, const struct advice_fact
  */
 static bool is_scattered(const struct advice_facts *f)
 {
-	return f->own == f->n && f->row->common < f->row->stack.n;
+	return f->own == f->n && f->row->common < f->row->row.stack[0].n;
 }
 
 static void put_call(FILE *out, const struct style *s, const struct advice_facts *f, bool first)

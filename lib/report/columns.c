@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * columns.c - see columns.h. To add a figure, add a row of the table; and a VALUE if it is not a
- * member of struct replica.
- */
+/* columns.c - see columns.h. */
 #include "report/columns.h"
 
 #include <math.h>
@@ -68,15 +65,15 @@ void column_put_cell(FILE *out, const struct column *c, const struct row *row,
 	if (c->print)
 		c->print(out, row, ctx);
 	else
-		put_value(out, &c->figure, row, ctx);
+		put_value(out, c->figure, row, ctx);
 }
 
 void column_put_heading(FILE *out, const struct column *c, const struct cell_context *ctx)
 {
 	fputs(c->greek ? style_glyph(ctx->style, c->greek) : column_name(c), out);
-	if (figure_is_share(&c->figure))
+	if (figure_is_share(c->figure))
 		fputs(" %", out);
-	if (column_has_range(&c->figure, ctx))
+	if (column_has_range(c->figure, ctx))
 		fprintf(out, " [%.4g %%]", ctx->confidence * 100);
 }
 
@@ -91,7 +88,7 @@ void column_print_rank(FILE *out, const struct row *row, const struct cell_conte
 void column_print_pid(FILE *out, const struct row *row, const struct cell_context *ctx)
 {
 	(void)ctx;
-	fprintf(out, "%d", row->pid);
+	fprintf(out, "%d", row->row.pid);
 }
 
 /* Marks a saving of objects that are equal only by deep content. */
@@ -177,203 +174,54 @@ enum ink column_ink_verdict(const struct row *row)
 	}
 }
 
-/* ---- values ------------------------------------------------------------------------------ */
-
-/* Estimated samples of accesses to all objects of the row; NAN if there are none. */
-static double accesses_value(const void *of)
-{
-	const struct row *row = of;
-	double sum = 0;
-
-	for (size_t i = 0; i < row->ncontexts; i++)
-		sum += row->contexts[i]->accesses;
-	return sum > 0 ? sum : NAN;
-}
-
-#define VALUE(name, expression)                                               \
-	static double name##_value(const void *of)                            \
-	{                                                                     \
-		const struct replica *x = &((const struct row *)of)->replica; \
-		return (double)(expression);                                  \
-	}
-
-VALUE(saved, replica_saved(x))
-VALUE(likely, replica_likely(x))
-VALUE(live, replica_saved_live(x).low)
-VALUE(pairs, x->pairs)
-VALUE(scanned, x->scanned)
-VALUE(deep_scanned, x->deep_scanned)
-
-/* ---- intervals --------------------------------------------------------------------------- */
-
-/* What merging saves: from the lower bound to the same sum at the upper end of the coverage. */
-static struct bounds_range saved_range(const void *of, double z)
-{
-	const struct replica *x = &((const struct row *)of)->replica;
-	double low = replica_saved(x);
-
-	(void)z;
-	return (struct bounds_range){ low, fmax(low, replica_saved_high(x)) };
-}
-
-static struct bounds_range live_range(const void *of, double z)
-{
-	struct replica_interval ci = replica_saved_live(&((const struct row *)of)->replica);
-
-	(void)z;
-	return (struct bounds_range){ ci.low, ci.high };
-}
-
-/* ---- the table --------------------------------------------------------------------------- */
-
-enum {
-	BOTH = FIGURE_JSON | FIGURE_CSV,
-	KEY = FIGURE_KEY,
-	SHOWN = BOTH | FIGURE_KEY | FIGURE_PAGE,
-	POINT = SHOWN | FIGURE_POINT,
-	STATS = COLUMN_STATS,
-};
-
-#define FIGURE(name_, unit_, flags_, ...)                                                   \
-	{                                                                                   \
-		.name = (name_), .unit = (unit_), .kind = FIGURE_NUMBER, .flags = (flags_), \
-		__VA_ARGS__                                                                 \
-	}
-
-/* With an interval. */
-#define RANGED(name_, unit_, flags_, ...) \
-	FIGURE(name_, unit_, flags_, .range_name = name_ "_ci", __VA_ARGS__)
-
-/* A figure of the replicas, and its interval at the confidence of the report. */
-#define MEMBER(name)	      FIGURE_AT(struct row, replica.name, false)
-#define RANGE(name, interval) FIGURE_AT_RANGE(struct row, replica.name, replica.interval, false)
-
-/* A column that shows something else than a value. */
-#define OTHER(name_, kind_, help_)                                \
-	{                                                         \
-		.name = (name_), .kind = (kind_), .help = (help_) \
-	}
+/* ---- the table ---------------------------------------------------------------------------- */
 
 const struct column columns[] = {
-	{ OTHER("#", FIGURE_NUMBER, "the line's number"),
-	  .in = COLUMN_IN(SHOW(0, 0), SHOW(3, 0), ABSENT), .print = column_print_rank,
-	  .ink = column_ink_rank },
-	{ OTHER("pid", FIGURE_NUMBER, "the JVM's process id; shown if there are several"),
-	  .flags = COLUMN_PIDS, .in = COLUMN_IN(SHOW(5, 0), SHOW(6, 0), SHOW(6, 0)),
-	  .print = column_print_pid },
-	{ RANGED("saved_bytes", "bytes", KEY | FIGURE_PAGE | FIGURE_LINES, .value = saved_value,
-		 .range = saved_range, .key = "saved",
-		 .help = "lower bound of the bytes that merging equal objects saves, by content or "
-			 "deep content"),
-	  .in = COLUMN_IN(SHOW(0, 0), SHOW(0, 'v'), AS_KEY(8, 'V')), .print = column_print_saved,
-	  .ink = column_ink_saved },
-	{ FIGURE("likely_bytes", "bytes", KEY | FIGURE_PAGE | FIGURE_LINES, .value = likely_value,
-		 .key = "likely", .range = saved_range,
-		 .help = "estimate of the bytes that merging saves, for rows of which some are "
-			 "certain"),
-	  .in = COLUMN_IN(SHOW(0, 0), SHOW(1, 'l'), ABSENT) },
-	{ RANGED("live", "bytes", KEY, .value = live_value, .range = live_range,
-		 .help = "lower bound of what merging saves of the bytes alive at the last view"),
-	  .in = COLUMN_IN(AS_KEY(0, 0), ABSENT, ABSENT) },
-	{ FIGURE("bytes", "bytes", SHOWN | FIGURE_LINES, MEMBER(bytes), .help = "bytes allocated"),
-	  .flags = COLUMN_OUTER, .in = COLUMN_IN(SHOW(4, 0), SHOW(0, 'b'), AS_KEY(8, 'B')) },
-	{ { .name = "share", .unit = "share", .help = "the line's share of all bytes" },
-	  .in = COLUMN_IN(SHOW(3, 0), ABSENT, ABSENT),
+	{ &row_figures[ROW_FIGURE_RANK], .in = COLUMN_IN(SHOW(0, 0), SHOW(3, 0), ABSENT),
+	  .print = column_print_rank, .ink = column_ink_rank },
+	{ &row_figures[ROW_FIGURE_PID], .flags = COLUMN_PIDS,
+	  .in = COLUMN_IN(SHOW(5, 0), SHOW(6, 0), SHOW(6, 0)), .print = column_print_pid },
+	{ &row_figures[ROW_FIGURE_SAVED], .in = COLUMN_IN(SHOW(0, 0), SHOW(0, 'v'), AS_KEY(8, 'V')),
+	  .print = column_print_saved, .ink = column_ink_saved },
+	{ &row_figures[ROW_FIGURE_LIKELY], .in = COLUMN_IN(SHOW(0, 0), SHOW(1, 'l'), ABSENT) },
+	{ &row_figures[ROW_FIGURE_LIVE], .in = COLUMN_IN(AS_KEY(0, 0), ABSENT, ABSENT) },
+	{ &row_figures[ROW_FIGURE_BYTES],
+	  .in = COLUMN_IN(SHOW(4, 0), SHOW(0, 'b'), AS_KEY(8, 'B')) },
+	{ &row_figures[ROW_FIGURE_SHARE], .in = COLUMN_IN(SHOW(3, 0), ABSENT, ABSENT),
 	  .print = column_print_share },
-	{ FIGURE("objects", "count", SHOWN | FIGURE_LINES, MEMBER(objects),
-		 .help = "objects allocated"),
-	  .flags = COLUMN_OUTER, .in = COLUMN_IN(SHOW(7, 0), SHOW(4, 'o'), AS_KEY(8, 'O')) },
-	{ RANGED("theta", "share", SHOWN, RANGE(theta, theta_ci), .evidence = pairs_value,
-		 .help = "pairs with an equal value, by the lower end of the interval"),
-	  .flags = STATS, .greek = GLYPH_THETA,
+	{ &row_figures[ROW_FIGURE_OBJECTS],
+	  .in = COLUMN_IN(SHOW(7, 0), SHOW(4, 'o'), AS_KEY(8, 'O')) },
+	{ &row_figures[ROW_FIGURE_THETA], .flags = COLUMN_STATS, .greek = GLYPH_THETA,
 	  .in = COLUMN_IN(SHOW(1, 0), SHOW(7, 't'), SHOW(7, 't')) },
-	{ FIGURE("alpha", "share", POINT, MEMBER(alpha), .evidence = pairs_value,
-		 .help = "pairs with an equal value among those of unequal content"),
-	  .flags = STATS, .greek = GLYPH_ALPHA,
+	{ &row_figures[ROW_FIGURE_ALPHA], .flags = COLUMN_STATS, .greek = GLYPH_ALPHA,
 	  .in = COLUMN_IN(SHOW(9, 0), AS_KEY(9, 'a'), ABSENT) },
-	{ FIGURE("omega", "share", POINT, MEMBER(omega), .evidence = pairs_value,
-		 .help = "lower bound of the largest group of identical objects"),
-	  .flags = STATS, .greek = GLYPH_OMEGA,
+	{ &row_figures[ROW_FIGURE_OMEGA], .flags = COLUMN_STATS, .greek = GLYPH_OMEGA,
 	  .in = COLUMN_IN(SHOW(8, 0), SHOW(8, 'm'), SHOW(8, 'm')) },
-	{ FIGURE("gamma", "share", POINT, MEMBER(gamma), .evidence = pairs_value,
-		 .help = "upper bound of the largest group of identical objects"),
-	  .flags = STATS, .greek = GLYPH_GAMMA,
+	{ &row_figures[ROW_FIGURE_GAMMA], .flags = COLUMN_STATS, .greek = GLYPH_GAMMA,
 	  .in = COLUMN_IN(SHOW(8, 0), AS_KEY(9, 'G'), ABSENT) },
-	{ RANGED("identical", "share", SHOWN, RANGE(identical, identical_ci),
-		 .evidence = pairs_value, .help = "pairs with equal content, by the lower end"),
+	{ &row_figures[ROW_FIGURE_IDENTICAL],
 	  .in = COLUMN_IN(AS_KEY(2, 0), AS_KEY(9, 'E'), ABSENT) },
-	{ RANGED("largest_group", "share", SHOWN, RANGE(largest_group, largest_group_ci),
-		 .key = "group", .evidence = scanned_value,
-		 .help = "the largest group as scanned, by the lower end"),
-	  .flags = STATS, .in = COLUMN_IN(SHOW(3, 0), SHOW(9, 'g'), SHOW(9, 'g')) },
-	{ RANGED("largest_group_deep", "share", SHOWN, RANGE(largest_deep, largest_deep_ci),
-		 .key = "deep", .evidence = deep_scanned_value,
-		 .help = "the largest group of objects that are equal with what they refer to, by "
-			 "the lower end"),
-	  .flags = STATS, .in = COLUMN_IN(SHOW(3, 0), SHOW(10, 'd'), AS_KEY(6, 'd')) },
-	{ FIGURE("pairs", "count", SHOWN, .value = pairs_value, .help = "pairs compared"),
-	  .flags = STATS, .in = COLUMN_IN(SHOW(6, 0), SHOW(11, 'n'), AS_KEY(8, 'n')) },
-	{ FIGURE("accesses", "count", KEY, .value = accesses_value,
-		 .help = "samples of accesses to the objects, if accesses were sampled"),
-	  .in = COLUMN_IN(AS_KEY(5, 0), ABSENT, ABSENT) },
-	{ OTHER("verdict", FIGURE_TEXT, "the verdict"),
-	  .in = COLUMN_IN(SHOW(0, 0), SHOW(0, 0), SHOW(0, 0)), .print = column_print_verdict,
-	  .ink = column_ink_verdict },
-	{ OTHER("line", FIGURE_TEXT,
-		"file and line that make the objects, in the reader's own code"),
-	  .flags = COLUMN_HEAD | COLUMN_LINE, .in = COLUMN_IN(SHOW(0, 0), SHOW(0, 0), SHOW(0, 0)),
-	  .print = column_print_line },
-	{ OTHER("class", FIGURE_TEXT, "class of the objects"), .flags = COLUMN_TAIL | COLUMN_CLASS,
+	{ &row_figures[ROW_FIGURE_GROUP], .flags = COLUMN_STATS,
+	  .in = COLUMN_IN(SHOW(3, 0), SHOW(9, 'g'), SHOW(9, 'g')) },
+	{ &row_figures[ROW_FIGURE_DEEP], .flags = COLUMN_STATS,
+	  .in = COLUMN_IN(SHOW(3, 0), SHOW(10, 'd'), AS_KEY(6, 'd')) },
+	{ &row_figures[ROW_FIGURE_PAIRS], .flags = COLUMN_STATS,
+	  .in = COLUMN_IN(SHOW(6, 0), SHOW(11, 'n'), AS_KEY(8, 'n')) },
+	{ &row_figures[ROW_FIGURE_ACCESSES], .in = COLUMN_IN(AS_KEY(5, 0), ABSENT, ABSENT) },
+	{ &row_figures[ROW_FIGURE_VERDICT], .in = COLUMN_IN(SHOW(0, 0), SHOW(0, 0), SHOW(0, 0)),
+	  .print = column_print_verdict, .ink = column_ink_verdict },
+	{ &row_figures[ROW_FIGURE_LINE], .flags = COLUMN_HEAD | COLUMN_LINE,
+	  .in = COLUMN_IN(SHOW(0, 0), SHOW(0, 0), SHOW(0, 0)), .print = column_print_line },
+	{ &row_figures[ROW_FIGURE_CLASS], .flags = COLUMN_TAIL | COLUMN_CLASS,
 	  .in = COLUMN_IN(SHOW(0, 0), SHOW(0, 0), SHOW(0, 0)), .print = column_print_class },
-	{ OTHER("site", FIGURE_TEXT, "where they are allocated"),
-	  .flags = COLUMN_HEAD | COLUMN_SITE, .in = COLUMN_IN(SHOW(0, 0), SHOW(0, 0), SHOW(0, 0)),
-	  .print = column_print_site },
-
-	/* figures without a column */
-	{ .figure = FIGURE("sampled", "count", BOTH | FIGURE_PAGE, MEMBER(sampled)),
-	  .flags = COLUMN_OUTER },
-	{ .figure = FIGURE("a", "count", BOTH | FIGURE_PAGE, MEMBER(a)) },
-	{ .figure = FIGURE("b", "count", BOTH | FIGURE_PAGE, MEMBER(b)) },
-	{ .figure = FIGURE("c", "count", BOTH | FIGURE_PAGE, MEMBER(c)) },
-	{ .figure = FIGURE("unused", "share", BOTH, MEMBER(unused)) },
-	{ .figure = FIGURE("scanned", "count", BOTH | FIGURE_PAGE | FIGURE_LINES,
-			   .value = scanned_value) },
-	{ .figure = FIGURE("deep_scanned", "count", BOTH | FIGURE_PAGE,
-			   .value = deep_scanned_value) },
-	{ .figure = FIGURE("deep_cut", "share", BOTH, MEMBER(deep_cut)) },
-	{ .figure = FIGURE("distinct", "count", BOTH, MEMBER(distinct)) },
-	{ .figure = FIGURE("distinct_deep", "count", BOTH, MEMBER(distinct_deep)) },
-	{ .figure = RANGED("saved_bytes", "bytes", BOTH, RANGE(saved_bytes, saved_bytes_ci)) },
-	{ .figure =
-		  RANGED("saved_objects", "count", BOTH, RANGE(saved_objects, saved_objects_ci)) },
-	{ .figure = RANGED("saved_bytes_deep", "bytes", BOTH,
-			   RANGE(saved_deep_bytes, saved_deep_bytes_ci)) },
-	{ .figure = RANGED("saved_objects_deep", "count", BOTH,
-			   RANGE(saved_deep_objects, saved_deep_objects_ci)) },
-	{ .figure = FIGURE("saved_bytes_at_end", "bytes", BOTH | FIGURE_LINES,
-			   MEMBER(saved_end_bytes)) },
-	{ .figure = FIGURE("used_alike", "count", BOTH, MEMBER(used_alike)) },
-	{ .figure = FIGURE("used_same", "count", BOTH, MEMBER(used_same)) },
-	{ .figure = RANGED("dedup_bytes", "bytes", BOTH, RANGE(dedup_ci.low, dedup_ci)) },
-	{ .figure = FIGURE("live_sampled", "count", BOTH, MEMBER(live_sampled)) },
-	{ .figure = RANGED("live_objects", "count", BOTH, RANGE(live_objects, live_objects_ci)) },
-	{ .figure = RANGED("live_bytes", "bytes", BOTH, RANGE(live_bytes, live_bytes_ci)) },
-	{ .figure = RANGED("saved_live_bytes", "bytes", BOTH,
-			   RANGE(saved_live_ci.low, saved_live_ci)) },
-	{ .figure = RANGED("saved_live_bytes_deep", "bytes", BOTH,
-			   RANGE(saved_live_deep_ci.low, saved_live_deep_ci)) },
-	{ .figure = RANGED("dedup_live_bytes", "bytes", BOTH,
-			   RANGE(dedup_live_ci.low, dedup_live_ci)) },
-	{ .figure = RANGED("identity", "share", BOTH, RANGE(identity, identity_ci)) },
-	{ .figure = RANGED("immutable", "share", BOTH, RANGE(immutable, immutable_ci)) },
-	{ .figure = FIGURE("lasting", "share", BOTH, MEMBER(lasting)) },
-	{ .figure = RANGED("constant", "share", BOTH, RANGE(constant, constant_ci)) },
-	{ .figure = { .name = NULL } },
+	{ &row_figures[ROW_FIGURE_SITE], .flags = COLUMN_HEAD | COLUMN_SITE,
+	  .in = COLUMN_IN(SHOW(0, 0), SHOW(0, 0), SHOW(0, 0)), .print = column_print_site },
+	{ .figure = NULL },
 };
 
 const struct column *column_find(const char *name)
 {
-	for (const struct column *c = columns; c->figure.name; c++)
+	for (const struct column *c = columns; c->figure; c++)
 		if (column_is_key(c) && strcmp(column_name(c), name) == 0)
 			return c;
 	return NULL;
@@ -381,7 +229,7 @@ const struct column *column_find(const char *name)
 
 const struct column *column_named(const char *name)
 {
-	for (const struct column *c = columns; c->figure.name; c++)
+	for (const struct column *c = columns; c->figure; c++)
 		if (column_is_shown(c) && strcmp(column_name(c), name) == 0)
 			return c;
 	return NULL;
@@ -389,7 +237,7 @@ const struct column *column_named(const char *name)
 
 unsigned column_table_flags(const struct column *c, const struct cell_context *ctx)
 {
-	bool right = c->figure.kind == FIGURE_NUMBER && !column_has_range(&c->figure, ctx);
+	bool right = c->figure->kind == FIGURE_NUMBER && !column_has_range(c->figure, ctx);
 
 	return c->flags | (right ? COLUMN_RIGHT : 0);
 }
@@ -398,11 +246,11 @@ static void put_names(FILE *out, bool with_help, bool (*is_named)(const struct c
 {
 	const char *separator = "";
 
-	for (const struct column *c = columns; c->figure.name; c++) {
+	for (const struct column *c = columns; c->figure; c++) {
 		if (!is_named(c))
 			continue;
 		if (with_help)
-			fprintf(out, "\n- %s: %s", column_name(c), c->figure.help);
+			fprintf(out, "\n- %s: %s", column_name(c), c->figure->help);
 		else
 			fprintf(out, "%s%s", separator, column_name(c));
 		separator = ", ";

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * columns.h - the figures of a report's rows, and the columns of its tables.
+ * columns.h - the figures of the table of replicas, and the columns in which some are shown.
  *
- * One row of the table in columns.c describes a figure completely: names, unit, value, interval,
- * meaning. If it is a column: its heading, where it is shown, and the key that sorts by it. Text,
- * JSON, CSV, the page, --sort, --fields, conditions, comparisons, `ojx top` and the browser loop
- * over this table.
+ * A figure (finding.h) is all that JSON, CSV, the page, --sort, conditions and comparisons need. A
+ * column adds how a table for people shows it: heading, places, and the letter that sorts by it.
+ * Text, --fields, `ojx top` and the browser loop over columns.
  */
 #ifndef OJX_COLUMNS_H
 #define OJX_COLUMNS_H
@@ -18,6 +17,7 @@
 #include "base/style.h"
 #include "base/table.h"
 #include "model/finding.h"
+#include "report/row_figures.h"
 #include "report/rows.h"
 
 struct rates;
@@ -47,7 +47,6 @@ enum column_flags {
 	COLUMN_STATS = TABLE_FREE << 1, /* shown in a text with --stats only, or as the sort key */
 	COLUMN_LINE = TABLE_FREE << 2,	/* shown where rows are lines of code only */
 	COLUMN_SITE = TABLE_FREE << 3,	/* where they are not, and on a screen with room for both */
-	COLUMN_OUTER = TABLE_FREE << 4, /* in JSON beside the object `replica` instead of inside */
 };
 
 /* Tables of rows. */
@@ -67,9 +66,9 @@ struct column_place {
 };
 
 struct column {
-	struct figure figure; /* of a struct row; without value, it is not a sort key */
-	unsigned flags;	      /* column_flags */
-	enum glyph greek;     /* the heading; 0: the figure's key */
+	const struct figure *figure; /* of a struct row; without value, it is not a sort key */
+	unsigned flags;		     /* column_flags */
+	enum glyph greek;	     /* the heading; 0: the figure's key */
 	struct column_place in[COLUMN_TABLES];
 	/* Writes the cell. NULL: the value in its unit, with its interval if it has one. */
 	void (*print)(FILE *out, const struct row *row, const struct cell_context *ctx);
@@ -94,19 +93,19 @@ struct column {
 		COLUMN_ABSENT, 0, 0 \
 	}
 
-/* The table, in the order of columns in a text; ends with figure.name NULL. */
+/* In the order of columns in a text; end with figure NULL. */
 extern const struct column columns[];
 
 /* The name of a column, and of its sort key. */
 static inline const char *column_name(const struct column *c)
 {
-	return figure_key(&c->figure);
+	return figure_key(c->figure);
 }
 
 /* Whether rows can be sorted by it. */
 static inline bool column_is_key(const struct column *c)
 {
-	return figure_has_value(&c->figure) && (c->figure.flags & FIGURE_KEY);
+	return figure_has_value(c->figure) && (c->figure->flags & FIGURE_KEY);
 }
 
 /* Whether it is a column of the text, possibly only on request. */

@@ -19,7 +19,7 @@ struct row_place {
 static double order_of(const struct column *key, const struct row *row,
 		       const struct cell_context *ctx)
 {
-	return figure_order(&key->figure, row, 0, (double)ctx->min_pairs);
+	return figure_order(key->figure, row, 0, (double)ctx->min_pairs);
 }
 
 static struct row_place place_of(const struct column *key, const struct row *row,
@@ -83,18 +83,18 @@ static void permute(struct row *row, struct row_place *place, size_t n)
 void columns_sort(struct rows *rows, const struct column *key, const struct cell_context *ctx)
 {
 	struct sorting sorting = { key, ctx };
-	struct row_place *place = calloc(rows->n ? rows->n : 1, sizeof *place);
+	struct row_place *place = calloc(rows->table.n ? rows->table.n : 1, sizeof *place);
 
 	if (!place) {
-		qsort_r(rows->row, rows->n, sizeof *rows->row, compare_rows, &sorting);
+		qsort_r(rows->table.rows, rows->table.n, rows->table.size, compare_rows, &sorting);
 		return;
 	}
-	for (size_t i = 0; i < rows->n; i++) {
-		place[i] = place_of(key, &rows->row[i], ctx);
+	for (size_t i = 0; i < rows->table.n; i++) {
+		place[i] = place_of(key, rows_at(rows, i), ctx);
 		place[i].row = i;
 	}
-	qsort(place, rows->n, sizeof *place, compare_places);
-	permute(rows->row, place, rows->n);
+	qsort(place, rows->table.n, sizeof *place, compare_places);
+	permute(rows->table.rows, place, rows->table.n);
 	free(place);
 }
 
@@ -103,7 +103,7 @@ void columns_sort(struct rows *rows, const struct column *key, const struct cell
 /* The least value that reaches the share. */
 static double least_value(const struct column *key, double share, double sum)
 {
-	return figure_is_amount(&key->figure) ? share * sum : share;
+	return figure_is_amount(key->figure) ? share * sum : share;
 }
 
 /* A NAN does not reach anything, and 0 is not a part of a sum of 0. */
@@ -119,13 +119,13 @@ size_t columns_above(const struct column *key, const struct rows *rows,
 	size_t n = 0;
 
 	if (share <= 0)
-		return rows->n;
-	for (size_t i = 0; i < rows->n; i++) {
-		double value = order_of(key, &rows->row[i], ctx);
+		return rows->table.n;
+	for (size_t i = 0; i < rows->table.n; i++) {
+		double value = order_of(key, rows_at(rows, i), ctx);
 		sum += isnan(value) ? 0 : value;
 	}
 	double least = least_value(key, share, sum);
-	while (n < rows->n && reaches(order_of(key, &rows->row[n], ctx), least))
+	while (n < rows->table.n && reaches(order_of(key, rows_at(rows, n), ctx), least))
 		n++;
 	return n;
 }

@@ -52,7 +52,7 @@ static int say_columns(char *error, const char *format, const struct condition *
 	const char *separator = "";
 	size_t used = (size_t)snprintf(error, CONDITION_ERROR, format, (int)c->len, c->text);
 
-	for (const struct column *column = columns; column->figure.name && used < CONDITION_ERROR;
+	for (const struct column *column = columns; column->figure && used < CONDITION_ERROR;
 	     column++) {
 		if (!allowed(column))
 			continue;
@@ -183,7 +183,7 @@ static int parse_column(struct condition *c, const char *name, size_t len, enum 
 		memcpy(word, name, len);
 		word[len] = '\0';
 		c->column = use == CONDITION_OF_HEAP ? NULL : column_find(word);
-		c->figure = c->column ? &c->column->figure : NULL;
+		c->figure = c->column ? c->column->figure : NULL;
 		if (c->figure || find_finding(c, word, analyses))
 			return 0;
 	}
@@ -289,12 +289,12 @@ static struct condition_hit of_values(const struct condition *c, const struct ro
 			count_hit(&hit, NULL, sum, NAN);
 		return hit;
 	}
-	for (size_t i = 0; i < rows->n; i++) {
-		double value = factor * figure_end(c->figure, &rows->row[i], 0,
+	for (size_t i = 0; i < rows->table.n; i++) {
+		double value = factor * figure_end(c->figure, rows_at(rows, i), 0,
 						   (double)ctx->min_pairs, c->below);
 		sum += isnan(value) ? 0 : value;
 		if (!c->total && is_past(c, value))
-			count_hit(&hit, &rows->row[i], value, NAN);
+			count_hit(&hit, rows_at(rows, i), value, NAN);
 	}
 	if (c->total && is_past(c, sum))
 		count_hit(&hit, NULL, sum, NAN);

@@ -52,7 +52,7 @@ const struct column *diff_column(enum diff_measure m)
 
 bool diff_is_share(enum diff_measure m)
 {
-	return figure_is_share(&diff_column(m)->figure);
+	return figure_is_share(diff_column(m)->figure);
 }
 
 const char *diff_state_name(enum diff_state s)
@@ -234,7 +234,7 @@ static int judge_findings(struct diff *d)
 /* Lists every matched pair, then the new rows. */
 static int list_rows(struct diff *d)
 {
-	size_t nfrom = d->from.rows->n, nto = d->to.rows->n;
+	size_t nfrom = d->from.rows->table.n, nto = d->to.rows->table.n;
 	struct match *matches = calloc(nfrom + 1, sizeof *matches);
 	bool *known = calloc(nto + 1, sizeof *known);
 	int result = -1;
@@ -242,19 +242,19 @@ static int list_rows(struct diff *d)
 	d->row = calloc(nfrom + nto + 1, sizeof *d->row);
 	if (matches && known && d->row && match_rows(matches, d->from.rows, d->to.rows) == 0) {
 		for (size_t i = 0; i < nfrom; i++) {
-			if (row_is_other(&d->from.rows->row[i]))
+			if (row_is_other(rows_at(d->from.rows, i)))
 				continue;
 			struct diff_row *row = &d->row[d->n++];
-			row->from = &d->from.rows->row[i];
+			row->from = rows_at(d->from.rows, i);
 			row->how = matches[i].how;
 			if (matches[i].row == MATCH_NO_ROW)
 				continue;
-			row->to = &d->to.rows->row[matches[i].row];
+			row->to = rows_at(d->to.rows, matches[i].row);
 			known[matches[i].row] = true;
 		}
 		for (size_t k = 0; k < nto; k++)
-			if (!known[k] && !row_is_other(&d->to.rows->row[k]))
-				d->row[d->n++].to = &d->to.rows->row[k];
+			if (!known[k] && !row_is_other(rows_at(d->to.rows, k)))
+				d->row[d->n++].to = rows_at(d->to.rows, k);
 		result = 0;
 	}
 	free(matches);

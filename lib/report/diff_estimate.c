@@ -19,9 +19,9 @@ double diff_bytes_per_sample(const struct diff_side *side)
 {
 	double bytes = 0, n = 0;
 
-	for (size_t i = 0; i < side->rows->n; i++) {
-		bytes += side->rows->row[i].replica.bytes;
-		n += diff_samples(&side->rows->row[i]);
+	for (size_t i = 0; i < side->rows->table.n; i++) {
+		bytes += rows_at(side->rows, i)->replica.bytes;
+		n += diff_samples(rows_at(side->rows, i));
 	}
 	return n > 0 ? bytes / n : 0;
 }

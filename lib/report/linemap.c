@@ -149,9 +149,9 @@ static int compare_entries(const void *a, const void *b)
 
 static int collect(struct side *s, const struct rows *rows)
 {
-	for (size_t i = 0; i < rows->n; i++)
-		for (size_t k = 0; k < rows->row[i].common; k++)
-			if (add_method(s, &rows->row[i].stack.frames[k]) < 0)
+	for (size_t i = 0; i < rows->table.n; i++)
+		for (size_t k = 0; k < rows_at(rows, i)->common; k++)
+			if (add_method(s, &rows_at(rows, i)->row.stack[0].frames[k]) < 0)
 				return -1;
 	if (s->n > 0)
 		qsort(s->entries, s->n, sizeof(struct entry *), compare_entries);

@@ -82,7 +82,7 @@ static struct callstack_hash make_key(const struct linemap *map, const struct ro
 	XXH3_128bits_reset(&state);
 	add_text(&state, row_class(row));
 	for (size_t i = row->first; i < n; i++) {
-		const struct model_frame *f = &row->stack.frames[i];
+		const struct model_frame *f = &row->row.stack[0].frames[i];
 		int numbers[2] = { f->folded, lines ? line_there(map, f) : 0 };
 		XXH3_128bits_update(&state, numbers, sizeof numbers);
 		if (f->folded > 0)
@@ -118,7 +118,8 @@ static int compare_items(const void *a, const void *b)
 
 	size_t i = x->row->first, k = y->row->first;
 	while (!order && i < x->row->common && k < y->row->common)
-		order = x->row->stack.frames[i++].line - y->row->stack.frames[k++].line;
+		order = x->row->row.stack[0].frames[i++].line -
+			y->row->row.stack[0].frames[k++].line;
 	return order ?: ORDER(x->index, y->index);
 }
 
@@ -134,7 +135,8 @@ static double distance(const struct linemap *map, const struct row *x, const str
 	double sum = 0;
 
 	for (size_t i = x->first, k = y->first; i < n && k < y->common; i++, k++) {
-		const struct model_frame *f = &x->stack.frames[i], *g = &y->stack.frames[k];
+		const struct model_frame *f = &x->row.stack[0].frames[i],
+					 *g = &y->row.stack[0].frames[k];
 		int there = line_there(map, f);
 		if (there == g->line)
 			continue;
@@ -195,11 +197,11 @@ static size_t shared_frames(const struct row *x, const struct row *y)
 	size_t of = x->common - x->first, others = y->common - y->first, n = 0, tail = 0;
 	size_t most = of < others ? of : others;
 
-	while (n < most &&
-	       same_method(&x->stack.frames[x->first + n], &y->stack.frames[y->first + n]))
+	while (n < most && same_method(&x->row.stack[0].frames[x->first + n],
+				       &y->row.stack[0].frames[y->first + n]))
 		n++;
-	while (n + tail < most && same_method(&x->stack.frames[x->common - 1 - tail],
-					      &y->stack.frames[y->common - 1 - tail]))
+	while (n + tail < most && same_method(&x->row.stack[0].frames[x->common - 1 - tail],
+					      &y->row.stack[0].frames[y->common - 1 - tail]))
 		tail++;
 	return n + tail;
 }
@@ -255,8 +257,8 @@ static void list_rows(struct side *s, const bool *taken, const struct match *mat
 		      enum match_how how)
 {
 	s->n = 0;
-	for (size_t i = 0; i < s->rows->n; i++) {
-		const struct row *row = &s->rows->row[i];
+	for (size_t i = 0; i < s->rows->table.n; i++) {
+		const struct row *row = rows_at(s->rows, i);
 		if ((taken && taken[i]) || (matches && matches[i].row != MATCH_NO_ROW))
 			continue;
 		if (row_is_other(row))
@@ -309,12 +311,12 @@ static int match_all(struct work *w)
 int match_rows(struct match *matches, const struct rows *from, const struct rows *to)
 {
 	struct linemap *map = linemap_new(from, to);
-	struct item *items = calloc(from->n + 1, sizeof *items);
-	struct item *others = calloc(to->n + 1, sizeof *others);
-	bool *taken = calloc(to->n + 1, sizeof *taken);
+	struct item *items = calloc(from->table.n + 1, sizeof *items);
+	struct item *others = calloc(to->table.n + 1, sizeof *others);
+	bool *taken = calloc(to->table.n + 1, sizeof *taken);
 	int result = -1;
 
-	for (size_t i = 0; i < from->n; i++)
+	for (size_t i = 0; i < from->table.n; i++)
 		matches[i] = (struct match){ MATCH_NO_ROW, MATCH_NONE };
 	if (map && items && others && taken) {
 		struct work w = { .map = map,

@@ -27,7 +27,7 @@ struct report {
 	const struct total *total;	 /* the sum of `lines`; NULL if these are */
 	const struct best *best;	 /* the best of `lines`, for people; NULL if these are */
 	const struct findings *findings; /* what else was found; NULL: not requested */
-	size_t shown;			 /* rows to show, at most rows->n - below */
+	size_t shown;			 /* rows to show, at most rows->table.n - below */
 	size_t below;	  /* number of rows at the end that are below --percent-limit */
 	bool worth_first; /* rows with something to save or to fix come first */
 	size_t worth;	  /* number of these rows, if they come first */

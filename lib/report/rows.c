@@ -13,6 +13,7 @@
 #include "base/memtext.h"
 #include "model/callstack.h"
 #include "model/disambiguate.h"
+#include "report/row_figures.h"
 #include "report/rows_group.h"
 
 /* ---- part of rows.h: distinguishes rows whose class and site read the same. */
@@ -20,14 +21,14 @@
 /* Equal if class and site are equal. */
 static uint64_t title_of(const struct row *row)
 {
-	struct model_frame frames[2] = { row->stack.frames[0] };
+	struct model_frame frames[2] = { row->row.stack[0].frames[0] };
 	struct callstack site = { .frames = frames, .n = 1 };
-	uint64_t seed = (uint64_t)row->pid;
+	uint64_t seed = (uint64_t)row->row.pid;
 
 	for (const char *c = row_class(row); *c; c++)
 		seed = seed * 31 + (unsigned char)*c;
-	if (row->line > 0 && row->line < row->stack.n)
-		frames[site.n++] = row->stack.frames[row->line];
+	if (row->line > 0 && row->line < row->row.stack[0].n)
+		frames[site.n++] = row->row.stack[0].frames[row->line];
 	return callstack_hash(&site, SIZE_MAX, seed).low;
 }
 
@@ -40,29 +41,29 @@ int rows_tell_apart_some(struct row *const *list, size_t n)
 		return -1;
 	for (size_t i = 0; i < n; i++) {
 		struct row *row = list[i];
-		row->via = 0;
-		if (row->stack.n > 0 && row->common > 0)
+		row->row.via[0] = 0;
+		if (row->row.stack[0].n > 0 && row->common > 0)
 			items[used++] = (struct disambiguate_item){ .title = title_of(row),
-								    .stack = &row->stack };
+								    .stack = &row->row.stack[0] };
 	}
 	int result = disambiguate(items, used);
 	used = 0;
 	for (size_t i = 0; i < n; i++)
-		if (list[i]->stack.n > 0 && list[i]->common > 0)
-			list[i]->via = items[used++].via;
+		if (list[i]->row.stack[0].n > 0 && list[i]->common > 0)
+			list[i]->row.via[0] = items[used++].via;
 	free(items);
 	return result;
 }
 
 int rows_tell_apart(struct rows *rows, size_t n)
 {
-	n = n < rows->n ? n : rows->n;
+	n = n < rows->table.n ? n : rows->table.n;
 	struct row **list = malloc((n + 1) * sizeof(struct row *));
 
 	if (!list)
 		return -1;
 	for (size_t i = 0; i < n; i++)
-		list[i] = &rows->row[i];
+		list[i] = rows_at(rows, i);
 	int result = rows_tell_apart_some(list, n);
 	free(list);
 	return result;
@@ -92,20 +93,20 @@ static int compute(struct row *row, const struct replica_options *options)
 
 void row_put_site(FILE *out, const struct style *s, const struct row *row)
 {
-	size_t known = row->common > 0 ? row->common : row->stack.n;
+	size_t known = row->common > 0 ? row->common : row->row.stack[0].n;
 
 	if (known == 0) {
 		fputs("(unknown)", out);
 		return;
 	}
-	frame_put_site(out, s, &row->stack.frames[0]);
+	frame_put_site(out, s, &row->row.stack[0].frames[0]);
 	if (row->line > 0 && row->line < known) {
 		fprintf(out, " %s ", style_glyph(s, GLYPH_ARROW));
-		frame_put_site(out, s, &row->stack.frames[row->line]);
+		frame_put_site(out, s, &row->row.stack[0].frames[row->line]);
 	}
-	if (row->via > 0 && row->via < known) {
+	if (row->row.via[0] > 0 && row->row.via[0] < known) {
 		fputs(" via ", out);
-		frame_put_site(out, s, &row->stack.frames[row->via]);
+		frame_put_site(out, s, &row->row.stack[0].frames[row->row.via[0]]);
 	}
 	if (row->common == 0 && row->ncontexts > 1)
 		fprintf(out, " +%zu more", row->ncontexts - 1);
@@ -113,9 +114,9 @@ void row_put_site(FILE *out, const struct style *s, const struct row *row)
 
 const struct model_frame *row_line(const struct row *row)
 {
-	size_t known = row->common > 0 ? row->common : row->stack.n;
+	size_t known = row->common > 0 ? row->common : row->row.stack[0].n;
 
-	return row->line < known ? &row->stack.frames[row->line] : NULL;
+	return row->line < known ? &row->row.stack[0].frames[row->line] : NULL;
 }
 
 void row_put_line(FILE *out, const struct style *s, const struct row *row)
@@ -185,8 +186,9 @@ static void describe(struct row *row, const struct model *m, const struct rows_o
 	}
 	row->watches += row->unused;
 	row->jvm = largest->jvm;
-	row->pid = jvm ? jvm->info.pid : 0;
+	row->row.pid = jvm ? jvm->info.pid : 0;
 	row->class = largest->class;
+	row->row.class_name = row->class ? row->class->name : NULL;
 	row->stack_id = largest->stack_id;
 	row->stack_share = bytes > 0 ? largest->bytes / bytes : 1;
 	row->common = rows_compared_frames(options->grouping);
@@ -226,7 +228,7 @@ static int make_row(struct row *row, const struct model *m, const struct rows_op
 	replica.interval = row->interval;
 	describe(row, m, options);
 	if (!options->summary && !options->stackless &&
-	    callstack_resolve(&row->stack, m, row->jvm, row->stack_id) < 0)
+	    callstack_resolve(&row->row.stack[0], m, row->jvm, row->stack_id) < 0)
 		return -1;
 	if (borrow(row, made))
 		return 0;
@@ -236,26 +238,28 @@ static int make_row(struct row *row, const struct model *m, const struct rows_op
 int row_with_stack(struct row *copy, const struct row *row, const struct model *m)
 {
 	*copy = *row;
-	if (row->stack.frames)
+	if (row->row.stack[0].frames)
 		return 0;
-	return callstack_resolve(&copy->stack, m, row->jvm, row->stack_id);
+	return callstack_resolve(&copy->row.stack[0], m, row->jvm, row->stack_id);
 }
 
 void row_forget_stack(struct row *copy, const struct row *row)
 {
-	if (!row->stack.frames)
-		callstack_release(&copy->stack);
+	if (!row->row.stack[0].frames)
+		callstack_release(&copy->row.stack[0]);
 }
 
 int row_add_stack(struct row *row, const struct model *m)
 {
-	return row->stack.frames ? 0 : callstack_resolve(&row->stack, m, row->jvm, row->stack_id);
+	return row->row.stack[0].frames
+		       ? 0
+		       : callstack_resolve(&row->row.stack[0], m, row->jvm, row->stack_id);
 }
 
 int rows_add_stacks(struct rows *rows, size_t n, const struct model *m)
 {
-	for (size_t i = 0; i < n && i < rows->n; i++)
-		if (row_add_stack(&rows->row[i], m) < 0)
+	for (size_t i = 0; i < n && i < rows->table.n; i++)
+		if (row_add_stack(rows_at(rows, i), m) < 0)
 			return -1;
 	return 0;
 }
@@ -264,7 +268,7 @@ static void release_row(struct row *row)
 {
 	if (!row->borrowed)
 		replica_release(&row->replica);
-	callstack_release(&row->stack);
+	callstack_release(&row->row.stack[0]);
 }
 
 /* Whether there is evidence about objects of these contexts. */
@@ -306,7 +310,7 @@ struct job {
 static int make(void *arg, size_t i)
 {
 	const struct job *j = arg;
-	struct row *row = &j->rows->row[i];
+	struct row *row = rows_at(j->rows, i);
 
 	return make_row(row, j->model, j->options,
 			j->made ? j->made[row->contexts[0]->number] : NULL);
@@ -318,8 +322,8 @@ static int list_made(struct job *j, const struct rows *made)
 	if (!made)
 		return 0;
 	j->made = calloc(model_ncontexts(j->model) + 1, sizeof(struct row *));
-	for (size_t i = 0; j->made && i < made->n; i++)
-		j->made[made->row[i].contexts[0]->number] = &made->row[i];
+	for (size_t i = 0; j->made && i < made->table.n; i++)
+		j->made[rows_at(made, i)->contexts[0]->number] = rows_at(made, i);
 	return j->made ? 0 : -1;
 }
 
@@ -328,12 +332,12 @@ static int make_all(struct rows *rows, const struct model *m, const struct rows_
 {
 	struct job job = { .rows = rows, .model = m, .options = options };
 	const struct rows_work work = {
-		.n = rows->n, .make = make, .arg = &job, .progress = options->progress
+		.n = rows->table.n, .make = make, .arg = &job, .progress = options->progress
 	};
 	double interval = observations_interval(m);
 
-	for (size_t i = 0; i < rows->n; i++)
-		rows->row[i].interval = interval;
+	for (size_t i = 0; i < rows->table.n; i++)
+		rows_at(rows, i)->interval = interval;
 	if (list_made(&job, options->made) < 0)
 		return -1;
 	int result = rows_work_do(&work);
@@ -344,15 +348,16 @@ static int make_all(struct rows *rows, const struct model *m, const struct rows_
 /* Makes rows that have only their contexts. */
 static int begin_rows(struct rows *rows, struct row_groups *groups)
 {
-	rows->row = calloc(groups->n ? groups->n : 1, sizeof *rows->row);
-	if (!rows->row)
+	struct row *row = calloc(groups->n ? groups->n : 1, sizeof *row);
+
+	if (!row)
 		return -1;
-	rows->n = groups->n;
+	finding_table_init(&rows->table, &row_table_kind, row, groups->n, sizeof *row);
 	rows->contexts = groups->context;
 	groups->context = NULL;
-	for (size_t i = 0; i < rows->n; i++) {
-		rows->row[i].contexts = rows->contexts + groups->group[i].first;
-		rows->row[i].ncontexts = groups->group[i].n;
+	for (size_t i = 0; i < rows->table.n; i++) {
+		rows_at(rows, i)->contexts = rows->contexts + groups->group[i].first;
+		rows_at(rows, i)->ncontexts = groups->group[i].n;
 	}
 	return 0;
 }
@@ -374,18 +379,18 @@ int rows_make(struct rows *rows, const struct model *m, const struct rows_option
 		errno = saved;
 		return -1;
 	}
-	for (size_t i = 0; i < rows->n; i++) {
-		rows->pairs += rows->row[i].replica.pairs;
-		rows->seen |= was_seen(rows->row[i].contexts, rows->row[i].ncontexts);
+	for (size_t i = 0; i < rows->table.n; i++) {
+		rows->pairs += rows_at(rows, i)->replica.pairs;
+		rows->seen |= was_seen(rows_at(rows, i)->contexts, rows_at(rows, i)->ncontexts);
 	}
 	return 0;
 }
 
 void rows_release(struct rows *rows)
 {
-	for (size_t i = 0; i < rows->n; i++)
-		release_row(&rows->row[i]);
-	free(rows->row);
+	for (size_t i = 0; i < rows->table.n; i++)
+		release_row(rows_at(rows, i));
+	free(rows->table.rows);
 	free(rows->contexts);
 	*rows = (struct rows){ 0 };
 }

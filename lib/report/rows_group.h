@@ -10,6 +10,7 @@
 #include "analyse/replica/replica.h"
 #include "base/progress.h"
 #include "model/callstack.h"
+#include "model/finding.h"
 #include "model/model.h"
 #include "report/filter.h"
 
@@ -25,27 +26,26 @@ enum rows_grouping {
 	ROWS_GROUPINGS,
 };
 
+/*
+ * A row of the table of replicas. What rows of all analyses have is in its first member: there, the
+ * class, the process, the frame that distinguishes the row, and the stack of the context with the
+ * most bytes.
+ */
 struct row {
+	struct finding_row row;
 	uint32_t jvm;			 /* 1, 2, ... */
-	int32_t pid;			 /* 0: unknown */
 	const struct model_class *class; /* NULL: unknown */
 	struct model_context **contexts; /* at least one; owned by the rows */
 	size_t ncontexts;
-	uint32_t stack_id;	/* of the context with the most bytes */
-	struct callstack stack; /* of that context; not in a summary */
-	double stack_share;	/* share of the row's bytes that this context has */
+	uint32_t stack_id;  /* of the context with the most bytes */
+	double stack_share; /* share of the row's bytes that this context has */
 	/*
 	 * number of innermost frames that all contexts share; for a line, the frames up to the
 	 * line's
 	 */
 	size_t common;
-	size_t line;  /* index of the frame that is the line, see callstack_line */
-	size_t first; /* frames first..common - 1 distinguish the row */
-	/*
-	 * the frame that distinguishes it from others of its class and site, see rows_tell_apart;
-	 * 0: none
-	 */
-	size_t via;
+	size_t line;		    /* index of the frame that is the line, see callstack_line */
+	size_t first;		    /* frames first..common - 1 distinguish the row */
 	uint64_t watches, unused;   /* watches that ended; of these, those without a use */
 	uint64_t uses, uses_remote; /* uses that were kept; of these, those by another thread */
 	bool references, partial;   /* contents hold references; are known only in part */
@@ -57,13 +57,18 @@ struct row {
 	struct rate *rate; /* in a live table, from rates.h; NULL: not known */
 };
 
+/* The table of replicas; its kind is row_table_kind (columns.h). */
 struct rows {
-	struct row *row;
-	size_t n;
+	struct finding_table table;
 	uint64_t pairs;			 /* sums over all rows */
 	bool seen;			 /* one of them has a snapshot or a use */
 	struct model_context **contexts; /* the array that rows point into */
 };
+
+static inline struct row *rows_at(const struct rows *rows, size_t i)
+{
+	return (struct row *)rows->table.rows + i;
+}
 
 struct rows_options {
 	enum rows_grouping grouping;

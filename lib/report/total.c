@@ -60,8 +60,8 @@ void total_measure(struct total *t, const struct rows *rows)
 	double below = 0, above = 0, most = 0, others[CLUSTER_BLOCKS] = { 0 }, own = 0;
 
 	*t = (struct total){ .bytes = 0 };
-	for (size_t i = 0; i < rows->n; i++) {
-		const struct replica *r = &rows->row[i].replica;
+	for (size_t i = 0; i < rows->table.n; i++) {
+		const struct replica *r = &rows_at(rows, i)->replica;
 		double likely = replica_likely(r), low = replica_saved(r);
 		add_verdict(t, r);
 		if (!(likely >= 0) || isnan(low))
@@ -77,7 +77,8 @@ void total_measure(struct total *t, const struct rows *rows)
 		add_others(others, &own, r);
 		below += (likely - low) * (likely - low);
 		most += at_end;
-		above += (high - at_end) * (high - at_end) + sampling_error(&rows->row[i], at_end);
+		above += (high - at_end) * (high - at_end) +
+			 sampling_error(rows_at(rows, i), at_end);
 	}
 	double common = common_error(others, own);
 	t->range.low = fmax(0, t->saved - sqrt(below + common));
@@ -89,8 +90,8 @@ void total_alive(struct total_alive *a, const struct rows *rows)
 	bool deep, known = false;
 
 	*a = (struct total_alive){ .bytes = 0 };
-	for (size_t i = 0; i < rows->n; i++) {
-		const struct replica *r = &rows->row[i].replica;
+	for (size_t i = 0; i < rows->table.n; i++) {
+		const struct replica *r = &rows_at(rows, i)->replica;
 		if (isnan(r->live_bytes))
 			continue;
 		known = true;

@@ -32,8 +32,8 @@ static int find_fix(const struct row *row, const struct advice_rule **rule)
 
 int rows_prepare_worth(struct rows *rows, const struct model *m)
 {
-	for (size_t i = 0; i < rows->n; i++)
-		if (advice_is_possible(&rows->row[i]) && row_add_stack(&rows->row[i], m) < 0)
+	for (size_t i = 0; i < rows->table.n; i++)
+		if (advice_is_possible(rows_at(rows, i)) && row_add_stack(rows_at(rows, i), m) < 0)
 			return -1;
 	return 0;
 }
@@ -69,32 +69,32 @@ double row_seconds_missing(const struct row *row, double recorded_s)
 /* Puts the rows in this order, which points at all of them. */
 static bool reorder(struct rows *rows, const struct row *const *order)
 {
-	struct row *moved = malloc((rows->n + 1) * sizeof *moved);
+	struct row *moved = malloc((rows->table.n + 1) * sizeof *moved);
 
-	for (size_t i = 0; moved && i < rows->n; i++)
+	for (size_t i = 0; moved && i < rows->table.n; i++)
 		moved[i] = *order[i];
 	if (moved)
-		memcpy(rows->row, moved, rows->n * sizeof *moved);
+		memcpy(rows->table.rows, moved, rows->table.n * sizeof *moved);
 	free(moved);
 	return moved != NULL;
 }
 
 size_t rows_put_worth_first(struct rows *rows)
 {
-	const struct row **order = malloc((rows->n + 1) * sizeof(struct row *));
-	size_t n = 0, others = rows->n;
+	const struct row **order = malloc((rows->table.n + 1) * sizeof(struct row *));
+	size_t n = 0, others = rows->table.n;
 	bool done = order != NULL;
 
-	for (size_t i = 0; done && i < rows->n; i++) {
-		int worth = row_worth(&rows->row[i]);
+	for (size_t i = 0; done && i < rows->table.n; i++) {
+		int worth = row_worth(rows_at(rows, i));
 		done = worth >= 0;
 		if (worth == WORTH_FIX || worth == WORTH_SAVE)
-			order[n++] = &rows->row[i];
+			order[n++] = rows_at(rows, i);
 		else
-			order[--others] = &rows->row[i];
+			order[--others] = rows_at(rows, i);
 	}
 	/* the others were collected in reverse order */
-	for (size_t i = n, k = rows->n; done && i + 1 < k; i++) {
+	for (size_t i = n, k = rows->table.n; done && i + 1 < k; i++) {
 		const struct row *swap = order[i];
 		order[i] = order[--k];
 		order[k] = swap;
@@ -127,12 +127,12 @@ static int compare_promises(const void *a, const void *b)
 
 bool rows_put_likeliest_first(struct rows *rows)
 {
-	const struct row **order = malloc((rows->n + 1) * sizeof(struct row *));
+	const struct row **order = malloc((rows->table.n + 1) * sizeof(struct row *));
 
-	for (size_t i = 0; order && i < rows->n; i++)
-		order[i] = &rows->row[i];
+	for (size_t i = 0; order && i < rows->table.n; i++)
+		order[i] = rows_at(rows, i);
 	if (order)
-		qsort(order, rows->n, sizeof *order, compare_promises);
+		qsort(order, rows->table.n, sizeof *order, compare_promises);
 	bool done = order && reorder(rows, order);
 	free(order);
 	return done;
@@ -168,9 +168,11 @@ static int compare_findings(const void *a, const void *b)
 
 static bool is_same_line(const struct row *a, const struct row *b)
 {
-	const struct model_frame *x = &a->stack.frames[a->line], *y = &b->stack.frames[b->line];
+	const struct model_frame *x = &a->row.stack[0].frames[a->line],
+				 *y = &b->row.stack[0].frames[b->line];
 
-	if (a->line >= a->stack.n || b->line >= b->stack.n || !x->class_name || !y->class_name)
+	if (a->line >= a->row.stack[0].n || b->line >= b->row.stack[0].n || !x->class_name ||
+	    !y->class_name)
 		return false;
 	return x->line == y->line && strcmp(x->class_name, y->class_name) == 0 &&
 	       strcmp(x->method, y->method) == 0;
@@ -196,13 +198,13 @@ static int try_finding(struct best *best, const struct advice_rule **rules, cons
 /* Whether the row, which may have no stack, is of a finding's line. */
 static bool is_of_line(const struct row *row, const struct row *found, const struct model *m)
 {
-	const struct model_frame *line = &found->stack.frames[found->line];
+	const struct model_frame *line = &found->row.stack[0].frames[found->line];
 	const uint32_t *numbers;
 	unsigned flags;
 
-	if (row->stack.frames)
+	if (row->row.stack[0].frames)
 		return is_same_line(row, found);
-	if (found->line >= found->stack.n || !line->class_name)
+	if (found->line >= found->row.stack[0].n || !line->class_name)
 		return false;
 	size_t n = model_stack_frames(m, row->jvm, row->stack_id, &numbers, &flags);
 	if (row->line >= n)
@@ -248,14 +250,14 @@ int rows_find_best(struct best *best, const struct rows *rows, const struct mode
 		   const struct rows_options *options)
 {
 	const struct advice_rule *rules[FINDINGS_MOST] = { NULL };
-	struct row **order = malloc((rows->n + 1) * sizeof(struct row *));
+	struct row **order = malloc((rows->table.n + 1) * sizeof(struct row *));
 	size_t n = 0;
 	int result = order ? 0 : -1;
 
 	*best = (struct best){ .n = 0 };
-	for (size_t i = 0; order && i < rows->n; i++)
-		if (may_be_finding(&rows->row[i]))
-			order[n++] = &rows->row[i];
+	for (size_t i = 0; order && i < rows->table.n; i++)
+		if (may_be_finding(rows_at(rows, i)))
+			order[n++] = rows_at(rows, i);
 	if (order)
 		qsort(order, n, sizeof(struct row *), compare_findings);
 	for (size_t i = 0; i < n && i < TRIED_MOST && best->n < FINDINGS_MOST && !result; i++) {
@@ -322,14 +324,14 @@ static void add_unknown(struct rest *rest, const struct row *row, double seconds
 
 int rows_rest(struct rest *rest, const struct rows *rows, size_t first, double recorded_s)
 {
-	struct wait *wait = malloc((rows->n + 1) * sizeof *wait);
+	struct wait *wait = malloc((rows->table.n + 1) * sizeof *wait);
 	size_t n = 0;
 
 	*rest = (struct rest){ .seconds = NAN };
 	if (!wait)
 		return -1;
-	for (size_t i = first; i < rows->n; i++) {
-		const struct row *row = &rows->row[i];
+	for (size_t i = first; i < rows->table.n; i++) {
+		const struct row *row = rows_at(rows, i);
 		double seconds = row_seconds_missing(row, recorded_s);
 		int worth = row_worth(row);
 		if (worth < 0) {

@@ -39,9 +39,9 @@ void advice_row(struct advice_fixture *f, const struct advice_made *made)
 	f->row.class = &f->objects.class;
 	f->row.contexts = &f->context;
 	f->row.ncontexts = 1;
-	f->row.stack = (struct callstack){ .frames = f->frames, .n = n };
+	f->row.row.stack[0] = (struct callstack){ .frames = f->frames, .n = n };
 	f->row.common = n;
-	f->row.line = callstack_line(&f->row.stack);
+	f->row.line = callstack_line(&f->row.row.stack[0]);
 	f->row.replica.verdict = made->verdict;
 	f->row.replica.saved_bytes =
 		made->verdict == VERDICT_ALIKE || made->verdict == VERDICT_UNKNOWN ? 0 : 1;

@@ -94,8 +94,8 @@ void regime_report(struct regime_report *r, const struct regime_program *p, stru
 	regime_record(m, p, rng);
 	if (rows_make(&rows, m, &options) < 0)
 		abort();
-	for (size_t i = 0; i < rows.n; i++)
-		r->said[r->n++] = said_of(&rows.row[i], p);
+	for (size_t i = 0; i < rows.table.n; i++)
+		r->said[r->n++] = said_of(rows_at(&rows, i), p);
 	for (size_t i = 0; i < REGIME_LINES; i++)
 		r->saved += regime_truth_of(p, &p->line[i]).saved;
 	total_measure(&total, &rows);

@@ -186,19 +186,20 @@ static struct replica not_measured(const struct row *row)
 
 static void add_row(struct report_fixture *f)
 {
-	struct row *row = &f->rows.row[f->rows.n];
+	struct row *row = rows_at(&f->rows, f->rows.table.n);
 
 	row->contexts = need(calloc(1, sizeof(struct model_context *)));
-	row->contexts[0] = model_context(f->model, f->rows.n++);
+	row->contexts[0] = model_context(f->model, f->rows.table.n++);
 	row->ncontexts = 1;
 	row->jvm = JVM;
-	row->pid = 4711;
+	row->row.pid = 4711;
 	row->class = row->contexts[0]->class;
+	row->row.class_name = row->class ? row->class->name : NULL;
 	row->stack_share = 1;
 	row->stack_id = row->contexts[0]->stack_id;
-	if (callstack_resolve(&row->stack, f->model, JVM, row->stack_id) < 0)
+	if (callstack_resolve(&row->row.stack[0], f->model, JVM, row->stack_id) < 0)
 		abort();
-	row->common = row->stack.n;
+	row->common = row->row.stack[0].n;
 	row->replica = not_measured(row);
 }
 
@@ -337,15 +338,16 @@ void report_fixture_init(struct report_fixture *f)
 		abort();
 	memset(f, 0, sizeof *f);
 	make_model(f);
-	f->rows.row = need(calloc(FIXTURE_ROWS, sizeof *f->rows.row));
-	while (f->rows.n < FIXTURE_ROWS)
+	finding_table_init(&f->rows.table, &row_table_kind,
+			   need(calloc(FIXTURE_ROWS, sizeof(struct row))), 0, sizeof(struct row));
+	while (f->rows.table.n < FIXTURE_ROWS)
 		add_row(f);
-	fill_point(&f->rows.row[0]);
-	fill_bytes(&f->rows.row[1]);
-	fill_senor(&f->rows.row[2]);
+	fill_point(rows_at(&f->rows, 0));
+	fill_bytes(rows_at(&f->rows, 1));
+	fill_senor(rows_at(&f->rows, 2));
 	f->rows.seen = true;
-	for (size_t i = 0; i < f->rows.n; i++)
-		f->rows.pairs += f->rows.row[i].replica.pairs;
+	for (size_t i = 0; i < f->rows.table.n; i++)
+		f->rows.pairs += rows_at(&f->rows, i)->replica.pairs;
 	recording_collect(&f->recording, f->model, &header, 99);
 	recording_show_all(&f->recording);
 	f->recording.pairs = f->rows.pairs;
@@ -366,11 +368,11 @@ void report_fixture_init(struct report_fixture *f)
 
 void report_fixture_release(struct report_fixture *f)
 {
-	for (size_t i = 0; i < f->rows.n; i++) {
-		callstack_release(&f->rows.row[i].stack);
-		free(f->rows.row[i].contexts);
+	for (size_t i = 0; i < f->rows.table.n; i++) {
+		callstack_release(&rows_at(&f->rows, i)->row.stack[0]);
+		free(rows_at(&f->rows, i)->contexts);
 	}
-	free(f->rows.row);
+	free(f->rows.table.rows);
 	model_free(f->model);
 }
 

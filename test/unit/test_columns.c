@@ -43,7 +43,8 @@ static int setup(void **state)
 		x->identical_ci = x->largest_group_ci = x->theta_ci;
 		x->largest_deep_ci = x->theta_ci;
 	}
-	f->rows = (struct rows){ .row = f->row, .n = ROWS };
+	f->rows =
+		(struct rows){ .table = { .rows = f->row, .n = ROWS, .size = sizeof(struct row) } };
 	*state = f;
 	return 0;
 }
@@ -95,29 +96,41 @@ static void test_keys(void **state)
 	free(help);
 }
 
-/* What all who loop over the table need of each figure. */
+/* What all who loop over the tables need of each figure. */
+static void test_figures(void **state)
+{
+	(void)state;
+	for (const struct figure *f = row_figures; f->name; f++) {
+		assert_true(!figure_has_range(f) || figure_has_value(f));
+		assert_true(!figure_has_range(f) || f->range_name || !(f->flags & FIGURE_JSON));
+		for (const struct figure *g = f + 1; g->name; g++)
+			if (f->flags & g->flags & (FIGURE_JSON | FIGURE_LINES))
+				assert_string_not_equal(f->name, g->name);
+	}
+}
+
+/* --sort shows what it sorts by. */
+static bool has_column(const struct figure *f)
+{
+	for (const struct column *c = columns; c->figure; c++)
+		if (c->figure == f)
+			return column_is_shown(c);
+	return false;
+}
+
 static void test_table(void **state)
 {
 	(void)state;
-	for (const struct column *c = columns; c->figure.name; c++) {
-		const struct figure *f = &c->figure;
-		bool shown = column_is_shown(c);
-		assert_true(figure_has_value(f) || c->print);
-		assert_true(!figure_has_range(f) || figure_has_value(f));
-		assert_true(!figure_has_range(f) || f->range_name || !(f->flags & FIGURE_JSON));
-		if (shown || column_is_key(c))
-			assert_non_null(f->help);
-		/* --sort shows what it sorts by */
-		assert_true(shown || !column_is_key(c));
+	for (const struct figure *f = row_figures; f->name; f++)
+		assert_true(!(f->flags & FIGURE_KEY) || has_column(f));
+	for (const struct column *c = columns; c->figure; c++) {
+		assert_true(figure_has_value(c->figure) || c->print);
+		assert_non_null(c->figure->help);
 		/* a column that is hidden and not a key would never be seen */
 		for (int i = 0; i < COLUMN_TABLES; i++)
 			assert_true(column_is_key(c) || c->in[i].show != COLUMN_AS_KEY);
-		for (const struct column *d = c + 1; d->figure.name; d++) {
-			if (shown && column_is_shown(d))
-				assert_string_not_equal(column_name(c), column_name(d));
-			if (f->flags & d->figure.flags & (FIGURE_JSON | FIGURE_LINES))
-				assert_string_not_equal(f->name, d->figure.name);
-		}
+		for (const struct column *d = c + 1; d->figure; d++)
+			assert_string_not_equal(column_name(c), column_name(d));
 	}
 }
 
@@ -306,7 +319,7 @@ static void test_site(void **state)
 	struct row *row = &f->row[0];
 
 	assert_cell("site", row, "(unknown)");
-	row->stack = (struct callstack){ frames, 3, 0 };
+	row->row.stack[0] = (struct callstack){ frames, 3, 0 };
 	/* by class: there is no common frame */
 	assert_cell("site", row, "HashMap.put:7 ← Foo$Bar.run:3");
 	row->ncontexts = 4;
@@ -315,8 +328,8 @@ static void test_site(void **state)
 	assert_cell("site", row, "HashMap.put:7");
 	row->common = 3;
 	assert_cell("site", row, "HashMap.put:7 ← Foo$Bar.run:3");
-	row->stack.frames += 2;
-	row->stack.n = row->common = 1;
+	row->row.stack[0].frames += 2;
+	row->row.stack[0].n = row->common = 1;
 	assert_cell("site", row, "Foo$Bar.run:3");
 }
 
@@ -324,6 +337,7 @@ int unit_columns(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_keys),
+		cmocka_unit_test(test_figures),
 		cmocka_unit_test(test_table),
 		cmocka_unit_test_setup_teardown(test_saved, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_lower_end, setup, teardown),

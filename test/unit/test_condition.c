@@ -157,20 +157,20 @@ static void test_report(void **state)
 	assert_int_equal(holds(&f, "theta>0.27"), 3);
 	assert_int_equal(holds(&f, "theta<0.5"), 0);
 	assert_int_equal(holds(&f, "theta<0.54"), 1);
-	f.rows.row[1].replica.largest_deep = 0.4;
-	f.rows.row[1].replica.largest_deep_ci = (struct replica_interval){ 0.3, 0.6 };
+	rows_at(&f.rows, 1)->replica.largest_deep = 0.4;
+	rows_at(&f.rows, 1)->replica.largest_deep_ci = (struct replica_interval){ 0.3, 0.6 };
 	assert_int_equal(holds(&f, "deep>0.35"), holds(&f, "deep>0.9"));
 	assert_int_equal(holds(&f, "deep<0.35"), 0);
 	assert_int_equal(holds(&f, "deep<0.55"), 0);
 	assert_int_equal(holds(&f, "deep<0.65"), 1);
 	/* an estimate lies in the interval of what merging saves; the others have none */
-	f.rows.row[0].replica.likely_bytes = 200 * 1048576.0;
-	f.rows.row[0].replica.saved_bytes_high = 300 * 1048576.0;
+	rows_at(&f.rows, 0)->replica.likely_bytes = 200 * 1048576.0;
+	rows_at(&f.rows, 0)->replica.saved_bytes_high = 300 * 1048576.0;
 	assert_int_equal(holds(&f, "likely>100MB"), 0);
 	assert_int_equal(holds(&f, "likely>25MB"), holds(&f, "saved>25MB"));
 	assert_int_equal(holds(&f, "likely>25MB"), 1);
 	assert_int_equal(holds(&f, "likely<299MB"), holds(&f, "saved<299MB"));
-	f.rows.row[0].replica.gamma = 0.7;
+	rows_at(&f.rows, 0)->replica.gamma = 0.7;
 	assert_int_equal(holds(&f, "gamma>0.69") - holds(&f, "gamma>0.71"), 1);
 	assert_int_equal(holds(&f, "pairs<4"), 1);
 	assert_int_equal(holds(&f, "pairs<=3"), 1);
@@ -220,8 +220,8 @@ static void test_first(void **state)
 	report_fixture_init(&f);
 	struct condition_hit hit = condition_of_report(&c.item[0], &f.rows, NULL, &ctx);
 	assert_int_equal(hit.n, 3);
-	assert_ptr_equal(hit.row, &f.rows.row[0]);
-	assert_float_equal(hit.value, f.rows.row[0].replica.bytes, 0);
+	assert_ptr_equal(hit.row, rows_at(&f.rows, 0));
+	assert_float_equal(hit.value, rows_at(&f.rows, 0)->replica.bytes, 0);
 	report_fixture_release(&f);
 }
 
@@ -249,7 +249,7 @@ static void test_diff(void **state)
 	report_fixture_init(&f);
 	memset(rows, 0, sizeof rows);
 	for (int i = 0; i < 4; i++) {
-		rows[i].to = &f.rows.row[0];
+		rows[i].to = rows_at(&f.rows, 0);
 		rows[i].new_replica = i == 2;
 		rows[i].change[DIFF_SAVED] = changes[i];
 		rows[i].change[DIFF_THETA] = (struct diff_change){ .verdict = ESTIMATE_UNKNOWN };

@@ -74,7 +74,7 @@ static void assert_stack_cell(const struct report_fixture *f, const char *part)
 	FILE *out = open_memstream(&text, &len);
 
 	assert_non_null(out);
-	csv_put_stack(out, &f->rows.row[0].stack, f->rows.row[0].common);
+	csv_put_stack(out, &rows_at(&f->rows, 0)->row.stack[0], rows_at(&f->rows, 0)->common);
 	fclose(out);
 	if (!strstr(text, part))
 		fail_msg("no '%s' in:\n%s", part, text);
@@ -87,7 +87,7 @@ static void rename_class(struct report_fixture *f, const char *name)
 	static struct model_class class;
 
 	class.name = name;
-	f->rows.row[0].class = &class;
+	rows_at(&f->rows, 0)->class = &class;
 }
 
 /* ---- stacks ------------------------------------------------------------------------------ */
@@ -114,7 +114,7 @@ static void test_collapsed_accesses(void **state)
 	text = written(f, "collapsed");
 	for (const char *at = text; (at = strchr(at, '\n')); at++)
 		lines++;
-	assert_int_equal(lines, f->rows.row[0].replica.naccesses);
+	assert_int_equal(lines, rows_at(&f->rows, 0)->replica.naccesses);
 	assert_memory_equal(text, "com/acme/Shop.main:40;com/acme/Shop.use0:", 41);
 	assert_non_null(strstr(text, ";com.acme.Point_[i] 100\n"));
 	free(text);
@@ -138,8 +138,8 @@ static void test_grouped(void **state)
 {
 	struct report_fixture *f = *state;
 
-	for (size_t i = 0; i < f->rows.n; i++)
-		f->rows.row[i].common = i == 0;
+	for (size_t i = 0; i < f->rows.table.n; i++)
+		rows_at(&f->rows, i)->common = i == 0;
 	assert_written(f, "collapsed",
 		       "java/util/ArrayList.grow:10;com.acme.Point_[i] 32000000\n"
 		       "byte[]_[i] 12800000\ncom.acme.Señor_[i] 64000\n");
@@ -150,8 +150,8 @@ static void test_unknown_stack(void **state)
 	struct report_fixture *f = *state;
 
 	f->report.shown = 1;
-	f->rows.row[0].stack.n = 0;
-	f->rows.row[0].common = 0;
+	rows_at(&f->rows, 0)->row.stack[0].n = 0;
+	rows_at(&f->rows, 0)->common = 0;
 	assert_written(f, "collapsed", "[unknown];com.acme.Point_[i] 32000000\n");
 }
 
@@ -163,10 +163,10 @@ static void test_hostile_names(void **state)
 
 	f->report.shown = 1;
 	rename_class(f, "a;b \n9\x1b\xff<\"\\");
-	f->rows.row[0].stack.n = f->rows.row[0].common = 1;
-	f->rows.row[0].stack.frames[0].method = "x;\ny";
-	f->rows.row[0].stack.frames[0].class_name = NULL;
-	f->rows.row[0].stack.frames[0].file = "A\".java\r\n;b";
+	rows_at(&f->rows, 0)->row.stack[0].n = rows_at(&f->rows, 0)->common = 1;
+	rows_at(&f->rows, 0)->row.stack[0].frames[0].method = "x;\ny";
+	rows_at(&f->rows, 0)->row.stack[0].frames[0].class_name = NULL;
+	rows_at(&f->rows, 0)->row.stack[0].frames[0].file = "A\".java\r\n;b";
 	assert_written(f, "collapsed",
 		       "?.x|\xef\xbf\xbdy:10;a|b \xef\xbf\xbd"
 		       "9\xef\xbf\xbd\xef\xbf\xbd<\"\\_[i] 32000000\n");
@@ -188,7 +188,7 @@ static void test_formulas(void **state)
 
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
 		rename_class(f, names[i]);
-		f->rows.row[0].stack.frames[0].class_name = names[i];
+		rows_at(&f->rows, 0)->row.stack[0].frames[0].class_name = names[i];
 		snprintf(want, sizeof want, "\n\"'%s\",4711,", names[i]);
 		assert_has(f, "csv", want);
 		snprintf(want, sizeof want, "\"'%s.grow(ArrayList.java:10);", names[i]);
@@ -261,7 +261,7 @@ static void test_speedscope(void **state)
 static void test_metrics(void **state)
 {
 	struct report_fixture *f = *state;
-	struct row *row = &f->rows.row[0];
+	struct row *row = rows_at(&f->rows, 0);
 	const struct export_sample made = { .source = EXPORT_ALLOCATIONS, .row = row };
 	const struct export_sample used = { .source = EXPORT_ACCESSES,
 					    .row = row,

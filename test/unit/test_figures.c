@@ -50,12 +50,12 @@ static void test_json(void **state)
 	(void)state;
 	report_fixture_init(&f);
 	char *text = render(&f.report, render_json);
-	for (const struct column *c = columns; c->figure.name; c++) {
-		if (!(c->figure.flags & FIGURE_JSON))
+	for (const struct figure *fig = row_figures; fig->name; fig++) {
+		if (!(fig->flags & FIGURE_JSON))
 			continue;
-		assert_has(text, "\"", c->figure.name, "\":");
-		if (c->figure.range)
-			assert_has(text, "\"", c->figure.range_name, "\":");
+		assert_has(text, "\"", fig->name, "\":");
+		if (fig->range)
+			assert_has(text, "\"", fig->range_name, "\":");
 	}
 	free(text);
 	report_fixture_release(&f);
@@ -70,14 +70,14 @@ static void test_csv(void **state)
 	f.report.metric = metric_find(&f.metrics, METRIC_DEFAULT);
 	char *text = render(&f.report, render_csv);
 	*strchr(text, '\n') = '\0';
-	for (const struct column *c = columns; c->figure.name; c++) {
-		if (!(c->figure.flags & FIGURE_CSV))
+	for (const struct figure *fig = row_figures; fig->name; fig++) {
+		if (!(fig->flags & FIGURE_CSV))
 			continue;
-		assert_has(text, ",", c->figure.name, ",");
-		if (!c->figure.range)
+		assert_has(text, ",", fig->name, ",");
+		if (!fig->range)
 			continue;
-		assert_has(text, ",", c->figure.range_name, "_low,");
-		assert_has(text, ",", c->figure.range_name, "_high,");
+		assert_has(text, ",", fig->range_name, "_low,");
+		assert_has(text, ",", fig->range_name, "_high,");
 	}
 	free(text);
 	report_fixture_release(&f);
@@ -90,14 +90,14 @@ static void test_page(void **state)
 	(void)state;
 	report_fixture_init(&f);
 	char *text = render(&f.report, render_html);
-	for (const struct column *c = columns; c->figure.name; c++) {
-		if (!(c->figure.flags & FIGURE_PAGE))
-			continue;
-		assert_has(text, ",\n\"", column_name(c), "\":[");
-		if (!column_is_key(c))
+	for (const struct figure *fig = row_figures; fig->name; fig++)
+		if (fig->flags & FIGURE_PAGE)
+			assert_has(text, ",\n\"", figure_key(fig), "\":[");
+	for (const struct column *c = columns; c->figure; c++) {
+		if (!(c->figure->flags & FIGURE_PAGE) || !column_is_key(c))
 			continue;
 		assert_has(text, "\n[\"", column_name(c), "\",\"");
-		assert_has(text, "\"", c->figure.help, "\",");
+		assert_has(text, "\"", c->figure->help, "\",");
 	}
 	free(text);
 	report_fixture_release(&f);
@@ -114,7 +114,7 @@ static void test_text(void **state)
 
 	(void)state;
 	report_fixture_init(&f);
-	for (const struct column *c = columns; c->figure.name; c++) {
+	for (const struct column *c = columns; c->figure; c++) {
 		if (!column_is_key(c))
 			continue;
 		FILE *out = fmemopen(heading, sizeof heading, "w");
@@ -135,12 +135,12 @@ static void test_conditions(void **state)
 	char error[CONDITION_ERROR], text[64];
 
 	(void)state;
-	for (const struct column *c = columns; c->figure.name; c++) {
+	for (const struct column *c = columns; c->figure; c++) {
 		snprintf(text, sizeof text, "%s<1", column_name(c));
 		all.n = 0;
 		int result = conditions_parse(&all, analyses, text, CONDITION_OF_REPORT, error);
 		if (column_is_key(c))
-			assert_ptr_equal(all.item[0].figure, &c->figure);
+			assert_ptr_equal(all.item[0].figure, c->figure);
 		else if (!column_find(column_name(c)))
 			assert_int_equal(result, -1);
 	}

@@ -38,8 +38,8 @@ static double objects(const struct live *l)
 {
 	double sum = 0;
 
-	for (size_t i = 0; i < l->rows.n; i++)
-		sum += l->rows.row[i].replica.objects;
+	for (size_t i = 0; i < l->rows.table.n; i++)
+		sum += rows_at(&l->rows, i)->replica.objects;
 	return sum;
 }
 
@@ -59,7 +59,7 @@ static void test_growing(void **state)
 
 	assert_int_equal(live_open(&l, f->path, analyses, &how, true), 0);
 	assert_int_equal(live_update(&l), 0);
-	assert_int_equal(l.rows.n, 0);
+	assert_int_equal(l.rows.table.n, 0);
 	put(w, 1, 10, true);
 	assert_int_equal(live_update(&l), 0);
 	assert_float_equal(objects(&l), 10, 0);
@@ -67,7 +67,7 @@ static void test_growing(void **state)
 	put(w, 2, 7, true);
 	pass_time();
 	assert_int_equal(live_update(&l), 0);
-	assert_int_equal(l.rows.n, 2);
+	assert_int_equal(l.rows.table.n, 2);
 	assert_float_equal(objects(&l), 22, 0);
 	assert_int_equal(live_update(&l), 0);
 	assert_float_equal(objects(&l), 22, 0);
@@ -113,15 +113,15 @@ static void test_group(void **state)
 	pass_time();
 	put(w, 1, 30, false);
 	assert_int_equal(live_update(&l), 0);
-	assert_int_equal(l.rows.n, 2);
+	assert_int_equal(l.rows.table.n, 2);
 	live_totals(&l, &bytes, &saved);
 	assert_true(bytes > 0);
 	assert_int_equal(live_group(&l, ROWS_BY_CLASS), 0);
-	assert_int_equal(l.rows.n, 1);
+	assert_int_equal(l.rows.table.n, 1);
 	live_totals(&l, &by_class, &saved);
 	assert_float_equal(by_class, bytes, bytes / 1e6);
 	assert_int_equal(live_group(&l, ROWS_BY_CONTEXT), 0);
-	assert_int_equal(l.rows.n, 2);
+	assert_int_equal(l.rows.table.n, 2);
 	live_totals(&l, &by_class, &saved);
 	assert_float_equal(by_class, bytes, bytes / 1e6);
 	live_close(&l);
@@ -255,16 +255,16 @@ static void test_reset(void **state)
 	put(w, 2, 10, true);
 	assert_int_equal(live_open(&l, f->path, analyses, &how, true), 0);
 	assert_int_equal(live_update(&l), 0);
-	assert_int_equal(l.rows.n, 2);
+	assert_int_equal(l.rows.table.n, 2);
 	assert_int_equal(live_reset(&l), 0);
-	assert_int_equal(l.rows.n, 0);
+	assert_int_equal(l.rows.table.n, 0);
 	pass_time();
 	put(w, 2, 3, false); /* defined before */
 	assert_int_equal(live_update(&l), 0);
-	assert_int_equal(l.rows.n, 1);
+	assert_int_equal(l.rows.table.n, 1);
 	assert_float_equal(objects(&l), 3, 0);
-	assert_string_equal(row_class(&l.rows.row[0]), "com.acme.Point");
-	assert_true(rates_bytes(&l.rates, &l.rows.row[0]) > 0);
+	assert_string_equal(row_class(rows_at(&l.rows, 0)), "com.acme.Point");
+	assert_true(rates_bytes(&l.rates, rows_at(&l.rows, 0)) > 0);
 	live_close(&l);
 	datafile_close(w);
 }

@@ -464,10 +464,10 @@ static void test_column(void **state)
 	contexts[1] = model_context(f->m, 1);
 	struct row row = { .contexts = contexts, .ncontexts = 2 };
 	assert_non_null(c);
-	assert_float_equal(figure_of(&c->figure, &row), 60 + 40, 1e-9);
+	assert_float_equal(figure_of(c->figure, &row), 60 + 40, 1e-9);
 	contexts[0] = model_context(f->m, 2); /* nobody accessed its objects */
 	row.ncontexts = 1;
-	assert_true(isnan(figure_of(&c->figure, &row)));
+	assert_true(isnan(figure_of(c->figure, &row)));
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)

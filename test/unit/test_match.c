@@ -77,7 +77,7 @@ static void finish(struct side *s, enum rows_grouping grouping)
 
 	assert_int_equal(builder_feed(&s->b, s->model, 1), 0);
 	assert_int_equal(rows_make(&s->rows, s->model, &options), 0);
-	assert_int_equal(s->rows.n, s->contexts);
+	assert_int_equal(s->rows.table.n, s->contexts);
 }
 
 /* For each context, gets the number of its match (from 0) or -1, and how it was found. */

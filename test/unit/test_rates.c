@@ -36,7 +36,7 @@ static int setup(void **state)
 		f->row[i].contexts = &f->pointer[i];
 		f->row[i].ncontexts = 1;
 	}
-	f->rows = (struct rows){ .row = f->row, .n = 1 };
+	f->rows = (struct rows){ .table = { .rows = f->row, .n = 1, .size = sizeof(struct row) } };
 	*state = f;
 	return 0;
 }
@@ -94,7 +94,7 @@ static void test_joined(void **state)
 	assert_float_equal(rates_bytes(&f->rates, &f->row[0]), 2000, 1);
 	assert_float_equal(rates_objects(&f->rates, &f->row[0]), 10, 0.01);
 	/* a new line began after the last update */
-	f->rows.n = 2;
+	f->rows.table.n = 2;
 	f->row[1].replica.bytes = 8000;
 	update(f, 3604, 1e6 + 20, 1e9 + 4000, false);
 	assert_float_equal(rates_bytes(&f->rates, &f->row[1]), 2000, 1);

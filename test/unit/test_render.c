@@ -290,7 +290,8 @@ static void test_too_few(void **state)
 	const struct style style = { .utf8 = true };
 
 	f->report.min_pairs = 1000;
-	f->rows.row[0].replica.verdict = f->rows.row[0].replica.verdict_deep = VERDICT_UNKNOWN;
+	rows_at(&f->rows, 0)->replica.verdict = rows_at(&f->rows, 0)->replica.verdict_deep =
+		VERDICT_UNKNOWN;
 	f->report.shown = 1;
 	char *text = report_fixture_text(f, &style);
 	assert_non_null(strstr(text, "too few pairs (312 < 1000)"));
@@ -313,8 +314,9 @@ static void test_too_few_for_fields(void **state)
 	assert_non_null(strstr(text, "fields, compared in pairs when used"));
 	free(text);
 	f->report.min_pairs = 30;
-	f->rows.row[1].replica.differing.pairs = 29;
-	f->rows.row[0].replica.fields[1].pairs = f->rows.row[0].replica.fields[1].equal = 3;
+	rows_at(&f->rows, 1)->replica.differing.pairs = 29;
+	rows_at(&f->rows, 0)->replica.fields[1].pairs =
+		rows_at(&f->rows, 0)->replica.fields[1].equal = 3;
 	text = report_fixture_text(f, &style);
 	assert_non_null(strstr(text, "elements, compared"));
 	assert_null(strstr(text, "would be equal"));
@@ -327,7 +329,7 @@ static void test_equal_elements(void **state)
 {
 	struct report_fixture *f = *state;
 	const struct style style = { .utf8 = true };
-	struct replica *x = &f->rows.row[1].replica;
+	struct replica *x = &rows_at(&f->rows, 1)->replica;
 
 	for (size_t i = 4; i < x->nfields; i++)
 		x->fields[i] = (struct replica_field){ i, 50, 20, 0.4 };
@@ -347,12 +349,13 @@ static void test_no_sort_key(void **state)
 	char *text = report_fixture_text(f, &style);
 	assert_null(strstr(text, "sorted by bytes"));
 	free(text);
-	for (size_t i = 0; i < f->rows.n; i++)
-		f->rows.row[i].replica.saved_bytes = f->rows.row[i].replica.saved_deep_bytes = NAN;
+	for (size_t i = 0; i < f->rows.table.n; i++)
+		rows_at(&f->rows, i)->replica.saved_bytes =
+			rows_at(&f->rows, i)->replica.saved_deep_bytes = NAN;
 	text = report_fixture_text(f, &style);
 	assert_non_null(strstr(text, "\n# no line has enough evidence for it, sorted by bytes: "));
 	free(text);
-	f->rows.row[0].replica.saved_bytes = 0;
+	rows_at(&f->rows, 0)->replica.saved_bytes = 0;
 	text = report_fixture_text(f, &style);
 	assert_non_null(strstr(text, "\n# nothing to save is known, sorted by bytes: "));
 	free(text);
@@ -367,8 +370,8 @@ static void test_little_evidence(void **state)
 	char *text = report_fixture_text(f, &style);
 	assert_null(strstr(text, "too little evidence for a verdict"));
 	free(text);
-	for (size_t i = 0; i < f->rows.n; i++)
-		f->rows.row[i].replica.verdict = f->rows.row[i].replica.verdict_deep =
+	for (size_t i = 0; i < f->rows.table.n; i++)
+		rows_at(&f->rows, i)->replica.verdict = rows_at(&f->rows, i)->replica.verdict_deep =
 			VERDICT_UNKNOWN;
 	text = report_fixture_text(f, &style);
 	assert_non_null(strstr(text, "\n# too little evidence for a verdict on "));
@@ -383,8 +386,8 @@ static void test_heap_hint(void **state)
 
 	for (int undecided = 0; undecided < 2; undecided++)
 		for (int large = 0; large < 2; large++) {
-			for (size_t i = 0; i < f->rows.n; i++) {
-				struct replica *x = &f->rows.row[i].replica;
+			for (size_t i = 0; i < f->rows.table.n; i++) {
+				struct replica *x = &rows_at(&f->rows, i)->replica;
 				x->live_bytes = large ? 64 << 20 : 1000;
 				x->verdict = x->verdict_deep =
 					undecided ? VERDICT_UNKNOWN : VERDICT_DISTINCT;
@@ -417,7 +420,8 @@ static void test_places_add_up(void **state)
 	struct report_fixture *f = *state;
 	const struct style style = { .utf8 = true };
 
-	f->rows.row[0].replica.accesses[1].stack = f->rows.row[0].replica.accesses[0].stack;
+	rows_at(&f->rows, 0)->replica.accesses[1].stack =
+		rows_at(&f->rows, 0)->replica.accesses[0].stack;
 	f->report.shown = 1;
 	char *text = report_fixture_text(f, &style);
 	assert_non_null(strstr(text, "     76.5 % of the uses; value equal in 60 of 72 pairs\n"));

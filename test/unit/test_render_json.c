@@ -202,7 +202,7 @@ static void test_deep(void **state)
 static void test_strings(void **state)
 {
 	struct json_fixture *f = *state;
-	struct replica *x = &f->report.rows.row[0].replica;
+	struct replica *x = &rows_at(&f->report.rows, 0)->replica;
 	static const char bytes[] = "a\0\x1b\"\xff";
 	struct model_value *v = malloc(sizeof *v + sizeof bytes);
 	struct replica_value value = { v, 0.25 };
@@ -278,7 +278,7 @@ static void test_not_measured(void **state)
 static void test_no_evidence(void **state)
 {
 	struct json_fixture *f = *state;
-	struct replica *x = &f->report.rows.row[2].replica;
+	struct replica *x = &rows_at(&f->report.rows, 2)->replica;
 
 	x->source = REPLICA_NONE;
 	x->theta = x->omega = x->gamma = x->identical = NAN;
@@ -389,8 +389,8 @@ static void test_any_bytes(void **state)
 	struct json_fixture *f = *state;
 	struct model_class class = { .name = "a\xff\x01\"\\\xf0\x9f\x98\x80\xed\xa0\x80" };
 
-	f->report.rows.row[0].class = &class;
-	f->report.rows.row[0].replica.nfields = 0;
+	rows_at(&f->report.rows, 0)->class = &class;
+	rows_at(&f->report.rows, 0)->replica.nfields = 0;
 	cJSON *root = parse(&f->report);
 	/* U+FFFD for an invalid byte, and for each of the three bytes of a lone surrogate */
 	assert_text(root, "contexts.0.class",

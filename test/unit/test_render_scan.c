@@ -64,7 +64,7 @@ static void assert_lacks(struct report_fixture *f, const char *part)
 static void test_uses_before(void **state)
 {
 	struct report_fixture *f = *state;
-	struct replica *x = &f->rows.row[0].replica;
+	struct replica *x = &rows_at(&f->rows, 0)->replica;
 
 	x->constant_class = false;
 	x->used_alike = 12;
@@ -86,7 +86,7 @@ static void test_uses_before(void **state)
 static void test_deep(void **state)
 {
 	struct report_fixture *f = *state;
-	struct replica *x = &f->rows.row[0].replica;
+	struct replica *x = &rows_at(&f->rows, 0)->replica;
 
 	x->verdict = VERDICT_DISTINCT;
 	x->saved_objects = x->saved_bytes = 0;
@@ -102,7 +102,7 @@ static void test_deep(void **state)
 static void test_nothing_saved(void **state)
 {
 	struct report_fixture *f = *state;
-	struct replica *x = &f->rows.row[0].replica;
+	struct replica *x = &rows_at(&f->rows, 0)->replica;
 
 	x->saved_bytes = x->saved_deep_bytes = 0;
 	assert_lacks(f, "    saves");
@@ -118,7 +118,7 @@ static void test_no_references(void **state)
 	assert_has(f, "    deep       398 with what they refer to; largest identical group");
 	assert_has(f,
 		   "; 3.1 % are too large to be followed as a whole: equal as far as followed\n");
-	f->rows.row[0].references = false;
+	rows_at(&f->rows, 0)->references = false;
 	assert_lacks(f, "    deep  ");
 }
 
@@ -126,9 +126,9 @@ static void test_few_followed(void **state)
 {
 	struct report_fixture *f = *state;
 
-	f->rows.row[0].replica.deep_scanned = 20;
+	rows_at(&f->rows, 0)->replica.deep_scanned = 20;
 	assert_has(f, "deep       20 with what they refer to: too few (20 < 30) for any share\n");
-	f->rows.row[0].replica.deep_scanned = 0;
+	rows_at(&f->rows, 0)->replica.deep_scanned = 0;
 	assert_lacks(f, "    deep  ");
 }
 
@@ -138,19 +138,21 @@ static void test_no_identity(void **state)
 
 	assert_has(f, "    identity   12.0 % had their identity hash asked for");
 	assert_has(f, "replica: one content dominates");
-	f->rows.row[0].replica.verdict = f->rows.row[0].replica.verdict_deep = VERDICT_ALIKE;
-	f->rows.row[0].replica.decision.doubt = DOUBT_IDENTITY;
+	rows_at(&f->rows, 0)->replica.verdict = rows_at(&f->rows, 0)->replica.verdict_deep =
+		VERDICT_ALIKE;
+	rows_at(&f->rows, 0)->replica.decision.doubt = DOUBT_IDENTITY;
 	assert_has(f, "alike-at-end: alike, but each may be needed for itself: locked");
-	f->rows.row[0].replica.decision.doubt = DOUBT_CHANGES;
+	rows_at(&f->rows, 0)->replica.decision.doubt = DOUBT_CHANGES;
 	assert_has(f, "alike-at-end: alike at the end of life, but some were not when used");
-	f->rows.row[0].replica.verdict = VERDICT_CHANGING;
+	rows_at(&f->rows, 0)->replica.verdict = VERDICT_CHANGING;
 	assert_has(f, "changing: they change after their first use; as they are, sharing saves");
-	f->rows.row[0].replica.verdict = VERDICT_SOME_EQUAL;
+	rows_at(&f->rows, 0)->replica.verdict = VERDICT_SOME_EQUAL;
 	assert_has(f, "some-equal: merging equal objects saves a quarter or more");
-	f->rows.row[0].replica.verdict = f->rows.row[0].replica.verdict_deep = VERDICT_UNKNOWN;
-	f->rows.row[0].replica.decision.missing = 40;
+	rows_at(&f->rows, 0)->replica.verdict = rows_at(&f->rows, 0)->replica.verdict_deep =
+		VERDICT_UNKNOWN;
+	rows_at(&f->rows, 0)->replica.decision.missing = 40;
 	assert_has(f, "unknown: about 40 more snapshots would decide it, another ");
-	f->rows.row[0].replica.identity = 0;
+	rows_at(&f->rows, 0)->replica.identity = 0;
 	assert_lacks(f, "    identity");
 }
 
@@ -172,7 +174,7 @@ static void test_values(void **state)
 		"first", "\x1b]0;title\x07", "long", "d", "e", "sixth"
 	};
 	struct report_fixture *f = *state;
-	struct replica *x = &f->rows.row[0].replica;
+	struct replica *x = &rows_at(&f->rows, 0)->replica;
 	struct replica_value values[6];
 
 	for (size_t i = 0; i < 6; i++)
@@ -201,10 +203,10 @@ static void test_strings(void **state)
 
 	assert_lacks(f, "    arrays");
 	assert_lacks(f, "cached hash code");
-	f->rows.row[0].class = &string;
-	f->rows.row[0].replica.nfields = 0;
-	f->rows.row[0].replica.by_value = true;
-	f->rows.row[0].replica.dedup_ci = (struct replica_interval){ 5 << 20, 7 << 20 };
+	rows_at(&f->rows, 0)->class = &string;
+	rows_at(&f->rows, 0)->replica.nfields = 0;
+	rows_at(&f->rows, 0)->replica.by_value = true;
+	rows_at(&f->rows, 0)->replica.dedup_ci = (struct replica_interval){ 5 << 20, 7 << 20 };
 	assert_has(f, "    arrays     at least 5.0 MB of their value arrays repeat another's: of "
 		      "strings that stay, -XX:+UseStringDeduplication gives these back\n");
 	struct file_jvm *jvm = (struct file_jvm *)&model_jvm(f->model, 1)->info;
@@ -222,7 +224,7 @@ static void test_strings(void **state)
 static void test_live(void **state)
 {
 	struct report_fixture *f = *state;
-	struct replica *x = &f->rows.row[0].replica;
+	struct replica *x = &rows_at(&f->rows, 0)->replica;
 
 	assert_lacks(f, "    live");
 	x->live_sampled = 20;
@@ -287,15 +289,15 @@ static void test_heap_hint(void **state)
 	const struct total total = { .bytes = 1e8, .saved = 1e6, .decided = 1e7 };
 
 	f->report.total = &total;
-	f->rows.row[0].replica.live_bytes = 6 << 20;
-	f->rows.row[2].replica.live_bytes = 2 << 20;
+	rows_at(&f->rows, 0)->replica.live_bytes = 6 << 20;
+	rows_at(&f->rows, 2)->replica.live_bytes = 2 << 20;
 	assert_hint(f, true, 8 << 20, 2 << 20);
-	f->rows.row[0].replica.live_bytes = 7 << 20;
+	rows_at(&f->rows, 0)->replica.live_bytes = 7 << 20;
 	assert_hint(f, false, 9 << 20, 2 << 20);
-	f->rows.row[0].replica.live_bytes = NAN;
-	f->rows.row[2].replica.live_bytes = 1 << 19;
+	rows_at(&f->rows, 0)->replica.live_bytes = NAN;
+	rows_at(&f->rows, 2)->replica.live_bytes = 1 << 19;
 	assert_hint(f, false, 1 << 19, 1 << 19);
-	f->rows.row[2].replica.live_bytes = NAN;
+	rows_at(&f->rows, 2)->replica.live_bytes = NAN;
 	char *text = report_fixture_json(f);
 	assert_non_null(strstr(text, "\"alive\":{\"bytes\":null,\"undecided_bytes\":null,"
 				     "\"heap_dump_advised\":false}"));

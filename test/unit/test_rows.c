@@ -104,14 +104,14 @@ static void assert_rows(struct fixture *f, const struct rows_options *o, const c
 	assert_int_equal(builder_feed(&f->b, f->model, 1), 0);
 	rows_release(&f->rows);
 	assert_int_equal(rows_make(&f->rows, f->model, o), 0);
-	for (size_t i = 0; i < f->rows.n; i++)
-		for (size_t k = 0; k < f->rows.row[i].ncontexts; k++) {
+	for (size_t i = 0; i < f->rows.table.n; i++)
+		for (size_t k = 0; k < rows_at(&f->rows, i)->ncontexts; k++) {
 			size_t used = strlen(text);
 			snprintf(text + used, sizeof text - used, "%s%u",
 				 k   ? "+"
 				 : i ? " "
 				     : "",
-				 f->rows.row[i].contexts[k]->id);
+				 rows_at(&f->rows, i)->contexts[k]->id);
 		}
 	assert_string_equal(text, want);
 }
@@ -131,11 +131,11 @@ static void test_by_context(void **state)
 	add_context(&f->b, 7, 3, 1); /* its contents would be compared field by field */
 	add_context(&f->b, 8, 4, 1);
 	assert_rows(f, &o, "1+2+3 4 5 6 7 8");
-	assert_int_equal(f->rows.row[0].common, 2);
-	assert_int_equal(f->rows.row[0].pid, 4711);
-	assert_int_equal(f->rows.row[0].replica.sampled, 3);
-	assert_float_equal(f->rows.row[0].replica.objects, 600, 1e-9);
-	assert_float_equal(f->rows.row[0].stack_share, 0.5, 1e-9);
+	assert_int_equal(rows_at(&f->rows, 0)->common, 2);
+	assert_int_equal(rows_at(&f->rows, 0)->row.pid, 4711);
+	assert_int_equal(rows_at(&f->rows, 0)->replica.sampled, 3);
+	assert_float_equal(rows_at(&f->rows, 0)->replica.objects, 600, 1e-9);
+	assert_float_equal(rows_at(&f->rows, 0)->stack_share, 0.5, 1e-9);
 }
 
 static void test_by_site(void **state)
@@ -149,9 +149,9 @@ static void test_by_site(void **state)
 	add_context(&f->b, 4, 4, 1); /* another class */
 	add_context(&f->b, 5, 1, 5); /* cut, but outside the site */
 	assert_rows(f, &o, "1+3+5 2 4");
-	assert_int_equal(f->rows.row[0].common, 1);
-	assert_string_equal(f->rows.row[0].stack.frames[0].method, "load");
-	assert_int_equal(f->rows.row[0].stack.flags,
+	assert_int_equal(rows_at(&f->rows, 0)->common, 1);
+	assert_string_equal(rows_at(&f->rows, 0)->row.stack[0].frames[0].method, "load");
+	assert_int_equal(rows_at(&f->rows, 0)->row.stack[0].flags,
 			 WIRE_STACK_CUT); /* of context 5, the largest */
 }
 
@@ -165,8 +165,8 @@ static void test_by_class(void **state)
 	add_context(&f->b, 3, 4, 6);
 	add_context(&f->b, 4, 2, 4);
 	assert_rows(f, &o, "1+3 2+4");
-	assert_int_equal(f->rows.row[0].common, 0);
-	assert_string_equal(row_class(&f->rows.row[0]), "byte[]");
+	assert_int_equal(rows_at(&f->rows, 0)->common, 0);
+	assert_string_equal(row_class(rows_at(&f->rows, 0)), "byte[]");
 }
 
 static void test_jvms_are_not_mixed(void **state)
@@ -181,8 +181,8 @@ static void test_jvms_are_not_mixed(void **state)
 	add_context(&f->b, 1, 1, 1);
 	assert_int_equal(builder_feed(&f->b, f->model, 2), 0);
 	assert_rows(f, &o, "1 1");
-	assert_int_equal(f->rows.row[0].pid, 4711);
-	assert_int_equal(f->rows.row[1].pid, 4712);
+	assert_int_equal(rows_at(&f->rows, 0)->row.pid, 4711);
+	assert_int_equal(rows_at(&f->rows, 1)->row.pid, 4712);
 }
 
 /* A context of which only the definition is known is not a result. */
@@ -240,19 +240,19 @@ static void test_evidence(void **state)
 	build_unused(&f->b, 2, WIRE_UNUSED_EPOCH);
 	build_unused(&f->b, 2, WIRE_UNUSED_TIME);
 	assert_rows(f, &o, "1+2");
-	assert_int_equal(f->rows.row[0].watches, 5);
-	assert_int_equal(f->rows.row[0].unused, 3);
-	assert_int_equal(f->rows.row[0].uses, 2);
-	assert_int_equal(f->rows.row[0].uses_remote, 1);
-	assert_false(f->rows.row[0].references);
+	assert_int_equal(rows_at(&f->rows, 0)->watches, 5);
+	assert_int_equal(rows_at(&f->rows, 0)->unused, 3);
+	assert_int_equal(rows_at(&f->rows, 0)->uses, 2);
+	assert_int_equal(rows_at(&f->rows, 0)->uses_remote, 1);
+	assert_false(rows_at(&f->rows, 0)->references);
 
 	build_snapshot(&f->b,
 		       &(struct wire_snapshot){
 			       .context = 2, .flags = WIRE_REFS | WIRE_PARTIAL, .weight = 1 },
 		       NULL, 0);
 	assert_rows(f, &o, "1+2");
-	assert_true(f->rows.row[0].references);
-	assert_true(f->rows.row[0].partial);
+	assert_true(rows_at(&f->rows, 0)->references);
+	assert_true(rows_at(&f->rows, 0)->partial);
 }
 
 /* A row of the same contexts borrows the results of a row made before; others have their own. */
@@ -271,12 +271,12 @@ static void test_borrowed(void **state)
 	assert_int_equal(builder_feed(&f->b, f->model, 1), 0);
 	o.grouping = ROWS_BY_CONTEXT;
 	assert_int_equal(rows_make(&contexts, f->model, &o), 0);
-	assert_int_equal(contexts.n, 4);
+	assert_int_equal(contexts.table.n, 4);
 	o.grouping = ROWS_BY_LINE;
 	o.made = &contexts;
 	assert_rows(f, &o, "1+2 3 4+5");
-	for (size_t i = 0; i < f->rows.n; i++) {
-		const struct row *row = &f->rows.row[i];
+	for (size_t i = 0; i < f->rows.table.n; i++) {
+		const struct row *row = rows_at(&f->rows, i);
 		assert_int_equal(row->borrowed, i < 2);
 		assert_int_equal(row->replica.sampled, row->ncontexts);
 		assert_true(row->replica.bytes == bytes[i]);

@@ -28,11 +28,11 @@ static int setup(void **state)
 
 	assert_non_null(f);
 	report_fixture_init(f);
-	for (size_t i = 0; i < f->rows.n; i++)
-		f->rows.row[i].first = f->rows.row[i].line = 0;
-	f->rows.row[0].first = f->rows.row[0].line = 1;
-	f->rows.row[2].replica.scanned = 4;
-	f->rows.row[2].replica.decision.missing = 12;
+	for (size_t i = 0; i < f->rows.table.n; i++)
+		rows_at(&f->rows, i)->first = rows_at(&f->rows, i)->line = 0;
+	rows_at(&f->rows, 0)->first = rows_at(&f->rows, 0)->line = 1;
+	rows_at(&f->rows, 2)->replica.scanned = 4;
+	rows_at(&f->rows, 2)->replica.decision.missing = 12;
 	f->report.lines = &f->rows;
 	f->report.total = &total;
 	f->report.best = &best;
@@ -40,7 +40,7 @@ static int setup(void **state)
 	f->report.key = column_find("likely");
 	f->report.only_worth = true;
 	f->report.worth = f->report.shown = rows_put_worth_first(&f->rows);
-	best = (struct best){ .row = { &f->rows.row[0] }, .n = 1 };
+	best = (struct best){ .row = { rows_at(&f->rows, 0) }, .n = 1 };
 	*state = f;
 	return 0;
 }
@@ -127,7 +127,7 @@ static void test_also(void **state)
 	static const char *const several[] = { "1.0 MB of byte[] and 2 other classes made", NULL };
 	struct report_fixture *f = *state;
 
-	best.also[0] = (struct best_also){ &f->rows.row[1], 1, 1 << 20 };
+	best.also[0] = (struct best_also){ rows_at(&f->rows, 1), 1, 1 << 20 };
 	assert_holds(f, 0, one);
 	best.also[0].n = 3;
 	assert_holds(f, 0, several);
@@ -137,7 +137,7 @@ static void test_also(void **state)
 static void test_every_width(void **state)
 {
 	struct report_fixture *f = *state;
-	struct model_frame *frame = &f->rows.row[0].stack.frames[1];
+	struct model_frame *frame = &rows_at(&f->rows, 0)->row.stack[0].frames[1];
 
 	frame->file = "AVeryLongNameOfASourceFileThatHasNoRoomAnywhere.java";
 	for (unsigned width = 60; width < 160; width++) {
@@ -164,15 +164,15 @@ static void test_nothing_proven(void **state)
 	};
 	struct report_fixture *f = *state;
 
-	for (size_t i = 0; i < f->rows.n; i++) {
-		struct replica *x = &f->rows.row[i].replica;
+	for (size_t i = 0; i < f->rows.table.n; i++) {
+		struct replica *x = &rows_at(&f->rows, i)->replica;
 		x->verdict = x->verdict_deep = VERDICT_UNKNOWN;
 		x->saved_bytes = x->saved_deep_bytes = x->likely_bytes = NAN;
 		x->decision.missing = 12;
 	}
 	assert_int_equal(rows_put_worth_first(&f->rows), 0);
 	assert_true(rows_put_likeliest_first(&f->rows));
-	assert_string_equal(row_class(&f->rows.row[0]), "com.acme.Point");
+	assert_string_equal(row_class(rows_at(&f->rows, 0)), "com.acme.Point");
 	f->report.worth = 0;
 	f->report.shown = 1;
 	f->report.total = &nothing;
@@ -185,16 +185,18 @@ static void test_order(void **state)
 {
 	struct report_fixture *f = *state;
 
-	f->rows.row[0].replica.saved_bytes = f->rows.row[0].replica.saved_deep_bytes = 0;
-	f->rows.row[0].replica.verdict = f->rows.row[0].replica.verdict_deep = VERDICT_DISTINCT;
-	f->rows.row[2].replica.saved_bytes = 10;
-	assert_int_equal(row_worth(&f->rows.row[0]), WORTH_NOTHING);
-	assert_int_equal(row_worth(&f->rows.row[1]), WORTH_NOTHING);
-	assert_int_equal(row_worth(&f->rows.row[2]), WORTH_SAVE);
+	rows_at(&f->rows, 0)->replica.saved_bytes = rows_at(&f->rows, 0)->replica.saved_deep_bytes =
+		0;
+	rows_at(&f->rows, 0)->replica.verdict = rows_at(&f->rows, 0)->replica.verdict_deep =
+		VERDICT_DISTINCT;
+	rows_at(&f->rows, 2)->replica.saved_bytes = 10;
+	assert_int_equal(row_worth(rows_at(&f->rows, 0)), WORTH_NOTHING);
+	assert_int_equal(row_worth(rows_at(&f->rows, 1)), WORTH_NOTHING);
+	assert_int_equal(row_worth(rows_at(&f->rows, 2)), WORTH_SAVE);
 	assert_int_equal(rows_put_worth_first(&f->rows), 1);
-	assert_int_equal(f->rows.row[0].replica.saved_bytes, 10);
-	assert_string_equal(row_class(&f->rows.row[1]), "com.acme.Point");
-	assert_string_equal(row_class(&f->rows.row[2]), "byte[]");
+	assert_int_equal(rows_at(&f->rows, 0)->replica.saved_bytes, 10);
+	assert_string_equal(row_class(rows_at(&f->rows, 1)), "com.acme.Point");
+	assert_string_equal(row_class(rows_at(&f->rows, 2)), "byte[]");
 }
 
 /* A line that says the same twice is one finding. */
@@ -204,27 +206,28 @@ static void test_best(void **state)
 	const struct rows_options options = { .grouping = ROWS_BY_LINE };
 	struct best found;
 
-	f->rows.row[1].replica.verdict = VERDICT_REPLICA;
-	f->rows.row[1].replica.saved_bytes = f->rows.row[1].replica.likely_bytes = 1e9;
+	rows_at(&f->rows, 1)->replica.verdict = VERDICT_REPLICA;
+	rows_at(&f->rows, 1)->replica.saved_bytes = rows_at(&f->rows, 1)->replica.likely_bytes =
+		1e9;
 	assert_int_equal(rows_find_best(&found, &f->rows, f->model, &options), 0);
 	assert_int_equal(found.n, 2);
-	assert_ptr_equal(found.row[0], &f->rows.row[1]);
-	assert_ptr_equal(found.row[1], &f->rows.row[0]);
-	f->rows.row[2].replica.verdict = VERDICT_REPLICA;
-	f->rows.row[2].replica.saved_bytes = f->rows.row[2].replica.likely_bytes = 10;
+	assert_ptr_equal(found.row[0], rows_at(&f->rows, 1));
+	assert_ptr_equal(found.row[1], rows_at(&f->rows, 0));
+	rows_at(&f->rows, 2)->replica.verdict = VERDICT_REPLICA;
+	rows_at(&f->rows, 2)->replica.saved_bytes = rows_at(&f->rows, 2)->replica.likely_bytes = 10;
 	assert_int_equal(rows_find_best(&found, &f->rows, f->model, &options), 0);
 	assert_int_equal(found.n, 3);
 
-	struct model_frame *frames = f->rows.row[0].stack.frames, inner = frames[0];
+	struct model_frame *frames = rows_at(&f->rows, 0)->row.stack[0].frames, inner = frames[0];
 	frames[0] = frames[1];
-	f->rows.row[0].line = 0;
+	rows_at(&f->rows, 0)->line = 0;
 	assert_int_equal(rows_find_best(&found, &f->rows, f->model, &options), 0);
 	assert_int_equal(found.n, 2);
-	assert_ptr_equal(found.row[1], &f->rows.row[0]);
+	assert_ptr_equal(found.row[1], rows_at(&f->rows, 0));
 	assert_int_equal(found.also[0].n, 0);
 	assert_int_equal(found.also[1].n, 1);
-	assert_ptr_equal(found.also[1].largest, &f->rows.row[2]);
-	assert_float_equal(found.also[1].bytes, f->rows.row[2].replica.bytes, 0);
+	assert_ptr_equal(found.also[1].largest, rows_at(&f->rows, 2));
+	assert_float_equal(found.also[1].bytes, rows_at(&f->rows, 2)->replica.bytes, 0);
 	frames[0] = inner;
 }
 

@@ -124,9 +124,9 @@ static void test_live_ties(void **state)
 	const uint64_t second = 1000000000;
 
 	assert_int_equal(rates_update(&f->rates, &f->rows, second, true), 0);
-	for (size_t i = 0; i < f->rows.n; i++)
-		if (strcmp(row_class(&f->rows.row[i]), "com.acme.Item7") == 0)
-			f->rows.row[i].replica.bytes += 10;
+	for (size_t i = 0; i < f->rows.table.n; i++)
+		if (strcmp(row_class(rows_at(&f->rows, i)), "com.acme.Item7") == 0)
+			rows_at(&f->rows, i)->replica.bytes += 10;
 	assert_int_equal(rates_update(&f->rates, &f->rows, 100 * second, true), 0);
 	assert_int_equal(
 		screen_table_sort(&f->table, live_column_find("saved/s", COLUMN_TOP), &f->ctx), 0);
@@ -200,9 +200,9 @@ static void test_cursor(void **state)
 	at_cursor(f, "com.acme.Item1");
 	screen_table_move(&f->table, -1);
 	at_cursor(f, "com.acme.Item2");
-	for (size_t i = 0; i < f->rows.n; i++)
-		if (strcmp(row_class(&f->rows.row[i]), "com.acme.Item2") == 0)
-			f->rows.row[i].replica.bytes = 3950;
+	for (size_t i = 0; i < f->rows.table.n; i++)
+		if (strcmp(row_class(rows_at(&f->rows, i)), "com.acme.Item2") == 0)
+			rows_at(&f->rows, i)->replica.bytes = 3950;
 	assert_int_equal(screen_table_set_rows(&f->table, &f->rows, f->model, &f->ctx), 0);
 	at_cursor(f, "com.acme.Item2");
 	assert_int_equal(f->table.cursor, 1);
@@ -212,7 +212,7 @@ static void test_cursor(void **state)
 	assert_int_equal(screen_table_set_filter(&f->table, ""), 0);
 	screen_table_move(&f->table, -1000);
 	at_cursor(f, "com.acme.Item40");
-	f->rows.row[30].replica.bytes = 1e6;
+	rows_at(&f->rows, 30)->replica.bytes = 1e6;
 	assert_int_equal(screen_table_set_rows(&f->table, &f->rows, f->model, &f->ctx), 0);
 	assert_int_equal(f->table.cursor, 0);
 	assert_float_equal(screen_table_row(&f->table)->replica.bytes, 1e6, 0);
@@ -289,9 +289,9 @@ static void test_columns(void **state)
 
 static struct row *row_of(struct fixture *f, const char *class_name)
 {
-	for (size_t i = 0; i < f->rows.n; i++)
-		if (strcmp(row_class(&f->rows.row[i]), class_name) == 0)
-			return &f->rows.row[i];
+	for (size_t i = 0; i < f->rows.table.n; i++)
+		if (strcmp(row_class(rows_at(&f->rows, i)), class_name) == 0)
+			return rows_at(&f->rows, i);
 	fail_msg("no row of %s", class_name);
 	return NULL;
 }

@@ -131,8 +131,10 @@ static struct misses misses_of(const struct regime *r)
 	struct rng rng = { 7 };
 
 	for (int t = 0; t < TRIALS; t++) {
-		struct row row[LINES] = { { 0 } };
-		struct rows rows = { .row = row, .n = LINES };
+		struct row row[LINES] = { { .jvm = 0 } };
+		struct rows rows = {
+			.table = { .rows = row, .n = LINES, .size = sizeof(struct row) }
+		};
 		struct objects objects[LINES];
 		struct model_context *contexts[LINES];
 		struct total total;
@@ -209,8 +211,8 @@ static void test_used(void **state)
 /* The lower end of the sum of two rows, and one of no weight, with these errors in common. */
 static double low_of(double first, double second)
 {
-	struct row row[3] = { { 0 }, { 0 }, { 0 } };
-	struct rows rows = { .row = row, .n = 3 };
+	struct row row[3] = { { .jvm = 0 } };
+	struct rows rows = { .table = { .rows = row, .n = 3, .size = sizeof(struct row) } };
 	struct total total;
 
 	for (size_t i = 0; i < 2; i++) {
@@ -264,8 +266,8 @@ static void record_alike(struct objects *o, uint32_t id, unsigned n)
 static void test_part_changes(void **state)
 {
 	const struct replica_options options = REPLICA_OPTIONS_INIT;
-	struct row row[LINES] = { { 0 } };
-	struct rows rows = { .row = row, .n = LINES };
+	struct row row[LINES] = { { .jvm = 0 } };
+	struct rows rows = { .table = { .rows = row, .n = LINES, .size = sizeof(struct row) } };
 	struct objects objects[LINES][2];
 	struct model_context *contexts[LINES][2];
 	struct total total;

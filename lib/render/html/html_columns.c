@@ -61,7 +61,7 @@ static int put_heap_hint(FILE *out, const struct report *r)
 static long row_of(const struct report *r, const struct row *found)
 {
 	for (size_t i = 0; i < r->shown; i++) {
-		const struct row *row = &r->rows->row[i];
+		const struct row *row = rows_at(r->rows, i);
 		if (row->jvm == found->jvm && row->stack_id == found->stack_id &&
 		    row->class == found->class)
 			return (long)i;
@@ -205,7 +205,7 @@ static double size_of(const struct row *row, bool largest)
 
 static double flags_of(const struct row *row)
 {
-	bool cut = row->common == row->stack.n && (row->stack.flags & WIRE_STACK_CUT);
+	bool cut = row->common == row->row.stack[0].n && (row->row.stack[0].flags & WIRE_STACK_CUT);
 	bool deep;
 
 	replica_shown(&row->replica, &deep);
@@ -228,7 +228,7 @@ static double verdict_of_row(const struct row *row)
 		return (double)(expression);              \
 	}
 
-VALUE(pid, row->pid)
+VALUE(pid, row->row.pid)
 VALUE(size_min, size_of(row, false))
 VALUE(size_max, size_of(row, true))
 VALUE(fields_source, x->fields_source)
@@ -272,7 +272,7 @@ static void put_ends(FILE *out, const struct report *r, const struct figure *f)
 	for (int k = 0; k < 2; k++) {
 		begin(out, figure_key(f), ends[k]);
 		for (size_t i = 0; i < r->shown; i++) {
-			struct bounds_range range = figure_interval(f, &r->rows->row[i], 0);
+			struct bounds_range range = figure_interval(f, rows_at(r->rows, i), 0);
 			put(out, i, k ? range.high : range.low);
 		}
 		putc(']', out);
@@ -283,7 +283,7 @@ static void put_figure(FILE *out, const struct report *r, const struct figure *f
 {
 	begin(out, figure_key(f), "");
 	for (size_t i = 0; i < r->shown; i++)
-		put(out, i, figure_of(f, &r->rows->row[i]));
+		put(out, i, figure_of(f, rows_at(r->rows, i)));
 	putc(']', out);
 	if (is_ranged(f))
 		put_ends(out, r, f);
@@ -294,12 +294,12 @@ void html_put_columns(FILE *out, const struct report *r)
 	for (size_t k = 0; k < sizeof facts / sizeof facts[0]; k++) {
 		begin(out, facts[k].name, "");
 		for (size_t i = 0; i < r->shown; i++)
-			put(out, i, facts[k].value(&r->rows->row[i]));
+			put(out, i, facts[k].value(rows_at(r->rows, i)));
 		putc(']', out);
 	}
-	for (const struct column *c = columns; c->figure.name; c++)
-		if (c->figure.flags & FIGURE_PAGE)
-			put_figure(out, r, &c->figure);
+	for (const struct figure *f = row_figures; f->name; f++)
+		if (f->flags & FIGURE_PAGE)
+			put_figure(out, r, f);
 }
 
 /* ---- columns of the table ---------------------------------------------------------------- */
@@ -307,9 +307,9 @@ void html_put_columns(FILE *out, const struct report *r)
 /* The name of the figure that counts what a share is from; NULL: none. */
 static const char *evidence_of(const struct figure *f)
 {
-	for (const struct column *c = columns; c->figure.name; c++)
-		if (f->evidence && c->figure.value == f->evidence)
-			return figure_key(&c->figure);
+	for (const struct figure *of = row_figures; of->name; of++)
+		if (f->evidence && of->value == f->evidence)
+			return figure_key(of);
 	return NULL;
 }
 
@@ -322,7 +322,7 @@ static bool is_statistic(const struct column *c)
 static void put_column(FILE *out, const struct column *c)
 {
 	const struct style style = { .utf8 = true };
-	const struct figure *f = &c->figure;
+	const struct figure *f = c->figure;
 
 	fputs("[", out);
 	json_put_text(out, column_name(c));
@@ -341,8 +341,8 @@ void html_put_column_table(FILE *out)
 {
 	const char *before = ",\n\"columns\":[\n";
 
-	for (const struct column *c = columns; c->figure.name; c++) {
-		if (!(c->figure.flags & FIGURE_PAGE) || !column_is_key(c))
+	for (const struct column *c = columns; c->figure; c++) {
+		if (!(c->figure->flags & FIGURE_PAGE) || !column_is_key(c))
 			continue;
 		fputs(before, out);
 		put_column(out, c);

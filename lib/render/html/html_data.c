@@ -137,7 +137,7 @@ static int put_evidence(struct page *p, size_t i)
 	}
 	if (!memtext_begin(&text))
 		return -1;
-	int result = render_evidence(text.in, p->report, &plain, &p->report->rows->row[i]);
+	int result = render_evidence(text.in, p->report, &plain, rows_at(p->report->rows, i));
 	return json_put_memtext(p->out, &text) < 0 ? -1 : result;
 }
 
@@ -147,7 +147,7 @@ static int put_details(struct page *p)
 
 	progress_begin(p->report->progress, "writing", n);
 	for (size_t i = 0; i < n; i++) {
-		const struct row *row = &p->report->rows->row[i];
+		const struct row *row = rows_at(p->report->rows, i);
 		fputs(i % HTML_CHUNK ? ",\n["
 				     : "<script type=\"application/json\" class=\"chunk\">\n[[",
 		      p->out);
@@ -171,7 +171,7 @@ static int put_details(struct page *p)
 
 static int number_rows(struct page *p)
 {
-	const struct row *row = p->report->rows->row;
+	const struct row *row = rows_at(p->report->rows, 0);
 
 	for (size_t i = 0; i < p->report->shown; i++)
 		if (intern_stack_id(&p->intern, p->report->recording->model, row[i].jvm,
@@ -189,7 +189,7 @@ static int put_classes(struct page *p)
 	fputs("\"class\":[", p->out);
 	for (size_t i = 0; i < p->report->shown; i++) {
 		uint32_t id;
-		if (intern_text(&p->intern, row_class(&p->report->rows->row[i]), &id) < 0)
+		if (intern_text(&p->intern, row_class(rows_at(p->report->rows, i)), &id) < 0)
 			return -1;
 		fprintf(p->out, "%s%u", i ? "," : "", id);
 	}
@@ -204,7 +204,7 @@ static int put_parts(struct page *p)
 
 	fputs(",\n\"parts\":[", p->out);
 	for (size_t i = 0; i < p->report->shown; i++) {
-		const struct row *row = &p->report->rows->row[i];
+		const struct row *row = rows_at(p->report->rows, i);
 		for (size_t k = 0; row->ncontexts > 1 && k < row->ncontexts; k++) {
 			const struct model_context *c = row->contexts[k];
 			uint32_t node;
@@ -287,8 +287,8 @@ static double left_bytes(const struct report *r)
 {
 	double sum = 0;
 
-	for (size_t i = r->shown; i < r->rows->n; i++)
-		sum += r->rows->row[i].replica.bytes;
+	for (size_t i = r->shown; i < r->rows->table.n; i++)
+		sum += rows_at(r->rows, i)->replica.bytes;
 	return sum;
 }
 
@@ -300,8 +300,8 @@ static int put_all(struct page *p)
 		return -1;
 	fputs("<script type=\"application/json\" id=\"data\">\n{\"version\":", p->out);
 	json_put_text(p->out, r->version);
-	fprintf(p->out, ",\"rows\":%zu,\"shown\":%zu,\"chunk\":%d,\"min_pairs\":%llu,", r->rows->n,
-		r->shown, HTML_CHUNK, (unsigned long long)r->min_pairs);
+	fprintf(p->out, ",\"rows\":%zu,\"shown\":%zu,\"chunk\":%d,\"min_pairs\":%llu,",
+		r->rows->table.n, r->shown, HTML_CHUNK, (unsigned long long)r->min_pairs);
 	fputs("\"left_bytes\":", p->out);
 	json_put_number(p->out, left_bytes(r));
 	fputs(",\"confidence\":", p->out);

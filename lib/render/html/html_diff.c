@@ -138,9 +138,9 @@ static void put_measures(FILE *out, const struct diff *d)
 		putc(',', out);
 		json_put_text(out, c->greek ? style_glyph(&plain, c->greek) : column_name(c));
 		putc(',', out);
-		json_put_text(out, c->figure.unit);
+		json_put_text(out, c->figure->unit);
 		putc(',', out);
-		json_put_text(out, c->figure.help);
+		json_put_text(out, c->figure->help);
 		fprintf(out, ",%d,", diff_is_share((enum diff_measure)m));
 		put_change(out, &d->total[m]);
 		putc(']', out);
@@ -204,7 +204,7 @@ static int number_rows(struct diff_page *p)
 	for (size_t i = 0; i < d->n; i++) {
 		const struct row *row = diff_shown(&d->row[i]);
 		if (intern_text(&p->intern, row_class(row), &p->class[i]) < 0 ||
-		    intern_stack(&p->intern, &row->stack, &p->node[i]) < 0 ||
+		    intern_stack(&p->intern, &row->row.stack[0], &p->node[i]) < 0 ||
 		    html_number_place(&p->intern, row, row_put_site, &p->text[2 * i], &p->site[i]) <
 			    0 ||
 		    html_number_place(&p->intern, row, row_put_line, &p->text[2 * i + 1],

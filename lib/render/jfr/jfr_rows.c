@@ -39,9 +39,9 @@ static const struct row_events of_findings = {
 	.advice = true,
 };
 
-static bool is_field(const struct column *c, const struct row_events *e)
+static bool is_field(const struct figure *f, const struct row_events *e)
 {
-	return figure_has_value(&c->figure) && (c->figure.flags & e->figures);
+	return figure_has_value(f) && (f->flags & e->figures);
 }
 
 static void add_fields(struct jfr_types *types, struct jfr_type *type,
@@ -82,9 +82,9 @@ static const struct jfr_type *add_type(struct jfr_chunk *c, const struct row_eve
 	if (e->advice)
 		add_fields(&c->types, type, advice, sizeof advice / sizeof advice[0]);
 	add_fields(&c->types, type, facts, sizeof facts / sizeof facts[0]);
-	for (const struct column *col = columns; col->figure.name; col++)
-		if (is_field(col, e))
-			jfr_figure_fields(&c->types, type, &col->figure);
+	for (const struct figure *f = row_figures; f->name; f++)
+		if (is_field(f, e))
+			jfr_figure_fields(&c->types, type, f);
 	return type;
 }
 
@@ -145,11 +145,11 @@ struct event_work {
 static uint32_t stack_of(struct event_work *w, const struct row *row, bool by_line)
 {
 	struct jfr_pools *pools = &w->chunk->pools;
-	bool cut = row->common == row->stack.n && (row->stack.flags & WIRE_STACK_CUT);
+	bool cut = row->common == row->row.stack[0].n && (row->row.stack[0].flags & WIRE_STACK_CUT);
 
 	if (by_line)
-		return jfr_pools_stack(pools, &row->stack, row->line, row->line + 1, false);
-	return jfr_pools_stack(pools, &row->stack, 0, row->common, cut);
+		return jfr_pools_stack(pools, &row->row.stack[0], row->line, row->line + 1, false);
+	return jfr_pools_stack(pools, &row->row.stack[0], 0, row->common, cut);
 }
 
 /* Writes "Shop.java:12"; nothing if either is not known. */
@@ -215,14 +215,14 @@ static void add_row(struct event_work *w, const struct jfr_type *type, const str
 		jfr_add_pooled(c, texts->fix);
 		jfr_add_pooled(c, texts->rule);
 	}
-	jfr_add_number(c, row->pid);
+	jfr_add_number(c, row->row.pid);
 	jfr_add_number(c, (int64_t)row->ncontexts);
 	jfr_add_float(c, total && total->bytes > 0 ? x->bytes / total->bytes : NAN);
 	jfr_add_text(c, replica_verdict_name(verdict));
 	jfr_add_bool(c, deep);
-	for (const struct column *col = columns; col->figure.name; col++)
-		if (is_field(col, e))
-			jfr_figure_values(c, &col->figure, row, 0, (double)w->report->min_pairs);
+	for (const struct figure *f = row_figures; f->name; f++)
+		if (is_field(f, e))
+			jfr_figure_values(c, f, row, 0, (double)w->report->min_pairs);
 	jfr_end(c);
 }
 
@@ -254,7 +254,7 @@ static int add_accesses(struct event_work *w, const struct row *row, uint32_t al
 					  stack.flags & WIRE_STACK_CUT));
 		jfr_add_class(c, row_class(row));
 		jfr_add_constant(c, alloc_stack);
-		jfr_add_number(c, row->pid);
+		jfr_add_number(c, row->row.pid);
 		jfr_add_number(c, (int64_t)a->uses);
 		jfr_add_number(c, (int64_t)a->pairs);
 		jfr_add_number(c, (int64_t)a->equal);
@@ -325,7 +325,7 @@ int jfr_add_rows(struct jfr_chunk *c, const struct report *r)
 {
 	struct event_work w = { .chunk = c, .report = r };
 
-	if (each_row(&w, r->rows->row, r->shown, put_row) < 0)
+	if (each_row(&w, r->rows->table.rows, r->shown, put_row) < 0)
 		return -1;
-	return r->lines ? each_row(&w, r->lines->row, r->lines->n, put_line) : 0;
+	return r->lines ? each_row(&w, r->lines->table.rows, r->lines->table.n, put_line) : 0;
 }

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * row_figures.c - see row_figures.h. To add a figure, add a row of the table; and a VALUE if it is
+ * not a member of struct replica.
+ */
+#include "report/row_figures.h"
+
+#include <math.h>
+
+#include "report/rows_group.h"
+
+/* ---- values ------------------------------------------------------------------------------ */
+
+/* Estimated samples of accesses to all objects of the row; NAN if there are none. */
+static double accesses_value(const void *of)
+{
+	const struct row *row = of;
+	double sum = 0;
+
+	for (size_t i = 0; i < row->ncontexts; i++)
+		sum += row->contexts[i]->accesses;
+	return sum > 0 ? sum : NAN;
+}
+
+#define VALUE(name, expression)                                               \
+	static double name##_value(const void *of)                            \
+	{                                                                     \
+		const struct replica *x = &((const struct row *)of)->replica; \
+		return (double)(expression);                                  \
+	}
+
+VALUE(saved, replica_saved(x))
+VALUE(likely, replica_likely(x))
+VALUE(live, replica_saved_live(x).low)
+VALUE(pairs, x->pairs)
+VALUE(scanned, x->scanned)
+VALUE(deep_scanned, x->deep_scanned)
+
+/* ---- intervals --------------------------------------------------------------------------- */
+
+/* What merging saves: from the lower bound to the same sum at the upper end of the coverage. */
+static struct bounds_range saved_range(const void *of, double z)
+{
+	const struct replica *x = &((const struct row *)of)->replica;
+	double low = replica_saved(x);
+
+	(void)z;
+	return (struct bounds_range){ low, fmax(low, replica_saved_high(x)) };
+}
+
+static struct bounds_range live_range(const void *of, double z)
+{
+	struct replica_interval ci = replica_saved_live(&((const struct row *)of)->replica);
+
+	(void)z;
+	return (struct bounds_range){ ci.low, ci.high };
+}
+
+/* ---- the table --------------------------------------------------------------------------- */
+
+enum {
+	BOTH = FIGURE_JSON | FIGURE_CSV,
+	KEY = FIGURE_KEY,
+	OUTER = FIGURE_OUTER,
+	SHOWN = BOTH | FIGURE_KEY | FIGURE_PAGE,
+	POINT = SHOWN | FIGURE_POINT,
+};
+
+#define FIGURE(name_, unit_, flags_, ...)                                                   \
+	{                                                                                   \
+		.name = (name_), .unit = (unit_), .kind = FIGURE_NUMBER, .flags = (flags_), \
+		__VA_ARGS__                                                                 \
+	}
+
+/* With an interval. */
+#define RANGED(name_, unit_, flags_, ...) \
+	FIGURE(name_, unit_, flags_, .range_name = name_ "_ci", __VA_ARGS__)
+
+/* A figure of the replicas, and its interval at the confidence of the report. */
+#define MEMBER(name)	      FIGURE_AT(struct row, replica.name, false)
+#define RANGE(name, interval) FIGURE_AT_RANGE(struct row, replica.name, replica.interval, false)
+
+/* Of a column that shows something else than a value. */
+#define OTHER(name_, kind_, help_)                                \
+	{                                                         \
+		.name = (name_), .kind = (kind_), .help = (help_) \
+	}
+
+const struct figure row_figures[] = {
+	[ROW_FIGURE_RANK] = OTHER("#", FIGURE_NUMBER, "the line's number"),
+	[ROW_FIGURE_PID] =
+		OTHER("pid", FIGURE_NUMBER, "the JVM's process id; shown if there are several"),
+	[ROW_FIGURE_SAVED] = RANGED(
+		"saved_bytes", "bytes", KEY | FIGURE_PAGE | FIGURE_LINES, .value = saved_value,
+		.range = saved_range, .key = "saved",
+		.help = "lower bound of the bytes that merging equal objects saves, by content or "
+			"deep content"),
+	[ROW_FIGURE_LIKELY] = FIGURE(
+		"likely_bytes", "bytes", KEY | FIGURE_PAGE | FIGURE_LINES, .value = likely_value,
+		.key = "likely", .range = saved_range,
+		.help = "estimate of the bytes that merging saves, for rows of which some are "
+			"certain"),
+	[ROW_FIGURE_LIVE] = RANGED(
+		"live", "bytes", KEY, .value = live_value, .range = live_range,
+		.help = "lower bound of what merging saves of the bytes alive at the last view"),
+	[ROW_FIGURE_BYTES] = FIGURE("bytes", "bytes", SHOWN | OUTER | FIGURE_LINES, MEMBER(bytes),
+				    .help = "bytes allocated"),
+	[ROW_FIGURE_SHARE] = { .name = "share",
+			       .unit = "share",
+			       .help = "the line's share of all bytes" },
+	[ROW_FIGURE_OBJECTS] = FIGURE("objects", "count", SHOWN | OUTER | FIGURE_LINES,
+				      MEMBER(objects), .help = "objects allocated"),
+	[ROW_FIGURE_THETA] =
+		RANGED("theta", "share", SHOWN, RANGE(theta, theta_ci), .evidence = pairs_value,
+		       .help = "pairs with an equal value, by the lower end of the interval"),
+	[ROW_FIGURE_ALPHA] =
+		FIGURE("alpha", "share", POINT, MEMBER(alpha), .evidence = pairs_value,
+		       .help = "pairs with an equal value among those of unequal content"),
+	[ROW_FIGURE_OMEGA] =
+		FIGURE("omega", "share", POINT, MEMBER(omega), .evidence = pairs_value,
+		       .help = "lower bound of the largest group of identical objects"),
+	[ROW_FIGURE_GAMMA] =
+		FIGURE("gamma", "share", POINT, MEMBER(gamma), .evidence = pairs_value,
+		       .help = "upper bound of the largest group of identical objects"),
+	[ROW_FIGURE_IDENTICAL] = RANGED("identical", "share", SHOWN, RANGE(identical, identical_ci),
+					.evidence = pairs_value,
+					.help = "pairs with equal content, by the lower end"),
+	[ROW_FIGURE_GROUP] =
+		RANGED("largest_group", "share", SHOWN, RANGE(largest_group, largest_group_ci),
+		       .key = "group", .evidence = scanned_value,
+		       .help = "the largest group as scanned, by the lower end"),
+	[ROW_FIGURE_DEEP] = RANGED(
+		"largest_group_deep", "share", SHOWN, RANGE(largest_deep, largest_deep_ci),
+		.key = "deep", .evidence = deep_scanned_value,
+		.help = "the largest group of objects that are equal with what they refer to, by "
+			"the lower end"),
+	[ROW_FIGURE_PAIRS] =
+		FIGURE("pairs", "count", SHOWN, .value = pairs_value, .help = "pairs compared"),
+	[ROW_FIGURE_ACCESSES] =
+		FIGURE("accesses", "count", KEY, .value = accesses_value,
+		       .help = "samples of accesses to the objects, if accesses were sampled"),
+	[ROW_FIGURE_VERDICT] = OTHER("verdict", FIGURE_TEXT, "the verdict"),
+	[ROW_FIGURE_LINE] = OTHER("line", FIGURE_TEXT,
+				  "file and line that make the objects, in the reader's own code"),
+	[ROW_FIGURE_CLASS] = OTHER("class", FIGURE_TEXT, "class of the objects"),
+	[ROW_FIGURE_SITE] = OTHER("site", FIGURE_TEXT, "where they are allocated"),
+
+	/* figures without a column */
+	FIGURE("sampled", "count", BOTH | OUTER | FIGURE_PAGE, MEMBER(sampled)),
+	FIGURE("a", "count", BOTH | FIGURE_PAGE, MEMBER(a)),
+	FIGURE("b", "count", BOTH | FIGURE_PAGE, MEMBER(b)),
+	FIGURE("c", "count", BOTH | FIGURE_PAGE, MEMBER(c)),
+	FIGURE("unused", "share", BOTH, MEMBER(unused)),
+	FIGURE("scanned", "count", BOTH | FIGURE_PAGE | FIGURE_LINES, .value = scanned_value),
+	FIGURE("deep_scanned", "count", BOTH | FIGURE_PAGE, .value = deep_scanned_value),
+	FIGURE("deep_cut", "share", BOTH, MEMBER(deep_cut)),
+	FIGURE("distinct", "count", BOTH, MEMBER(distinct)),
+	FIGURE("distinct_deep", "count", BOTH, MEMBER(distinct_deep)),
+	RANGED("saved_bytes", "bytes", BOTH, RANGE(saved_bytes, saved_bytes_ci)),
+	RANGED("saved_objects", "count", BOTH, RANGE(saved_objects, saved_objects_ci)),
+	RANGED("saved_bytes_deep", "bytes", BOTH, RANGE(saved_deep_bytes, saved_deep_bytes_ci)),
+	RANGED("saved_objects_deep", "count", BOTH,
+	       RANGE(saved_deep_objects, saved_deep_objects_ci)),
+	FIGURE("saved_bytes_at_end", "bytes", BOTH | FIGURE_LINES, MEMBER(saved_end_bytes)),
+	FIGURE("used_alike", "count", BOTH, MEMBER(used_alike)),
+	FIGURE("used_same", "count", BOTH, MEMBER(used_same)),
+	RANGED("dedup_bytes", "bytes", BOTH, RANGE(dedup_ci.low, dedup_ci)),
+	FIGURE("live_sampled", "count", BOTH, MEMBER(live_sampled)),
+	RANGED("live_objects", "count", BOTH, RANGE(live_objects, live_objects_ci)),
+	RANGED("live_bytes", "bytes", BOTH, RANGE(live_bytes, live_bytes_ci)),
+	RANGED("saved_live_bytes", "bytes", BOTH, RANGE(saved_live_ci.low, saved_live_ci)),
+	RANGED("saved_live_bytes_deep", "bytes", BOTH,
+	       RANGE(saved_live_deep_ci.low, saved_live_deep_ci)),
+	RANGED("dedup_live_bytes", "bytes", BOTH, RANGE(dedup_live_ci.low, dedup_live_ci)),
+	RANGED("identity", "share", BOTH, RANGE(identity, identity_ci)),
+	RANGED("immutable", "share", BOTH, RANGE(immutable, immutable_ci)),
+	FIGURE("lasting", "share", BOTH, MEMBER(lasting)),
+	RANGED("constant", "share", BOTH, RANGE(constant, constant_ci)),
+	{ .name = NULL },
+};
+
+const struct finding_table_kind row_table_kind = {
+	.one = "context",
+	.many = "contexts",
+	.figures = row_figures,
+	.of_objects = true,
+};
