@@ -199,6 +199,7 @@ static void add_row(struct report_fixture *f)
 	row->stack_id = row->contexts[0]->stack_id;
 	if (callstack_resolve(&row->row.stack[0], f->model, JVM, row->stack_id) < 0)
 		abort();
+	row->line = callstack_line(&row->row.stack[0]);
 	row->common = row->row.stack[0].n;
 	row->replica = not_measured(row);
 }

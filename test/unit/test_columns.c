@@ -320,6 +320,7 @@ static void test_site(void **state)
 
 	assert_cell("site", row, "(unknown)");
 	row->row.stack[0] = (struct callstack){ frames, 3, 0 };
+	row->line = 2;
 	/* by class: there is no common frame */
 	assert_cell("site", row, "HashMap.put:7 ← Foo$Bar.run:3");
 	row->ncontexts = 4;
@@ -330,6 +331,7 @@ static void test_site(void **state)
 	assert_cell("site", row, "HashMap.put:7 ← Foo$Bar.run:3");
 	row->row.stack[0].frames += 2;
 	row->row.stack[0].n = row->common = 1;
+	row->line = 0;
 	assert_cell("site", row, "Foo$Bar.run:3");
 }
 
