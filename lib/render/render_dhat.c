@@ -8,19 +8,18 @@
  * (file:line)", with a number in place of the address, because readers parse that pattern.
  */
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/json_text.h"
-#include "base/memtext.h"
 #include "render/export.h"
 #include "render/metrics.h"
 
 struct dhat {
-	FILE *out, *frames; /* `frames` collects the table that comes last */
+	struct json_text json, frames; /* `frames` is in memory: the table that comes last */
 	struct export_numbers known;
 	const struct metric *bytes, *blocks;
-	size_t points;
 };
 
 static void put_place(FILE *out, const struct export_frame *f)
@@ -38,8 +37,7 @@ static void put_place(FILE *out, const struct export_frame *f)
 /* Number 0 is the root's. */
 static int put_frame(struct dhat *d, const struct export_frame *f, uint32_t number)
 {
-	struct memtext text;
-	FILE *out = memtext_begin(&text);
+	FILE *out = json_text_begin_string(&d->frames);
 
 	if (!out)
 		return -1;
@@ -48,17 +46,22 @@ static int put_frame(struct dhat *d, const struct export_frame *f, uint32_t numb
 	fputs(" (", out);
 	put_place(out, f);
 	putc(')', out);
-	fputs(",\n", d->frames);
-	return json_put_memtext(d->frames, &text);
+	json_text_break(&d->frames);
+	json_text_end_string(&d->frames, NULL);
+	return 0;
 }
 
 /* The innermost frame comes first. */
 static int put_point(const struct export_sample *s, void *arg)
 {
 	struct dhat *d = arg;
+	struct json_text *j = &d->json;
 
-	fprintf(d->out, "%s{\"tb\":%" PRId64 ",\"tbk\":%" PRId64 ",\"fs\":[",
-		d->points++ ? ",\n" : "\n", metric_value(d->bytes, s), metric_value(d->blocks, s));
+	json_text_break(j);
+	json_text_open(j, NULL, '{');
+	json_text_whole(j, "tb", metric_value(d->bytes, s));
+	json_text_whole(j, "tbk", metric_value(d->blocks, s));
+	json_text_open(j, "fs", '[');
 	for (size_t i = s->n; i-- > 0;) {
 		uint32_t number;
 		bool is_new;
@@ -66,50 +69,69 @@ static int put_point(const struct export_sample *s, void *arg)
 			return -1;
 		if (is_new && put_frame(d, &s->frames[i], number) < 0)
 			return -1;
-		fprintf(d->out, "%" PRIu32 "%s", number + 1, i ? "," : "");
+		json_text_whole(j, NULL, (int64_t)number + 1);
 	}
-	fputs("]}", d->out);
+	json_text_close(j, ']');
+	json_text_close(j, '}');
 	return 0;
 }
 
-static int put_head(FILE *out, const struct report *r)
+static int put_head(struct json_text *j, const struct report *r)
 {
 	const struct model_jvm *jvm = model_jvm(r->recording->model, 1);
-	struct memtext command;
 
-	if (!memtext_begin(&command))
+	json_text_open(j, NULL, '{');
+	json_text_whole(j, "dhatFileVersion", 2);
+	json_text_string(j, "mode", "ojx");
+	json_text_string(j, "verb", "Allocated");
+	json_text_bool(j, "bklt", false);
+	json_text_bool(j, "bkacc", false);
+	json_text_string(j, "bu", "byte");
+	json_text_string(j, "bsu", "bytes");
+	json_text_string(j, "bksu", "objects");
+	json_text_string(j, "tu", "µs");
+	json_text_string(j, "Mtu", "s");
+	FILE *command = json_text_begin_string(j);
+	if (!command)
 		return -1;
-	export_put_command(command.in, r);
-	fputs("{\"dhatFileVersion\":2,\"mode\":\"ojx\",\"verb\":\"Allocated\","
-	      "\"bklt\":false,\"bkacc\":false,\"bu\":\"byte\",\"bsu\":\"bytes\",\"bksu\":"
-	      "\"objects\","
-	      "\"tu\":\"µs\",\"Mtu\":\"s\",\"cmd\":",
-	      out);
-	int result = json_put_memtext(out, &command);
-	fprintf(out, ",\"pid\":%d,\"te\":%.0f,\n\"pps\":[", jvm ? jvm->info.pid : 0,
-		r->recording->duration_s * 1e6);
-	return result;
+	export_put_command(command, r);
+	json_text_end_string(j, "cmd");
+	json_text_whole(j, "pid", jvm ? jvm->info.pid : 0);
+	json_text_whole(j, "te", llrint(r->recording->duration_s * 1e6));
+	return 0;
+}
+
+static int put_all(struct dhat *d, const struct report *r)
+{
+	struct json_text *j = &d->json;
+
+	json_text_open(&d->frames, NULL, '[');
+	json_text_string(&d->frames, NULL, "[root]");
+	if (put_head(j, r) < 0)
+		return -1;
+	json_text_break(j);
+	json_text_open(j, "pps", '[');
+	if (export_samples(r, EXPORT_ALLOCATIONS, put_point, d) < 0)
+		return -1;
+	json_text_close(j, ']');
+	json_text_close(&d->frames, ']');
+	json_text_break(j);
+	json_text_raw(j, "ftbl", d->frames.text, d->frames.len);
+	json_text_close(j, '}');
+	return d->frames.failed ? -1 : 0;
 }
 
 int render_dhat(FILE *out, const struct report *r)
 {
-	struct dhat d = { .out = out,
+	struct dhat d = { .json = { .out = out, .html = true },
+			  .frames = { .html = true },
 			  .bytes = metric_find(r->metrics, "bytes"),
 			  .blocks = metric_find(r->metrics, "objects") };
-	struct memtext gathered;
+	int result = put_all(&d, r);
 
-	d.frames = memtext_begin(&gathered);
-	if (!d.frames)
-		return -1;
-	int result = put_head(out, r);
-	if (result == 0)
-		result = export_samples(r, EXPORT_ALLOCATIONS, put_point, &d);
-	char *frames = memtext_end(&gathered);
-	if (!frames)
+	if (json_text_end(&d.json) < 0)
 		result = -1;
-	if (result == 0)
-		fprintf(out, "],\n\"ftbl\":[\"[root]\"%s]}\n", frames);
+	json_text_release(&d.frames);
 	export_numbers_release(&d.known);
-	free(frames);
-	return result < 0 || ferror(out) ? -1 : 0;
+	return result;
 }

@@ -15,7 +15,6 @@
 
 #include "base/grow.h"
 #include "base/json_text.h"
-#include "base/memtext.h"
 #include "base/sort.h"
 #include "render/export.h"
 #include "render/metrics.h"
@@ -26,7 +25,7 @@ struct sample {
 };
 
 struct speedscope {
-	FILE *out, *frames; /* of which the last is gathered */
+	struct json_text json, frames; /* the last is in memory */
 	struct export_numbers known;
 	const struct metric *metric;
 	/* of one profile */
@@ -36,23 +35,21 @@ struct speedscope {
 	size_t nstacks, stacks_cap;
 };
 
-static int put_frame(FILE *out, const struct export_frame *f)
+static int put_frame(struct json_text *j, const struct export_frame *f)
 {
-	struct memtext name;
-
-	if (!memtext_begin(&name))
+	json_text_break(j);
+	json_text_open(j, NULL, '{');
+	FILE *name = json_text_begin_string(j);
+	if (!name)
 		return -1;
-	export_put_name(name.in, f);
-	fputs("{\"name\":", out);
-	int result = json_put_memtext(out, &name);
-	if (f->file) {
-		fputs(",\"file\":", out);
-		json_put_text(out, f->file);
-	}
+	export_put_name(name, f);
+	json_text_end_string(j, "name");
+	if (f->file)
+		json_text_string(j, "file", f->file);
 	if (f->kind == EXPORT_METHOD && f->number > 0)
-		fprintf(out, ",\"line\":%d", f->number);
-	putc('}', out);
-	return result;
+		json_text_whole(j, "line", f->number);
+	json_text_close(j, '}');
+	return 0;
 }
 
 /* Makes room for one more sample and `n` frames. */
@@ -86,11 +83,8 @@ static int add_sample(const struct export_sample *s, void *arg)
 		bool is_new;
 		if (export_number(&x->known, &s->frames[i], &number, &is_new) < 0)
 			return -1;
-		if (is_new) {
-			fputs(number ? ",\n" : "\n", x->frames);
-			if (put_frame(x->frames, &s->frames[i]) < 0)
-				return -1;
-		}
+		if (is_new && put_frame(&x->frames, &s->frames[i]) < 0)
+			return -1;
 		x->stacks[x->nstacks++] = number;
 	}
 	return 0;
@@ -112,18 +106,23 @@ static int compare_samples(const void *a, const void *b, void *arg)
 
 static void put_samples(struct speedscope *x)
 {
-	fputs("\"samples\":[", x->out);
+	struct json_text *j = &x->json;
+
+	json_text_break(j);
+	json_text_open(j, "samples", '[');
 	for (size_t i = 0; i < x->n; i++) {
-		fputs(i ? ",\n[" : "\n[", x->out);
+		json_text_break(j);
+		json_text_open(j, NULL, '[');
 		for (size_t k = 0; k < x->samples[i].n; k++)
-			fprintf(x->out, "%s%" PRIu32, k ? "," : "",
-				x->stacks[x->samples[i].first + k]);
-		putc(']', x->out);
+			json_text_whole(j, NULL, x->stacks[x->samples[i].first + k]);
+		json_text_close(j, ']');
 	}
-	fputs("],\n\"weights\":[", x->out);
+	json_text_close(j, ']');
+	json_text_break(j);
+	json_text_open(j, "weights", '[');
 	for (size_t i = 0; i < x->n; i++)
-		fprintf(x->out, "%s%" PRId64, i ? "," : "", x->samples[i].weight);
-	fputs("]}", x->out);
+		json_text_whole(j, NULL, x->samples[i].weight);
+	json_text_close(j, ']');
 }
 
 static int put_profile(struct speedscope *x, const struct report *r, const struct metric *m)
@@ -134,10 +133,15 @@ static int put_profile(struct speedscope *x, const struct report *r, const struc
 		return -1;
 	if (x->n > 0)
 		qsort_r(x->samples, x->n, sizeof *x->samples, compare_samples, x->stacks);
-	fprintf(x->out, "{\"type\":\"sampled\",\"name\":\"%s\",\"unit\":\"%s\",", m->name,
-		strcmp(m->unit, "bytes") == 0 ? "bytes" : "none");
-	fprintf(x->out, "\"startValue\":0,\"endValue\":%" PRId64 ",\n", metric_total(m, r));
+	json_text_break(&x->json);
+	json_text_open(&x->json, NULL, '{');
+	json_text_string(&x->json, "type", "sampled");
+	json_text_string(&x->json, "name", m->name);
+	json_text_string(&x->json, "unit", strcmp(m->unit, "bytes") == 0 ? "bytes" : "none");
+	json_text_whole(&x->json, "startValue", 0);
+	json_text_whole(&x->json, "endValue", metric_total(m, r));
 	put_samples(x);
+	json_text_close(&x->json, '}');
 	return 0;
 }
 
@@ -146,54 +150,67 @@ static int put_profiles(struct speedscope *x, const struct report *r)
 {
 	size_t n = 0, active = 0;
 
-	fputs(",\n\"profiles\":[", x->out);
+	json_text_break(&x->json);
+	json_text_open(&x->json, "profiles", '[');
 	for (size_t i = 0; i < r->metrics->n; i++) {
 		const struct metric *m = &r->metrics->item[i];
 		if (m != r->metric && metric_total(m, r) == 0)
 			continue;
 		if (m == r->metric)
 			active = n;
-		fputs(n++ ? ",\n" : "\n", x->out);
+		n++;
 		if (put_profile(x, r, m) < 0)
 			return -1;
 	}
-	fprintf(x->out, "],\n\"activeProfileIndex\":%zu", active);
+	json_text_close(&x->json, ']');
+	json_text_break(&x->json);
+	json_text_whole(&x->json, "activeProfileIndex", (int64_t)active);
 	return 0;
 }
 
-static int put_head(FILE *out, const struct report *r)
+static int put_head(struct json_text *j, const struct report *r)
 {
-	struct memtext command;
+	char exporter[64];
 
-	if (!memtext_begin(&command))
+	snprintf(exporter, sizeof exporter, "ojx@%s", r->version);
+	json_text_open(j, NULL, '{');
+	json_text_string(j, "$schema", "https://www.speedscope.app/file-format-schema.json");
+	json_text_string(j, "exporter", exporter);
+	json_text_break(j);
+	FILE *command = json_text_begin_string(j);
+	if (!command)
 		return -1;
-	export_put_command(command.in, r);
-	fprintf(out,
-		"{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\","
-		"\"exporter\":\"ojx@%s\",\n\"name\":",
-		r->version);
-	return json_put_memtext(out, &command);
+	export_put_command(command, r);
+	json_text_end_string(j, "name");
+	return 0;
+}
+
+static void put_frames(struct speedscope *x)
+{
+	json_text_close(&x->frames, ']');
+	json_text_break(&x->json);
+	json_text_open(&x->json, "shared", '{');
+	json_text_raw(&x->json, "frames", x->frames.text, x->frames.len);
+	json_text_close(&x->json, '}');
+	json_text_close(&x->json, '}');
 }
 
 int render_speedscope(FILE *out, const struct report *r)
 {
-	struct speedscope x = { .out = out };
-	struct memtext gathered;
+	struct speedscope x = { .json = { .out = out, .html = true }, .frames = { .html = true } };
 
-	x.frames = memtext_begin(&gathered);
-	if (!x.frames)
-		return -1;
-	int result = put_head(out, r);
+	json_text_open(&x.frames, NULL, '[');
+	int result = put_head(&x.json, r);
 	if (result == 0)
 		result = put_profiles(&x, r);
-	char *frames = memtext_end(&gathered);
-	if (!frames)
-		result = -1;
 	if (result == 0)
-		fprintf(out, ",\n\"shared\":{\"frames\":[%s]}}\n", frames);
+		put_frames(&x);
+	if (x.frames.failed || json_text_end(&x.json) < 0)
+		result = -1;
+	json_text_release(&x.json);
+	json_text_release(&x.frames);
 	export_numbers_release(&x.known);
 	free(x.samples);
 	free(x.stacks);
-	free(frames);
-	return result < 0 || ferror(out) ? -1 : 0;
+	return result;
 }
