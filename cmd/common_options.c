@@ -2,6 +2,7 @@
 /* common_options.c - see common_options.h. */
 #include "common_options.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,6 +100,25 @@ int simple_parse(const struct simple_command *as, int argc, char **argv, struct 
 	to->json = output == 1;
 	to->style = terminal_style(stdout, (enum terminal_color)ink);
 	return -1;
+}
+
+void simple_begin_json(struct json_text *j, const char *name)
+{
+	*j = (struct json_text){ .out = stdout, .html = true };
+	json_text_open(j, NULL, '{');
+	json_text_open(j, name, '[');
+}
+
+void simple_end_array(struct json_text *j)
+{
+	json_text_break(j);
+	json_text_close(j, ']');
+}
+
+int simple_end_json(struct json_text *j)
+{
+	json_text_close(j, '}');
+	return json_text_end(j) < 0 ? say_error("cannot write: %s", strerror(errno)) : 0;
 }
 
 void filter_say_ignored(const struct filter *f, const struct findings *findings)

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 
+#include "base/json_text.h"
 #include "base/style.h"
 #include "model/finding.h"
 #include "options.h"
@@ -71,6 +72,13 @@ struct simple_output {
 
 /* Parses the options and the operand. Returns -1 to go on, or the exit status. */
 int simple_parse(const struct simple_command *as, int argc, char **argv, struct simple_output *to);
+
+/* Begins an object with an array on standard output; each element begins on its own line. */
+void simple_begin_json(struct json_text *j, const char *name);
+/* Ends the array; the object is still open. */
+void simple_end_array(struct json_text *j);
+/* Ends the object. 0, or -1 after a message. */
+int simple_end_json(struct json_text *j);
 
 /* ---- conditions by which a build fails: --fail-if. */
 

@@ -216,9 +216,9 @@ enum { OLDEST_JDK = 11 };
 
 struct doctor {
 	struct simple_output out;
+	struct json_text json;
 	char ojx[PATH_MAX]; /* this program */
 	bool failed;	    /* something that recording cannot do without is missing */
-	size_t said;	    /* number of results */
 };
 
 /* ---- saying ------------------------------------------------------------------------------ */
@@ -240,24 +240,24 @@ static void put_text(const struct doctor *d, const char *name, const struct chec
 	fflush(stdout); /* the next check may take a while */
 }
 
-static void put_json(const struct doctor *d, const char *name, const struct check_result *r)
+static void put_json(struct json_text *j, const char *name, const struct check_result *r)
 {
-	printf("%s{\"check\":", d->said ? ",\n" : "");
-	json_put_text(stdout, name);
-	printf(",\"state\":\"%s\",\"found\":", check_state_name(r->state));
-	json_put_text(stdout, r->found);
-	fputs(",\"advice\":", stdout);
-	json_put_text(stdout, r->advice[0] ? r->advice : NULL);
-	putchar('}');
+	json_text_break(j);
+	json_text_open(j, NULL, '{');
+	json_text_string(j, "check", name);
+	json_text_string(j, "state", check_state_name(r->state));
+	json_text_string(j, "found", r->found);
+	json_text_string(j, "advice", r->advice[0] ? r->advice : NULL);
+	json_text_close(j, '}');
+	json_text_flush(j);
 }
 
 static void put(struct doctor *d, const char *name, const struct check_result *r)
 {
 	if (d->out.json)
-		put_json(d, name, r);
+		put_json(&d->json, name, r);
 	else
 		put_text(d, name, r);
-	d->said++;
 }
 
 /* ---- JDKs -------------------------------------------------------------------------------- */
@@ -384,10 +384,24 @@ static void check_target(struct doctor *d, const struct target *t)
 	put(d, "sampler", &r);
 }
 
+/* Ends the output. 0, or -1 after a message. */
+static int say_can_record(struct doctor *d, const char *text)
+{
+	if (!d->out.json) {
+		printf("\n%s\n", text);
+		return 0;
+	}
+	simple_end_array(&d->json);
+	json_text_break(&d->json);
+	json_text_bool(&d->json, "can_record", !d->failed);
+	return simple_end_json(&d->json);
+}
+
 /* Returns the exit status. */
 static int run_target(struct doctor *d, const char *list)
 {
 	struct target t;
+	char text[64];
 	pid_t pid;
 	size_t n = 1;
 
@@ -395,14 +409,13 @@ static int run_target(struct doctor *d, const char *list)
 		return EXIT_ERROR;
 	target_read(&t, pid);
 	if (d->out.json)
-		fputs("{\"checks\":[\n", stdout);
+		simple_begin_json(&d->json, "checks");
 	check_target(d, &t);
-	if (d->out.json)
-		printf("\n],\n\"can_record\":%s}\n", d->failed ? "false" : "true");
-	else
-		printf("\nojx %s attach to pid %d.\n", d->failed ? "cannot" : "can", (int)pid);
+	snprintf(text, sizeof text, "ojx %s attach to pid %d.", d->failed ? "cannot" : "can",
+		 (int)pid);
+	int said = say_can_record(d, text);
 	target_release(&t);
-	return d->failed ? EXIT_ERROR : 0;
+	return d->failed || said < 0 ? EXIT_ERROR : 0;
 }
 
 /* ---- the command ------------------------------------------------------------------------- */
@@ -415,7 +428,7 @@ static int run(struct doctor *d)
 		return say_error("cannot read '/proc/self/exe': %s", strerror(errno));
 	d->ojx[n] = '\0';
 	if (d->out.json)
-		fputs("{\"checks\":[\n", stdout);
+		simple_begin_json(&d->json, "checks");
 	for (const struct check *c = checks; c->name; c++) {
 		struct check_result r = { .state = CHECK_OK };
 		c->run(&r);
@@ -424,11 +437,9 @@ static int run(struct doctor *d)
 	}
 	if (check_jdks(d) < 0)
 		return -1;
-	if (d->out.json)
-		printf("\n],\n\"can_record\":%s}\n", d->failed ? "false" : "true");
-	else
-		printf("\n%s\n", d->failed ? "ojx cannot record here." : "ojx can record here.");
-	return d->failed ? -1 : 0;
+	int said =
+		say_can_record(d, d->failed ? "ojx cannot record here." : "ojx can record here.");
+	return d->failed ? -1 : said;
 }
 
 int cmd_doctor(int argc, char **argv)

@@ -30,21 +30,21 @@ static const char *text(const char *s)
 	return s && *s ? s : "?";
 }
 
-static void put_jvms_json(const struct target *t, const struct check_result *why, bool first)
+static void put_jvm_json(struct json_text *j, const struct target *t,
+			 const struct check_result *why)
 {
 	char user[USERS_NAME];
 
-	printf("%s{\"pid\":%d,\"user\":", first ? "" : ",\n", (int)t->process.pid);
-	json_put_text(stdout, users_name(t->uid, user));
-	fputs(",\"jdk\":", stdout);
-	json_put_text(stdout, t->version[0] ? t->version : NULL);
-	fputs(",\"main\":", stdout);
-	json_put_text(stdout, t->main);
-	printf(",\"attachable\":%s,\"why_not\":", why ? "false" : "true");
-	json_put_text(stdout, why ? why->found : NULL);
-	fputs(",\"advice\":", stdout);
-	json_put_text(stdout, why ? why->advice : NULL);
-	putchar('}');
+	json_text_break(j);
+	json_text_open(j, NULL, '{');
+	json_text_whole(j, "pid", t->process.pid);
+	json_text_string(j, "user", users_name(t->uid, user));
+	json_text_string(j, "jdk", t->version[0] ? t->version : NULL);
+	json_text_string(j, "main", t->main);
+	json_text_bool(j, "attachable", !why);
+	json_text_string(j, "why_not", why ? why->found : NULL);
+	json_text_string(j, "advice", why ? why->advice : NULL);
+	json_text_close(j, '}');
 }
 
 /* Other users chose these words. */
@@ -67,7 +67,8 @@ static void add(struct table *table, const struct style *s, const struct target 
 	table_add(table, clean(text(t->main), s), INK_PLAIN);
 }
 
-static int put_all(const struct jvms *all, const struct simple_output *out, struct table *table)
+static int put_all(const struct jvms *all, const struct simple_output *out, struct table *table,
+		   struct json_text *j)
 {
 	static const char *const headings[] = { "pid", "user", "JDK", "attach", "main" };
 	static const unsigned flags[] = { TABLE_RIGHT, 0, 0, TABLE_HEAD, TABLE_TAIL };
@@ -80,7 +81,7 @@ static int put_all(const struct jvms *all, const struct simple_output *out, stru
 		struct check_result r;
 		bool obstacle = obstacles_find(&all->jvm[i], true, &r);
 		if (out->json)
-			put_jvms_json(&all->jvm[i], obstacle ? &r : NULL, i == 0);
+			put_jvm_json(j, &all->jvm[i], obstacle ? &r : NULL);
 		else
 			add(table, &out->style, &all->jvm[i], obstacle ? &r : NULL);
 	}
@@ -93,6 +94,7 @@ static int put_all(const struct jvms *all, const struct simple_output *out, stru
 static int list_jvms(const struct simple_output *out)
 {
 	struct table table = TABLE_INIT;
+	struct json_text j = JSON_TEXT_INIT;
 	struct jvms *all = jvms_find();
 
 	if (!all)
@@ -100,10 +102,12 @@ static int list_jvms(const struct simple_output *out)
 	if (all->n == 0 && !out->json)
 		say("no JVM runs that ojx can see");
 	if (out->json)
-		fputs("{\"jvms\":[\n", stdout);
-	int result = all->n > 0 ? put_all(all, out, &table) : 0;
-	if (out->json)
-		fputs("\n]}\n", stdout);
+		simple_begin_json(&j, "jvms");
+	int result = all->n > 0 ? put_all(all, out, &table, &j) : 0;
+	if (out->json) {
+		simple_end_array(&j);
+		result |= simple_end_json(&j);
+	}
 	table_release(&table);
 	jvms_free(all);
 	return result;
@@ -124,22 +128,23 @@ struct line {
 struct lister {
 	struct simple_output out;
 	struct table table;
-	size_t said;
+	struct json_text json;
 	bool no_pmu; /* its events have one row together, where people read */
 	size_t events;
 };
 
 /* ---- output ------------------------------------------------------------------------------ */
 
-static void put_json(const struct lister *l, const struct line *line)
+static void put_json(struct json_text *j, const struct line *line)
 {
-	printf("%s{\"kind\":\"%s\",\"name\":", l->said ? ",\n" : "", line->kind);
-	json_put_text(stdout, line->name);
-	printf(",\"available\":%s,\"why_not\":", line->why[0] ? "false" : "true");
-	json_put_text(stdout, line->why[0] ? line->why : NULL);
-	fputs(",\"about\":", stdout);
-	json_put_text(stdout, line->help);
-	putchar('}');
+	json_text_break(j);
+	json_text_open(j, NULL, '{');
+	json_text_string(j, "kind", line->kind);
+	json_text_string(j, "name", line->name);
+	json_text_bool(j, "available", !line->why[0]);
+	json_text_string(j, "why_not", line->why[0] ? line->why : NULL);
+	json_text_string(j, "about", line->help);
+	json_text_close(j, '}');
 }
 
 static void put(struct lister *l, const struct line *line)
@@ -147,7 +152,7 @@ static void put(struct lister *l, const struct line *line)
 	bool available = !line->why[0];
 
 	if (l->out.json) {
-		put_json(l, line);
+		put_json(&l->json, line);
 	} else {
 		table_add(&l->table, strdup(line->kind), INK_DIM);
 		table_add(&l->table, strdup(line->name), INK_BOLD);
@@ -155,7 +160,6 @@ static void put(struct lister *l, const struct line *line)
 			  available ? INK_GREEN : INK_YELLOW);
 		table_add(&l->table, strdup(available ? line->help : line->why), INK_PLAIN);
 	}
-	l->said++;
 }
 
 /* ---- what there is ------------------------------------------------------------------------- */
@@ -275,7 +279,7 @@ static int run(struct lister *l)
 	int result = 0;
 
 	if (l->out.json)
-		fputs("{\"list\":[\n", stdout);
+		simple_begin_json(&l->json, "list");
 	for (size_t i = 0; i < 4; i++)
 		table_add_column(&l->table, i == 3 ? COLUMN_HEAD : 0, 0);
 	for (size_t i = 0; i < 4; i++)
@@ -287,9 +291,10 @@ static int run(struct lister *l)
 	pmu_memory_events(list_memory_event, l);
 	if (l->no_pmu)
 		list_no_pmu(l);
-	if (l->out.json)
-		fputs("\n]}\n", stdout);
-	else if (table_put(&l->table, stdout, &l->out.style) < 0)
+	if (l->out.json) {
+		simple_end_array(&l->json);
+		result = simple_end_json(&l->json);
+	} else if (table_put(&l->table, stdout, &l->out.style) < 0)
 		result = say_error("out of memory");
 	table_release(&l->table);
 	return result;

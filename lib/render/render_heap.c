@@ -7,6 +7,7 @@
 #include "render/render_heap.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/json_text.h"
@@ -198,56 +199,73 @@ int render_heap_markdown(FILE *out, const struct render_heap *r)
 
 enum { SCHEMA = 1 };
 
-static void put_dump(FILE *out, const char *key, const char *path, const struct heap_report *r)
+static void put_dump(struct json_text *j, const char *key, const char *path,
+		     const struct heap_report *r)
 {
 	const struct heap *h = &r->heap;
 	char note[HEAP_NOTE];
 
-	fprintf(out, ",\n\"%s\":{\"file\":", key);
-	json_put_text(out, path);
-	fputs(",\"file_bytes\":", out);
-	json_put_whole(out, h->dump->size);
-	fprintf(out, ",\"identifier_bytes\":%u,\"header_bytes\":%u,\"reference_bytes\":%u",
-		h->dump->id_size, h->layout.header, h->layout.reference);
-	fprintf(out, ",\"alignment_bytes\":%u,\"layout_is_guess\":%s", h->layout.alignment,
-		h->layout.guessed ? "true" : "false");
-	fprintf(out, ",\"dump\":%u,\"dumps\":%u,\"is_cut\":%s", h->dump->dump, h->dump->dumps,
-		h->dump->cut[0] ? "true" : "false");
-	fprintf(out, ",\"is_erased\":%s", h->erased ? "true" : "false");
-	fputs(",\"objects_twice\":", out);
-	json_put_whole(out, h->twice);
-	fputs(",\"objects_without_class\":", out);
-	json_put_whole(out, h->unknown);
-	fputs(",\"missing_references\":", out);
-	json_put_whole(out, h->dangling);
-	fputs(",\"notes\":[", out);
-	for (unsigned i = 0; heap_report_note(r, i, note); i++) {
-		if (i)
-			putc(',', out);
-		json_put_text(out, note);
-	}
-	fputs("]}", out);
+	json_text_break(j);
+	json_text_open(j, key, '{');
+	json_text_string(j, "file", path);
+	json_text_whole(j, "file_bytes", (int64_t)h->dump->size);
+	json_text_whole(j, "identifier_bytes", h->dump->id_size);
+	json_text_whole(j, "header_bytes", h->layout.header);
+	json_text_whole(j, "reference_bytes", h->layout.reference);
+	json_text_whole(j, "alignment_bytes", h->layout.alignment);
+	json_text_bool(j, "layout_is_guess", h->layout.guessed);
+	json_text_whole(j, "dump", h->dump->dump);
+	json_text_whole(j, "dumps", h->dump->dumps);
+	json_text_bool(j, "is_cut", h->dump->cut[0]);
+	json_text_bool(j, "is_erased", h->erased);
+	json_text_whole(j, "objects_twice", (int64_t)h->twice);
+	json_text_whole(j, "objects_without_class", (int64_t)h->unknown);
+	json_text_whole(j, "missing_references", (int64_t)h->dangling);
+	json_text_open(j, "notes", '[');
+	for (unsigned i = 0; heap_report_note(r, i, note); i++)
+		json_text_string(j, NULL, note);
+	json_text_close(j, ']');
+	json_text_close(j, '}');
+}
+
+/* A finding as a member, which somebody else writes. 0, or -1 with errno. */
+static int put_finding(struct json_text *j, const struct finding *f)
+{
+	struct memtext gathered;
+	FILE *out = memtext_begin(&gathered);
+
+	if (!out)
+		return -1;
+	int result = render_json_finding(out, f);
+	char *text = memtext_end(&gathered);
+	json_text_break(j);
+	if (text)
+		json_text_raw(j, f->kind->name, text, gathered.len);
+	free(text);
+	if (text && result == 0)
+		return 0;
+	errno = ENOMEM;
+	return -1;
 }
 
 int render_heap_json(FILE *out, const struct render_heap *r)
 {
 	const struct findings *all = findings_of(r);
+	struct json_text j = { .out = out, .html = true };
+	int result = 0;
 
-	fputs("{\"ojx\":{\"version\":", out);
-	json_put_text(out, r->version);
-	fprintf(out, ",\"schema\":%d}", SCHEMA);
+	json_text_open(&j, NULL, '{');
+	json_text_open(&j, "ojx", '{');
+	json_text_string(&j, "version", r->version);
+	json_text_whole(&j, "schema", SCHEMA);
+	json_text_close(&j, '}');
 	if (r->compare)
-		put_dump(out, "old", r->old_path, r->compare->old);
-	put_dump(out, r->compare ? "new" : "dump", r->path, r->report);
-	for (size_t i = 0; i < all->n; i++) {
-		fprintf(out, ",\n\"%s\":", all->item[i].kind->name);
-		if (render_json_finding(out, &all->item[i]) < 0) {
-			errno = ENOMEM;
-			return -1;
-		}
-	}
-	fputs("}\n", out);
-	return ferror(out) ? -1 : 0;
+		put_dump(&j, "old", r->old_path, r->compare->old);
+	put_dump(&j, r->compare ? "new" : "dump", r->path, r->report);
+	for (size_t i = 0; result == 0 && i < all->n; i++)
+		result = put_finding(&j, &all->item[i]);
+	json_text_close(&j, '}');
+	return json_text_end(&j) < 0 ? -1 : result;
 }
 
 int render_heap_csv(FILE *out, const struct render_heap *r)

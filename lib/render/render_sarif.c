@@ -11,7 +11,6 @@
 
 #include "base/escape.h"
 #include "base/json_text.h"
-#include "base/memtext.h"
 #include "render/export.h"
 #include "render/marks.h"
 #include "render/source_path.h"
@@ -19,9 +18,8 @@
 #define SCHEMA "https://json.schemastore.org/sarif-2.1.0.json"
 
 struct sarif {
-	FILE *out;
+	struct json_text json;
 	const struct report *report;
-	const char *comma;
 	size_t placeless;
 };
 
@@ -30,110 +28,114 @@ struct sarif {
 /*
  * Paths that begin with '/' are absolute. The others are relative to the reader's source directory.
  */
-static void put_physical(FILE *out, const char *path, int line)
+static int put_physical(struct json_text *j, const char *path, int line)
 {
-	fputs("\"physicalLocation\":{\"artifactLocation\":{\"uri\":\"", out);
-	escape_uri(out, path);
-	fputs(*path == '/' ? "\"}" : "\",\"uriBaseId\":\"%SRCROOT%\"}", out);
-	if (line > 0)
-		fprintf(out, ",\"region\":{\"startLine\":%d}", line);
-	putc('}', out);
+	json_text_open(j, "physicalLocation", '{');
+	json_text_open(j, "artifactLocation", '{');
+	FILE *uri = json_text_begin_string(j);
+	if (!uri)
+		return -1;
+	escape_uri(uri, path);
+	json_text_end_string(j, "uri");
+	if (*path != '/')
+		json_text_string(j, "uriBaseId", "%SRCROOT%");
+	json_text_close(j, '}');
+	if (line > 0) {
+		json_text_open(j, "region", '{');
+		json_text_whole(j, "startLine", line);
+		json_text_close(j, '}');
+	}
+	json_text_close(j, '}');
+	return 0;
 }
 
-static void put_logical(FILE *out, const struct model_frame *frame)
+/* A location without its braces. 0, or -1 if out of memory. */
+static int put_location(struct json_text *j, const char *path, const struct model_frame *frame)
 {
-	struct memtext g;
-	FILE *name = memtext_begin(&g);
-
-	fputs("\"logicalLocations\":[{\"kind\":\"function\",\"fullyQualifiedName\":", out);
-	if (name) {
-		fprintf(name, "%s.%s", frame->class_name ? frame->class_name : "?",
-			frame->method ? frame->method : "?");
-		if (json_put_memtext(out, &g) < 0)
-			fputs("\"?\"", out);
-	} else {
-		fputs("\"?\"", out);
-	}
-	fputs("}]", out);
-}
-
-/* A location without its braces. */
-static void put_location(FILE *out, const char *path, const struct model_frame *frame)
-{
-	if (path) {
-		put_physical(out, path, frame->line);
-		putc(',', out);
-	}
-	put_logical(out, frame);
+	if (path && put_physical(j, path, frame->line) < 0)
+		return -1;
+	json_text_open(j, "logicalLocations", '[');
+	json_text_open(j, NULL, '{');
+	json_text_string(j, "kind", "function");
+	FILE *name = json_text_begin_string(j);
+	if (!name)
+		return -1;
+	fprintf(name, "%s.%s", frame->class_name ? frame->class_name : "?",
+		frame->method ? frame->method : "?");
+	json_text_end_string(j, "fullyQualifiedName");
+	json_text_close(j, '}');
+	json_text_close(j, ']');
+	return 0;
 }
 
 static int put_frames(struct sarif *s, const struct callstack *stack)
 {
-	const char *comma = "";
+	int result = 0;
 
-	for (size_t i = 0; i < stack->n && i < s->report->stack_frames; i++) {
+	json_text_open(&s->json, "frames", '[');
+	for (size_t i = 0; result == 0 && i < stack->n && i < s->report->stack_frames; i++) {
 		const struct model_frame *frame = &stack->frames[i];
 		char *path;
 		if (frame->folded > 0)
 			continue;
 		if (source_path_of(&path, s->report->sources, frame) < 0)
 			return -1;
-		fprintf(s->out, "%s\n{\"location\":{", comma);
-		put_location(s->out, path, frame);
-		fputs("}}", s->out);
-		comma = ",";
+		json_text_break(&s->json);
+		json_text_open(&s->json, NULL, '{');
+		json_text_open(&s->json, "location", '{');
+		result = put_location(&s->json, path, frame);
+		json_text_close(&s->json, '}');
+		json_text_close(&s->json, '}');
 		free(path);
 	}
-	return 0;
+	json_text_close(&s->json, ']');
+	return result;
 }
 
 /* ---- results ------------------------------------------------------------------------------- */
 
-static void put_number(FILE *out, const struct figure *f, const void *of)
-{
-	fprintf(out, ",\"%s\":", f->name);
-	json_put_figure(out, figure_of(f, of));
-}
-
 /* The figures with FIGURE_LINES are amounts, so those of several JVMs are added. */
-static void put_sum(FILE *out, const struct figure *f, const struct mark *m)
+static void put_sum(struct json_text *j, const struct figure *f, const struct mark *m)
 {
 	double sum = 0;
 
 	for (size_t i = 0; i < m->nfound; i++)
 		sum += figure_of(f, m->found[i]);
-	fprintf(out, ",\"%s\":", f->name);
-	json_put_figure(out, sum);
+	json_text_figure(j, f->name, sum);
 }
 
-static void put_row_properties(FILE *out, const struct row *row)
+static void put_row_properties(struct json_text *j, const struct row *row)
 {
 	bool deep;
 	enum replica_verdict verdict = replica_shown(&row->replica, &deep);
 
-	fprintf(out, ",\"verdict\":\"%s\",\"deep\":%s", replica_verdict_name(verdict),
-		deep ? "true" : "false");
+	json_text_string(j, "verdict", replica_verdict_name(verdict));
+	json_text_bool(j, "deep", deep);
 	for (const struct figure *f = row_figures; f->name; f++)
 		if (figure_has_value(f) && (f->flags & FIGURE_LINES))
-			put_number(out, f, row);
+			json_text_figure(j, f->name, figure_of(f, row));
 }
 
-static void put_properties(FILE *out, const struct mark *m)
+static void put_properties(struct json_text *j, const struct mark *m)
 {
-	fputs(",\n\"properties\":{\"class\":", out);
-	json_put_text(out, m->class_name);
+	json_text_break(j);
+	json_text_open(j, "properties", '{');
+	json_text_string(j, "class", m->class_name);
 	if (m->row) {
-		put_row_properties(out, m->row);
+		put_row_properties(j, m->row);
 	} else {
-		fputs(",\"share\":", out);
-		json_put_figure(out, m->share);
+		json_text_figure(j, "share", m->share);
 		for (const struct figure *f = m->finding->table[0].kind->figures; f->name; f++)
 			if (f->kind == FIGURE_NUMBER && (f->flags & FIGURE_LINES))
-				put_sum(out, f, m);
+				put_sum(j, f, m);
 	}
-	for (size_t i = 0; i < m->npids; i++)
-		fprintf(out, "%s%d", i ? "," : ",\"pids\":[", (int)m->pids[i]);
-	fputs(m->npids ? "]}" : "}", out);
+	if (m->npids > 0) {
+		json_text_open(j, "pids", '[');
+		for (size_t i = 0; i < m->npids; i++)
+			json_text_whole(j, NULL, m->pids[i]);
+		json_text_close(j, ']');
+	}
+	json_text_close(j, '}');
 }
 
 /* Rule 0 is that of rows. The rules of findings follow, in the order of the findings. */
@@ -142,147 +144,227 @@ static size_t rule_of(const struct report *r, const struct finding *f)
 	return f ? 1 + (size_t)(f - r->findings->item) : 0;
 }
 
-/* "lifetime/lifetime"; a name of a table, which needs no escape. */
-static void put_rule_id(FILE *out, const struct finding *f)
+/* "lifetime/lifetime" */
+static void put_rule_id(struct json_text *j, const char *name, const struct finding *f)
 {
+	char id[128] = MARK_OF_ROWS;
+
 	if (f)
-		fprintf(out, "\"%s/%s\"", f->analysis->key, f->kind->name);
-	else
-		fputs("\"" MARK_OF_ROWS "\"", out);
+		snprintf(id, sizeof id, "%s/%s", f->analysis->key, f->kind->name);
+	json_text_string(j, name, id);
 }
 
-static int put_message(FILE *out, const struct mark *m)
+static int put_message(struct json_text *j, const struct mark *m)
 {
-	struct memtext g;
-	FILE *text = memtext_begin(&g);
 	size_t len = strlen(m->text);
 
-	if (!text)
-		return -1;
 	while (len > 0 && m->text[len - 1] == '\n')
 		len--;
+	json_text_break(j);
+	json_text_open(j, "message", '{');
+	FILE *text = json_text_begin_string(j);
+	if (!text)
+		return -1;
 	fprintf(text, "%s.\n%.*s", m->title, (int)len, m->text);
-	fputs("\"message\":{\"text\":", out);
-	int result = json_put_memtext(out, &g);
-	putc('}', out);
+	json_text_end_string(j, "text");
+	json_text_close(j, '}');
+	return 0;
+}
+
+/* The other access of a pair, if the mark has one. */
+static int put_second(struct json_text *j, const struct mark *m)
+{
+	if (!m->second)
+		return 0;
+	json_text_break(j);
+	json_text_open(j, "relatedLocations", '[');
+	json_text_open(j, NULL, '{');
+	json_text_whole(j, "id", 1);
+	json_text_open(j, "message", '{');
+	json_text_string(j, "text", "the other access");
+	json_text_close(j, '}');
+	int result = put_location(j, m->second_path, m->second);
+	json_text_close(j, '}');
+	json_text_close(j, ']');
 	return result;
+}
+
+static int put_places(struct sarif *s, const struct mark *m)
+{
+	struct json_text *j = &s->json;
+
+	json_text_break(j);
+	json_text_open(j, "locations", '[');
+	json_text_open(j, NULL, '{');
+	if (put_location(j, m->path, m->frame) < 0)
+		return -1;
+	json_text_close(j, '}');
+	json_text_close(j, ']');
+	if (put_second(j, m) < 0)
+		return -1;
+	json_text_break(j);
+	json_text_open(j, "stacks", '[');
+	json_text_open(j, NULL, '{');
+	if (put_frames(s, m->stack) < 0)
+		return -1;
+	json_text_close(j, '}');
+	json_text_close(j, ']');
+	return 0;
+}
+
+static void put_hash(struct json_text *j, const char *name, uint64_t hash)
+{
+	char text[17];
+
+	snprintf(text, sizeof text, "%016" PRIx64, hash);
+	json_text_string(j, name, text);
 }
 
 static int put_result(const struct mark *m, void *arg)
 {
 	struct sarif *s = arg;
-	FILE *out = s->out;
+	struct json_text *j = &s->json;
 
 	if (!m->path) {
 		s->placeless++;
 		return 0;
 	}
-	fprintf(out, "%s\n{\"ruleId\":", s->comma);
-	s->comma = ",";
-	put_rule_id(out, m->finding);
-	fprintf(out, ",\"ruleIndex\":%zu,\"level\":\"%s\",\n", rule_of(s->report, m->finding),
-		m->level == MARK_WARNING ? "warning" : "note");
-	if (put_message(out, m) < 0)
+	json_text_break(j);
+	json_text_open(j, NULL, '{');
+	put_rule_id(j, "ruleId", m->finding);
+	json_text_whole(j, "ruleIndex", (int64_t)rule_of(s->report, m->finding));
+	json_text_string(j, "level", m->level == MARK_WARNING ? "warning" : "note");
+	if (put_message(j, m) < 0 || put_places(s, m) < 0)
 		return -1;
-	fputs(",\n\"locations\":[{", out);
-	put_location(out, m->path, m->frame);
-	fputs("}]", out);
-	if (m->second) {
-		fputs(",\n\"relatedLocations\":[{\"id\":1,\"message\":{\"text\":\"the other "
-		      "access\"},",
-		      out);
-		put_location(out, m->second_path, m->second);
-		fputs("}]", out);
-	}
-	fputs(",\n\"stacks\":[{\"frames\":[", out);
-	if (put_frames(s, m->stack) < 0)
-		return -1;
-	fprintf(out,
-		"]}],\n\"partialFingerprints\":{\"methodHash/v1\":\"%016" PRIx64
-		"\",\"lineHash/v1\":\"%016" PRIx64 "\"}",
-		m->method_hash, m->line_hash);
-	put_properties(out, m);
-	putc('}', out);
+	json_text_break(j);
+	json_text_open(j, "partialFingerprints", '{');
+	put_hash(j, "methodHash/v1", m->method_hash);
+	put_hash(j, "lineHash/v1", m->line_hash);
+	json_text_close(j, '}');
+	put_properties(j, m);
+	json_text_close(j, '}');
 	return 0;
 }
 
 /* ---- the run ------------------------------------------------------------------------------- */
 
-static void put_rule(FILE *out, const struct finding *f)
+static int put_rule(struct json_text *j, const struct finding *f)
 {
-	fputs("\n{\"id\":", out);
-	put_rule_id(out, f);
-	fprintf(out, ",\"shortDescription\":{\"text\":\"%s%s%s\"}",
-		f ? f->kind->title : "objects with equal content", f && f->kind->note ? " " : "",
-		f && f->kind->note ? f->kind->note : "");
-	fputs(",\"properties\":{\"tags\":[\"performance\",\"memory\"]}}", out);
+	json_text_break(j);
+	json_text_open(j, NULL, '{');
+	put_rule_id(j, "id", f);
+	json_text_open(j, "shortDescription", '{');
+	FILE *text = json_text_begin_string(j);
+	if (!text)
+		return -1;
+	fputs(f ? f->kind->title : "objects with equal content", text);
+	if (f && f->kind->note)
+		fprintf(text, " %s", f->kind->note);
+	json_text_end_string(j, "text");
+	json_text_close(j, '}');
+	json_text_open(j, "properties", '{');
+	json_text_open(j, "tags", '[');
+	json_text_string(j, NULL, "performance");
+	json_text_string(j, NULL, "memory");
+	json_text_close(j, ']');
+	json_text_close(j, '}');
+	json_text_close(j, '}');
+	return 0;
 }
 
-static void put_tool(FILE *out, const struct report *r)
+static int put_tool(struct json_text *j, const struct report *r)
 {
-	fputs("\"tool\":{\"driver\":{\"name\":\"ojx\",\"version\":", out);
-	json_put_text(out, r->version);
-	fputs(",\"rules\":[", out);
-	put_rule(out, NULL);
-	for (size_t i = 0; r->findings && i < r->findings->n; i++) {
-		putc(',', out);
-		put_rule(out, &r->findings->item[i]);
-	}
-	fputs("]}}", out);
+	json_text_break(j);
+	json_text_open(j, "tool", '{');
+	json_text_open(j, "driver", '{');
+	json_text_string(j, "name", "ojx");
+	json_text_string(j, "version", r->version);
+	json_text_open(j, "rules", '[');
+	int result = put_rule(j, NULL);
+	for (size_t i = 0; result == 0 && r->findings && i < r->findings->n; i++)
+		result = put_rule(j, &r->findings->item[i]);
+	json_text_close(j, ']');
+	json_text_close(j, '}');
+	json_text_close(j, '}');
+	return result;
 }
 
 /* The invocation of ojx, not of the program. */
-static void put_invocation(const struct sarif *s)
+static void put_invocation(struct sarif *s)
 {
-	fputs("\"invocations\":[{\"executionSuccessful\":true,\"toolExecutionNotifications\":[",
-	      s->out);
-	if (s->placeless)
-		fprintf(s->out,
-			"{\"level\":\"note\",\"message\":{\"text\":\"%zu more are in no source "
-			"file that is known\"}}",
-			s->placeless);
-	fputs("]}]", s->out);
+	struct json_text *j = &s->json;
+	char text[80];
+
+	json_text_break(j);
+	json_text_open(j, "invocations", '[');
+	json_text_open(j, NULL, '{');
+	json_text_bool(j, "executionSuccessful", true);
+	json_text_open(j, "toolExecutionNotifications", '[');
+	if (s->placeless) {
+		snprintf(text, sizeof text, "%zu more are in no source file that is known",
+			 s->placeless);
+		json_text_open(j, NULL, '{');
+		json_text_string(j, "level", "note");
+		json_text_open(j, "message", '{');
+		json_text_string(j, "text", text);
+		json_text_close(j, '}');
+		json_text_close(j, '}');
+	}
+	json_text_close(j, ']');
+	json_text_close(j, '}');
+	json_text_close(j, ']');
 }
 
 /* Of the recording. 0, or -1 if out of memory. */
-static int put_run_properties(FILE *out, const struct report *r)
+static int put_run_properties(struct json_text *j, const struct report *r)
 {
-	struct memtext g;
-	FILE *text = memtext_begin(&g);
-
+	json_text_break(j);
+	json_text_open(j, "properties", '{');
+	FILE *text = json_text_begin_string(j);
 	if (!text)
 		return -1;
 	export_put_command(text, r);
-	fputs("\"properties\":{\"command\":", out);
-	int result = json_put_memtext(out, &g);
-	fputs(",\"duration_s\":", out);
-	json_put_number(out, r->recording->duration_s);
+	json_text_end_string(j, "command");
+	json_text_short(j, "duration_s", r->recording->duration_s);
 	if (r->total) {
-		fputs(",\"bytes\":", out);
-		json_put_figure(out, r->total->bytes);
-		fputs(",\"saved_bytes\":", out);
-		json_put_figure(out, r->total->saved);
-		fputs(",\"saved_bytes_low\":", out);
-		json_put_figure(out, r->total->range.low);
+		json_text_figure(j, "bytes", r->total->bytes);
+		json_text_figure(j, "saved_bytes", r->total->saved);
+		json_text_figure(j, "saved_bytes_low", r->total->range.low);
 	}
-	putc('}', out);
-	return result;
+	json_text_close(j, '}');
+	return 0;
+}
+
+static int put_run(struct sarif *s)
+{
+	struct json_text *j = &s->json;
+
+	if (put_tool(j, s->report) < 0)
+		return -1;
+	json_text_break(j);
+	json_text_open(j, "results", '[');
+	if (marks_each(s->report, put_result, s) < 0)
+		return -1;
+	json_text_close(j, ']');
+	put_invocation(s);
+	return put_run_properties(j, s->report);
 }
 
 int render_sarif(FILE *out, const struct report *r)
 {
-	struct sarif s = { out, r, "", 0 };
+	struct sarif s = { .json = { .out = out, .html = true }, .report = r };
+	struct json_text *j = &s.json;
 
-	fputs("{\"$schema\":\"" SCHEMA "\",\n\"version\":\"2.1.0\",\n\"runs\":[{\n", out);
-	put_tool(out, r);
-	fputs(",\n\"results\":[", out);
-	if (marks_each(r, put_result, &s) < 0)
-		return -1;
-	fputs("],\n", out);
-	put_invocation(&s);
-	fputs(",\n", out);
-	if (put_run_properties(out, r) < 0)
-		return -1;
-	fputs("}]}\n", out);
-	return ferror(out) ? -1 : 0;
+	json_text_open(j, NULL, '{');
+	json_text_string(j, "$schema", SCHEMA);
+	json_text_break(j);
+	json_text_string(j, "version", "2.1.0");
+	json_text_break(j);
+	json_text_open(j, "runs", '[');
+	json_text_open(j, NULL, '{');
+	int result = put_run(&s);
+	json_text_close(j, '}');
+	json_text_close(j, ']');
+	json_text_close(j, '}');
+	return json_text_end(j) < 0 ? -1 : result;
 }
