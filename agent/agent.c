@@ -27,6 +27,7 @@
 #include "core/thread.h"
 #include "heap/alloc.h"
 #include "heap/alloc_interval.h"
+#include "hotspot/shape.h"
 #include "hotspot/threadname.h"
 #include "perf/events.h"
 #include "service.h"
@@ -144,7 +145,10 @@ static void JNICALL class_loaded(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, j
 	(void)jvmti;
 	(void)jni;
 	(void)thread;
-	(void)type;
+	if (!session_enter())
+		return;
+	shape_class_loaded(type);
+	session_leave();
 }
 
 static void JNICALL vm_died(jvmtiEnv *jvmti, JNIEnv *jni)

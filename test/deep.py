@@ -67,11 +67,13 @@ KINDS = {
     "chain": Kind(14, groups=1, largest=1, cut=True, nodes=33),
     "wide": Kind(15, groups=1, largest=1, cut=True, nodes=48),
     "locked": Kind(16, groups=1, largest=1, alone=False, nodes=1, locked=0.75),
+    # a class that the agent does not know would make a twelfth equal
+    "apart": Kind(17, groups="all", refs=True, nodes=2),
 }
 # least rounds, interval (None: each object) and kinds of each run: what is slow, and what takes long to look at, goes by
 # itself. A program goes on until there are enough snapshots; if each object is sampled, there are when it ends.
 RUNS = [
-    (20_000, "2k", [name for name, kind in KINDS.items() if kind.number < 14]),
+    (20_000, "2k", [name for name, kind in KINDS.items() if kind.number < 14 or name == "apart"]),
     (20_000, "2k", ["chain"]),
     (5_000, "40k", ["wide"]),
     (700, None, ["locked"]),

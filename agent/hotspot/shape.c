@@ -311,7 +311,9 @@ static bool is_a(const unsigned char *klass, uintptr_t address, const struct sha
 /* [pause] */
 static void apply_rules(struct shape *s, const unsigned char *klass)
 {
-	for (uint32_t i = 0; i < shape_rules.nknown; i++) {
+	uint32_t n = atomic_load_explicit(&shape_rules.nknown, memory_order_acquire);
+
+	for (uint32_t i = 0; i < n; i++) {
 		const struct shape_known *known = &shape_rules.known[i];
 		if (!is_a(klass, s->klass, known))
 			continue;

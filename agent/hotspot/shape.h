@@ -8,10 +8,10 @@
  * references are. The VM's tables (vmstructs.h) give the offsets of all this; shape_measure checks
  * it on objects of known classes.
  *
- * Some classes are special. Some objects are equal only to themselves: threads, locks, class
- * loaders, references that the collector clears, method handles. Classes and enum constants have a
- * stable name in place of a content. Fields that only cache a value or count changes (String.hash,
- * modCount) are ignored.
+ * Some classes are special. Some objects are equal only to themselves: locks, class loaders,
+ * references that the collector clears, method handles (wire_identity.h). Threads, classes and enum
+ * constants have a stable name in place of a content. Fields that only cache a value or count
+ * changes (String.hash, modCount) are ignored.
  */
 #ifndef OJX_SHAPE_H
 #define OJX_SHAPE_H
@@ -92,6 +92,12 @@ struct shape_cache *shape_cache_new(void);
  * other purposes afterwards. On failure returns false and the reason in `why`.
  */
 bool shape_measure(JNIEnv *jni, struct reader *r, struct shape_cache *cache, const char **why);
+
+/*
+ * Event ClassLoad: a special class that was not loaded at VMInit is known from now on. Where only a
+ * pause can read memory it is not, and its objects count by content.
+ */
+void shape_class_loaded(jclass type);
 
 /* The range of object addresses, once measured. */
 bool shape_heap(uintptr_t *low, uintptr_t *high);

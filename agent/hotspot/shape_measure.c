@@ -6,45 +6,41 @@
  * It does not trust the tables alone. It asks JVMTI for the size of objects and for the references
  * in a String, a Thread and a HashMap, and compares the answers.
  */
+#include <pthread.h>
 #include <string.h>
 
 #include "core/jvm.h"
 #include "core/link.h"
 #include "hotspot/layout.h"
 #include "hotspot/shape_private.h"
+#include "wire/wire_identity.h"
 
 #define FIELD_MODIFIER_STATIC 0x0008
 #define FIELD_MODIFIER_FINAL  0x0010
 #define SUPERCLASS_MAX	      8
-#define ATTEMPTS	      3	 /* in one epoch */
-#define COLLECTIONS	      50 /* that may come between */
+#define ATTEMPTS	      3	   /* in one epoch */
+#define COLLECTIONS	      50   /* that may come between */
+#define MOVES		      1000 /* of the mirror of a class that is just loaded */
 
-/* Special classes. Those that only ignore fields may be missing. */
-static const struct {
+/* How the objects of a special class are read. */
+struct way {
 	const char *signature;
 	uint8_t kind;
 	const char *fields[2]; /* FIELDS: ignored ones; NAMED, STRING: the number */
-} ways[] = {
+};
+
+/* Those of wire_identity.h are SHAPE_IDENTITY, unless they stand here. */
+static const struct way ways[] = {
 	{ "Ljava/lang/String;", SHAPE_STRING, { "coder" } },
 	{ "Ljava/lang/Class;", SHAPE_MIRROR, { NULL } },
 	{ "Ljava/lang/Enum;", SHAPE_NAMED, { "ordinal" } },
 	{ "Ljava/lang/Thread;", SHAPE_NAMED, { "tid" } },
-	{ "Ljava/lang/ThreadGroup;", SHAPE_IDENTITY, { NULL } },
-	{ "Ljava/lang/ClassLoader;", SHAPE_IDENTITY, { NULL } },
-	{ "Ljava/lang/Module;", SHAPE_IDENTITY, { NULL } },
-	{ "Ljava/lang/ref/Reference;", SHAPE_IDENTITY, { NULL } },
-	{ "Ljava/lang/invoke/MethodHandle;", SHAPE_IDENTITY, { NULL } },
-	{ "Ljava/lang/invoke/CallSite;", SHAPE_IDENTITY, { NULL } },
-	{ "Ljava/lang/invoke/MemberName;", SHAPE_IDENTITY, { NULL } },
-	{ "Ljava/lang/invoke/LambdaForm;", SHAPE_IDENTITY, { NULL } },
-	{ "Ljava/lang/invoke/MethodType;", SHAPE_IDENTITY, { NULL } },
-	{ "Ljava/util/concurrent/locks/AbstractOwnableSynchronizer;", SHAPE_IDENTITY, { NULL } },
 	{ "Ljava/util/AbstractList;", SHAPE_FIELDS, { "modCount" } },
 	{ "Ljava/util/AbstractMap;", SHAPE_FIELDS, { "keySet", "values" } },
 	{ "Ljava/util/HashMap;", SHAPE_FIELDS, { "entrySet", "modCount" } },
 };
 #define WAYS (sizeof ways / sizeof ways[0])
-_Static_assert(WAYS <= SHAPE_KNOWN, "room for every class");
+_Static_assert(WAYS + WIRE_IDENTITY_CLASSES <= SHAPE_KNOWN, "room for every class");
 
 /* ---- fields, as JVMTI tells -------------------------------------------------------------- */
 
@@ -157,15 +153,55 @@ static bool check_finals(jclass type, const struct finals *f)
 
 /* ---- classes with a way of their own ------------------------------------------------------- */
 
-/* Adds a loaded special class to the rules. */
-static bool know_class(struct reader *r, jclass type, size_t way)
+/* Whether a signature, "Ljava/lang/Enum;", is of the class "java.lang.Enum". */
+static bool is_of(const char *signature, const char *name)
+{
+	size_t i = 0;
+
+	for (signature++;
+	     name[i] && (signature[i] == name[i] || (signature[i] == '/' && name[i] == '.'));)
+		i++;
+	return !name[i] && signature[i] == ';';
+}
+
+/* The way of a class; false if it is not special. */
+static bool find_way(const char *signature, struct way *to)
+{
+	if (strncmp(signature, "Ljava/", 6) != 0 && strncmp(signature, "Ljdk/", 5) != 0)
+		return false;
+	for (size_t i = 0; i < WAYS; i++)
+		if (strcmp(signature, ways[i].signature) == 0) {
+			*to = ways[i];
+			return true;
+		}
+	*to = (struct way){ .signature = signature, .kind = SHAPE_IDENTITY };
+	for (size_t i = 0; i < WIRE_IDENTITY_CLASSES; i++)
+		if (is_of(signature, wire_identity_classes[i]))
+			return true;
+	return false;
+}
+
+/* Whether the VM's class has this name; a mirror that was just moved can lead to another one. */
+static bool has_name(struct reader *r, uintptr_t klass, const char *signature)
 {
 	const struct vmstructs_klass *vk = &shape_rules.vm.klass;
-	struct shape_known *k = &shape_rules.known[shape_rules.nknown];
+	size_t len = strlen(signature) - 2; /* without L and ; */
+	uintptr_t symbol = 0;
+	const unsigned char *p = reader_class(r, klass + vk->name, sizeof symbol, false);
+
+	if (p)
+		memcpy(&symbol, p, sizeof symbol);
+	p = symbol ? reader_class(r, symbol + vk->symbol_body, len, false) : NULL;
+	return p && memcmp(p, signature + 1, len) == 0;
+}
+
+/* Finds out what the rules have to say about a special class. */
+static bool know_class(struct reader *r, jclass type, const struct way *way, struct shape_known *k)
+{
+	const struct vmstructs_klass *vk = &shape_rules.vm.klass;
 	uintptr_t self;
 
-	memset(k, 0, sizeof *k);
-	k->kind = ways[way].kind;
+	*k = (struct shape_known){ .kind = way->kind };
 	reader_forget(r);
 	k->klass = shape_mirror(r, handle_address(type));
 	const unsigned char *klass =
@@ -176,10 +212,10 @@ static bool know_class(struct reader *r, jclass type, size_t way)
 	if (k->check_at > vk->klass_size - sizeof self)
 		return false;
 	memcpy(&self, klass + k->check_at, sizeof self);
-	if (self != k->klass)
+	if (self != k->klass || !has_name(r, k->klass, way->signature))
 		return false;
-	for (int i = 0; i < 2 && ways[way].fields[i]; i++) {
-		struct shape_range f = find_field(type, ways[way].fields[i]);
+	for (int i = 0; i < 2 && way->fields[i]; i++) {
+		struct shape_range f = find_field(type, way->fields[i]);
 		if (!f.bytes || f.offset > UINT8_MAX)
 			return k->kind == SHAPE_FIELDS;
 		if (k->kind == SHAPE_FIELDS)
@@ -187,39 +223,86 @@ static bool know_class(struct reader *r, jclass type, size_t way)
 		k->name_at = (uint8_t)f.offset;
 		k->name_size = (uint8_t)f.bytes;
 	}
-	if (k->kind == SHAPE_STRING)
-		shape_rules.coder_at = k->name_at;
-	shape_rules.nknown++;
 	return true;
 }
 
-/* Searches the loaded classes: a request by name would initialise the class. */
-static bool know_classes(JNIEnv *jni, struct reader *r)
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of whoever adds rules */
+
+/* Readers see the rule when it is complete. */
+static void add_rule(const struct shape_known *k)
+{
+	pthread_mutex_lock(&lock);
+	uint32_t n = atomic_load(&shape_rules.nknown);
+	bool there = n == SHAPE_KNOWN;
+	for (uint32_t i = 0; i < n; i++)
+		there = there || shape_rules.known[i].klass == k->klass;
+	if (!there) {
+		shape_rules.known[n] = *k;
+		atomic_store(&shape_rules.nknown, n + 1);
+	}
+	pthread_mutex_unlock(&lock);
+}
+
+/* Adds the class to the rules if it is special. False if it cannot be understood. */
+static bool add_class(struct reader *r, jclass type)
+{
+	char *signature = NULL;
+	struct shape_known known;
+	struct way way;
+	bool ok = true;
+
+	if ((*ojx.jvmti)->GetClassSignature(ojx.jvmti, type, &signature, NULL) != JVMTI_ERROR_NONE)
+		return true;
+	if (find_way(signature, &way)) {
+		ok = know_class(r, type, &way, &known);
+		if (ok && known.kind == SHAPE_STRING)
+			shape_rules.coder_at = known.name_at;
+		if (ok)
+			add_rule(&known);
+	}
+	(*ojx.jvmti)->Deallocate(ojx.jvmti, (unsigned char *)signature);
+	return ok;
+}
+
+/*
+ * Searches the loaded classes: a request by name would initialise the class. Those that come later
+ * are for shape_class_loaded.
+ */
+static bool know_classes(struct reader *r)
 {
 	jint n = 0;
 	jclass *classes = NULL;
-	size_t known = 0, wanted = 0;
-	bool ok = (*ojx.jvmti)->GetLoadedClasses(ojx.jvmti, &n, &classes) == JVMTI_ERROR_NONE;
 
-	(void)jni;
-	shape_rules.nknown = 0;
-	for (jint i = 0; ok && i < n; i++) {
-		char *signature = NULL;
-		if ((*ojx.jvmti)->GetClassSignature(ojx.jvmti, classes[i], &signature, NULL) !=
-		    JVMTI_ERROR_NONE)
-			continue;
-		for (size_t w = 0; ok && w < WAYS && signature; w++) {
-			if (strcmp(signature, ways[w].signature) != 0)
-				continue;
-			ok = know_class(r, classes[i], w);
-			known += ways[w].kind != SHAPE_FIELDS;
-		}
-		(*ojx.jvmti)->Deallocate(ojx.jvmti, (unsigned char *)signature);
-	}
+	atomic_store(&shape_rules.nknown, 0);
+	atomic_store(&shape_rules.grows, true);
+	jvm_enable(JVMTI_EVENT_CLASS_LOAD);
+	bool ok = (*ojx.jvmti)->GetLoadedClasses(ojx.jvmti, &n, &classes) == JVMTI_ERROR_NONE;
+	for (jint i = 0; ok && i < n; i++)
+		ok = add_class(r, classes[i]);
 	(*ojx.jvmti)->Deallocate(ojx.jvmti, (unsigned char *)classes);
-	for (size_t w = 0; w < WAYS; w++)
-		wanted += ways[w].kind != SHAPE_FIELDS;
-	return ok && known == wanted;
+	return ok;
+}
+
+void shape_class_loaded(jclass type)
+{
+	struct reader *r;
+	char *signature = NULL;
+	struct way way;
+	bool done = false;
+
+	if (!atomic_load_explicit(&shape_rules.grows, memory_order_relaxed) || !ojx.jvmti ||
+	    (*ojx.jvmti)->GetClassSignature(ojx.jvmti, type, &signature, NULL) != JVMTI_ERROR_NONE)
+		return;
+	bool special = find_way(signature, &way) && way.kind == SHAPE_IDENTITY;
+	(*ojx.jvmti)->Deallocate(ojx.jvmti, (unsigned char *)signature);
+	if (!special || !(r = reader_new(false)))
+		return;
+	/* a collection may just move the mirror */
+	for (int i = 0; i < MOVES && !done; i++) {
+		reader_allow(r, UINT32_MAX);
+		done = add_class(r, type);
+	}
+	reader_free(r);
 }
 
 /* ---- checks ------------------------------------------------------------------------------ */
@@ -336,8 +419,8 @@ static bool tables_complete(const struct vmstructs_klass *k)
 {
 	bool compressed = layout.klass_size == 4 || layout.klass_mask != UINT64_MAX;
 
-	return k->layout_helper && k->super_check && k->vtable_len && k->itable_len &&
-	       k->oop_map_words && k->mirror_klass && k->mirror_array &&
+	return k->layout_helper && k->super_check && k->name && k->symbol_body && k->vtable_len &&
+	       k->itable_len && k->oop_map_words && k->mirror_klass && k->mirror_array &&
 	       k->klass_size > sizeof(uintptr_t) && k->klass_size <= k->instance_size &&
 	       k->instance_size <= READER_MAX &&
 	       (!compressed || (k->class_base && k->class_shift)) &&
@@ -382,7 +465,7 @@ bool shape_measure(JNIEnv *jni, struct reader *r, struct shape_cache *cache, con
 		uint64_t epoch = epoch_now();
 		if ((*jni)->PushLocalFrame(jni, JVM_LOCAL_REFERENCES) != 0)
 			break;
-		known = known || know_classes(jni, r);
+		known = known || know_classes(r);
 		ok = ok || (known && check(&p));
 		finals = finals || (ok && finals_right(&p));
 		(*jni)->PopLocalFrame(jni, NULL);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* shape_private.h - results of shape_measure.c, for shape.c. Constant after VMInit. */
+/* shape_private.h - results of shape_measure.c, for shape.c. */
 #ifndef OJX_SHAPE_PRIVATE_H
 #define OJX_SHAPE_PRIVATE_H
 
 #include "hotspot/shape.h"
 #include "hotspot/vmstructs.h"
 
-#define SHAPE_KNOWN 24
+#define SHAPE_KNOWN 80
 
 /* A special class, with its subclasses. */
 struct shape_known {
@@ -18,12 +18,14 @@ struct shape_known {
 	struct shape_range ignored[2];
 };
 
+/* Constant after VMInit, but for classes that are loaded later: they are added to `known`. */
 struct shape_rules {
 	struct vmstructs vm;
 	const uint64_t *bad_mask; /* ZGC: bits that no usable reference has */
 	bool forwards;		  /* mark words can be forwarding pointers between pauses */
 	uint32_t coder_at;
-	uint32_t nknown;
+	_Atomic bool grows; /* classes that are loaded are looked at */
+	_Atomic uint32_t nknown;
 	struct shape_known known[SHAPE_KNOWN];
 };
 

@@ -1,9 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
+import java.io.ByteArrayInputStream;
 import java.io.File;
+import java.io.StringReader;
+import java.lang.ref.ReferenceQueue;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Exchanger;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.Phaser;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.StampedLock;
 
 /**
  * Objects that refer to others. Each kind is made in its own method, which test/t_deep.sh knows.
@@ -13,6 +24,9 @@ import java.util.concurrent.locks.ReentrantLock;
 final class Deep {
     static final String[] WORDS = {"", "alpha", "b\u00e9ta", "\u4f60\u597d", "\ud83d\ude00", "zeta", "eta", "theta",
         "iota".repeat(30), "\u00e9".repeat(40)};
+    static final ReentrantLock LOCK = new ReentrantLock();
+    static final Callable<Object> NOTHING = () -> null;
+    static final byte[] BYTES = {1, 2, 3};
     static final Object[] KEPT = new Object[512];
     static volatile Object[] escaped = KEPT;
 
@@ -128,6 +142,41 @@ final class Deep {
         return new Node(new ReentrantLock(), null, 1); // @lock
     }
 
+    /** Objects of classes that are equal to none but themselves; most of these are loaded only now. */
+    static Object apart(int k, int r) {
+        Object own = alone(r % 12);
+        return new Node(own, null, 1); // @apart
+    }
+
+    static Object alone(int which) {
+        switch (which) {
+        case 0:
+            return new StampedLock();
+        case 1:
+            return LOCK.newCondition();
+        case 2:
+            return new ReferenceQueue<Object>();
+        case 3:
+            return new Exchanger<Object>();
+        case 4:
+            return new FutureTask<Object>(NOTHING);
+        case 5:
+            return new Phaser();
+        case 6:
+            return new SynchronousQueue<Object>();
+        case 7:
+            return new ThreadLocal<Object>();
+        case 8:
+            return new AtomicInteger();
+        case 9:
+            return new LongAdder();
+        case 10:
+            return new StringReader("x");
+        default:
+            return new ByteArrayInputStream(BYTES);
+        }
+    }
+
     static Object thread(int k, int r) {
         return new Node(Thread.currentThread(), null, k); // @thread
     }
@@ -202,6 +251,8 @@ final class Deep {
             return chain(k, r);
         case 15:
             return wide(k, r);
+        case 17:
+            return apart(k, r);
         default:
             return locked(k, r);
         }
