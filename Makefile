@@ -66,15 +66,15 @@ lib_files  := $(wildcard lib/*/*.c lib/*/*/*.c)
 lib_objs   := $(patsubst %.c,$(BUILD)/%.o,$(lib_files))
 agent_files := $(wildcard agent/*.c agent/*/*.c agent/arch/$(ARCH)/*.c)
 agent_objs := $(patsubst %.c,build/%.o,$(agent_files))
-# The reader of instructions and the reader of the shared memory are the agent's and the tool's.
-insn_objs  := $(patsubst lib/%.c,build/agent/%.o,$(wildcard lib/insn/*.c))
+# The reader of its instructions, which writes none as text, and the reader of the shared memory are the agent's and the tool's.
+insn_objs  := $(patsubst lib/%.c,build/agent/%.o,$(filter-out %/insn_text.c,$(wildcard lib/insn/$(ARCH)/*.c)))
 wire_objs  := $(patsubst lib/%.c,build/agent/%.o,$(wildcard lib/wire/*.c))
 # All unit tests are one program, a group of tests for each file test_GROUP.c.
 unit_groups := $(patsubst test/unit/test_%.c,%,$(wildcard test/unit/test_*.c))
 unit_objs  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard test/unit/*.c))
 # What they take from the agent: what it makes of code, of filters of system calls, and of signals.
 agent_tested := $(patsubst %,build/agent/%.o,alone_options analyse/draw_table code/loop_accesses code/loop_body \
-                code/next_access code/next_access_operand code/codequeue code/codetable code/decode_trap \
+                code/next_access code/next_access_operand code/codequeue code/codetable arch/$(ARCH)/decode_trap \
                 code/symbolic_registers code/code_path core/blocks core/memory core/peek core/registry core/room core/seccomp core/tiers perf/listener)
 fuzzers    := $(patsubst test/fuzz/%.c,build-fuzz/%,$(wildcard test/fuzz/fuzz_*.c))
 c_files    := $(wildcard cmd/*.[ch] lib/*/*.[ch] lib/*/*/*.[ch] agent/*.[ch] agent/*/*.[ch] agent/*/*/*.[ch] \

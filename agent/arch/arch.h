@@ -19,6 +19,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "insn/insn.h"
+
 _Static_assert(sizeof(void *) == 8 && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "see above");
 _Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "an atomic operation may take a lock");
 
@@ -65,6 +67,16 @@ static inline uintptr_t arch_trap_end(const void *ucontext);
 
 /* Writes to `watched` in one instruction. First sets *end to the address behind that. */
 static inline void arch_touch(volatile uint64_t *watched, _Atomic uint64_t *end);
+
+/* ---- code ----
+ *
+ * ARCH_STACK_POINTER, ARCH_THREAD and ARCH_HEAP_BASE are numbers of registers. Compiled code and
+ * the interpreter have the thread in the second, and in the third the base of the heap, if
+ * compressed references have one.
+ */
+
+/* [handler] Reads one instruction. False, and insn->len is 0, if it is not understood. */
+static inline bool arch_decode(const uint8_t *code, size_t len, struct insn *insn);
 
 /* ---- time */
 

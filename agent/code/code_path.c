@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "code/loop_accesses.h"
 #include "code/symbolic_registers.h"
 #include "core/peek.h"
@@ -182,7 +183,7 @@ static void decode_block(struct block *b, uint64_t ip, const uint8_t *bytes, siz
 {
 	size_t at = 0;
 
-	while (b->n < INSNS && insn_decode(bytes + at, len - at, &b->step[b->n].insn)) {
+	while (b->n < INSNS && arch_decode(bytes + at, len - at, &b->step[b->n].insn)) {
 		b->step[b->n].address = ip + at;
 		at += b->step[b->n++].insn.len;
 	}

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * decode.c - see decode.h. Collects the data about a trap in the handler; decode_trap.c evaluates
- * it.
+ * decode.c - see decode.h. Collects the data about a trap in the handler; the processor's part
+ * (arch/decode_trap.h) evaluates it.
  */
 #define _GNU_SOURCE
 #include "code/decode.h"
 
 #include <string.h>
-#include <ucontext.h>
 
+#include "arch/arch.h"
 #include "code/codetable.h"
 #include "core/peek.h"
 
-#define PAGE	    4096
-#define STRING_STEP 4096 /* most bytes that a repeated instruction may be ahead of the trap */
+#define PAGE 4096
 
 /* [handler] Copies as much of the code before ip as is readable. */
 static void code_before(struct decode_trap *trap)
@@ -26,42 +25,24 @@ static void code_before(struct decode_trap *trap)
 	memcpy(trap->code, (const void *)(trap->ip - trap->len), trap->len);
 }
 
-/*
- * [handler] A repeated string instruction traps while ip still points to it. Its side whose
- * register is just behind the watched bytes has trapped.
- */
-static enum access_kind string_access(const struct decode_trap *trap)
+/* [handler] */
+static void code_here(struct decode_trap *trap)
 {
 	uint64_t left = PAGE - trap->ip % PAGE;
-	const uint8_t *code = (const uint8_t *)trap->ip;
-	struct insn insn;
 
-	if (!insn_decode(code, left < INSN_LONGEST ? left : INSN_LONGEST, &insn) || !insn.string ||
-	    !(insn.written & 1u << 1))
-		return ACCESS_UNKNOWN;
-	const struct insn_access *best = NULL;
-	uint64_t nearest = STRING_STEP;
-	for (uint8_t i = 0; i < insn.accesses; i++) {
-		uint64_t behind = trap->registers[insn.access[i].mem.base] - trap->address;
-		if (behind && behind <= nearest && !insn.access[i].mem.segment) {
-			nearest = behind;
-			best = &insn.access[i];
-		}
-	}
-	return best ? decode_kind(best->kind) : ACCESS_UNKNOWN;
+	trap->here = (const uint8_t *)trap->ip;
+	trap->here_len = left < ARCH_INSN_LONGEST ? (uint8_t)left : ARCH_INSN_LONGEST;
 }
 
 enum access_kind decode_access(const void *ucontext, uintptr_t address, uint32_t size, uint8_t *len)
 {
-	const greg_t *r = ((const ucontext_t *)ucontext)->uc_mcontext.gregs;
-	struct decode_trap trap = { .ip = (uint64_t)r[REG_RIP], .address = address, .size = size };
+	struct decode_trap trap = { .ip = arch_pc(ucontext), .address = address, .size = size };
 	uint8_t bytes = 0;
 
-	insn_registers(ucontext, trap.registers);
+	arch_registers(ucontext, trap.registers);
 	code_before(&trap);
+	code_here(&trap);
 	enum access_kind kind = decode_trap(&trap, &bytes);
-	if (kind == ACCESS_UNKNOWN)
-		kind = string_access(&trap);
 	trap.readable = kind == ACCESS_UNKNOWN &&
 			peek(address & ~(uintptr_t)7, trap.memory, sizeof trap.memory);
 	if (trap.readable)

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "arch/arch.h"
 #include "code/codetable.h"
 #include "code/symbolic_registers.h"
 #include "core/peek.h"
@@ -154,7 +155,7 @@ static uint32_t count(const struct insn *insn)
 /* Whether it reads where a word of the JVM's thread points to. */
 static bool polls(const struct symbolic_registers *now, const struct insn_access *a)
 {
-	return a->kind == INSN_LOAD && a->mem.base < INSN_REGISTERS && a->mem.index == INSN_NONE &&
+	return a->kind == INSN_LOAD && a->mem.base < ARCH_REGISTERS && a->mem.index == INSN_NONE &&
 	       now->of_thread & 1u << a->mem.base;
 }
 

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "arch/arch.h"
 #include "core/peek.h"
 
 #define PAGE   4096
@@ -45,7 +46,7 @@ int16_t loop_code_at(struct loop_code *c, uint64_t address)
 	if (c->index[at] != LOOP_NONE || c->n == LOOP_INSNS)
 		return c->index[at];
 	struct loop_step *s = &c->step[c->n];
-	if (!insn_decode(c->bytes + at, c->high - at, &s->insn))
+	if (!arch_decode(c->bytes + at, c->high - at, &s->insn))
 		return LOOP_NONE;
 	s->at = (uint32_t)at;
 	s->linked = false;

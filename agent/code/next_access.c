@@ -14,9 +14,7 @@
 #include "code/codequeue.h"
 #include "code/loop_accesses.h"
 
-#define PAGE	      4096
-#define STACK_POINTER 4
-#define HEAP_BASE     12 /* r12: base of the heap, if compressed references have one */
+#define PAGE 4096
 
 _Static_assert(sizeof(struct next_access) <= CODE_ANSWER, "the answer does not fit");
 
@@ -30,7 +28,7 @@ void next_access_state_of(const void *ucontext, struct next_access_state *to)
 	to->ip = arch_pc(ucontext);
 	arch_registers(ucontext, to->registers);
 	arch_vectors(ucontext, to->vectors);
-	to->frame = (const uint64_t *)to->registers[STACK_POINTER];
+	to->frame = (const uint64_t *)to->registers[ARCH_STACK_POINTER];
 	to->words = NEXT_ACCESS_WORDS;
 }
 
@@ -100,14 +98,14 @@ const struct next_access_operand *next_access_first(const struct next_access *ah
 
 bool next_access_plain_base(const struct next_access_operand *a)
 {
-	return a->base < INSN_REGISTERS && a->index == INSN_NONE && a->third == INSN_NONE;
+	return a->base < ARCH_REGISTERS && a->index == INSN_NONE && a->third == INSN_NONE;
 }
 
 /* [handler] The value of a term: a register, or a word of the frame. */
 static uint64_t term(const struct next_access_operand *a, const struct next_access_state *s,
 		     uint8_t number)
 {
-	if (number < INSN_REGISTERS)
+	if (number < ARCH_REGISTERS)
 		return s->registers[number];
 	if (number != INSN_SPILLED)
 		return 0;
@@ -141,7 +139,7 @@ uintptr_t next_access_object(const struct next_access_state *s, const struct nex
 		return 0;
 	uint64_t base = term(a, s, a->base);
 	uint64_t index = term(a, s, a->index);
-	return a->base == HEAP_BASE && index ? base + index * a->scale : base;
+	return a->base == ARCH_HEAP_BASE && index ? base + index * a->scale : base;
 }
 
 /* ---- on the service thread ------------------------------------------------------------- */

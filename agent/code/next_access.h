@@ -10,20 +10,20 @@
 #ifndef OJX_NEXT_ACCESS_H
 #define OJX_NEXT_ACCESS_H
 
+#include "arch/arch.h"
 #include "code/codetable.h"
 #include "code/decode.h"
 #include "code/loop_accesses.h"
 #include "code/next_access_operand.h"
 #include "core/part.h"
-#include "insn/insn.h"
 
 /* Registers and stack end of an interrupted thread. */
 struct next_access_state {
 	uint64_t ip;
-	uint64_t registers[INSN_REGISTERS];
-	uint64_t vectors[SYMBOLIC_VECTORS]; /* their low parts */
-	const uint64_t *frame;		    /* at the stack pointer */
-	uint32_t words;			    /* readable words there, at most NEXT_ACCESS_WORDS */
+	uint64_t registers[ARCH_REGISTERS];
+	uint64_t vectors[ARCH_VECTORS]; /* their low parts */
+	const uint64_t *frame;		/* at the stack pointer */
+	uint32_t words;			/* readable words there, at most NEXT_ACCESS_WORDS */
 };
 
 /*

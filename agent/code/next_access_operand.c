@@ -4,13 +4,10 @@
 
 #include <string.h>
 
-#define RSP    4
-#define THREAD 15 /* compiled code and the interpreter keep the thread in r15 */
-
 bool next_access_operand_counts(const struct insn_access *op)
 {
-	return op->mem.base != RSP && op->mem.base != THREAD && op->mem.base != INSN_RIP &&
-	       !op->mem.segment;
+	return op->mem.base != ARCH_STACK_POINTER && op->mem.base != ARCH_THREAD &&
+	       op->mem.base != INSN_PC && !op->mem.segment;
 }
 
 static uint8_t number_of(int term)
@@ -23,10 +20,10 @@ bool next_access_operand_encode(struct next_access_operand *a, const struct symb
 {
 	int16_t factor[SYMBOLIC_TERMS];
 
-	if (form->factor[RSP] || form->factor[THREAD])
+	if (form->factor[ARCH_STACK_POINTER] || form->factor[ARCH_THREAD])
 		return false;
 	memcpy(factor, form->factor, sizeof factor);
-	for (int i = 0; i < SYMBOLIC_TERMS && (base >= INSN_REGISTERS || factor[base] != 1); i++)
+	for (int i = 0; i < SYMBOLIC_TERMS && (base >= ARCH_REGISTERS || factor[base] != 1); i++)
 		if (factor[i] == 1)
 			base = i;
 	a->base = a->index = a->third = INSN_NONE;

@@ -10,14 +10,12 @@
 
 #define FACTOR_MAX 255
 #define SHIFT_MAX  6
-#define RSP	   4
-#define THREAD	   15 /* see next_access_operand.c */
 
 void symbolic_registers_begin(struct symbolic_registers *forms)
 {
 	memset(forms, 0, sizeof *forms);
-	forms->same = UINT16_MAX;
-	for (int i = 0; i < INSN_REGISTERS; i++) {
+	forms->same = UINT32_MAX;
+	for (int i = 0; i < ARCH_REGISTERS; i++) {
 		forms->of[i].factor[i] = 1;
 		forms->of[i].known = true;
 	}
@@ -44,11 +42,11 @@ bool symbolic_registers_address(const struct symbolic_registers *forms, const st
 				struct symbolic_value *to)
 {
 	*to = (struct symbolic_value){ .add = mem->disp, .known = true };
-	if (mem->base == INSN_RIP)
+	if (mem->base == INSN_PC)
 		return false;
-	if (mem->base < INSN_REGISTERS)
+	if (mem->base < ARCH_REGISTERS)
 		add(to, &forms->of[mem->base], 1);
-	if (mem->index < INSN_REGISTERS)
+	if (mem->index < ARCH_REGISTERS)
 		add(to, &forms->of[mem->index], mem->scale);
 	return to->known;
 }
@@ -57,7 +55,7 @@ bool symbolic_registers_address(const struct symbolic_registers *forms, const st
 static struct symbolic_value source_of(const struct symbolic_registers *forms,
 				       const struct insn *insn)
 {
-	if (insn->from < INSN_REGISTERS)
+	if (insn->from < ARCH_REGISTERS)
 		return forms->of[insn->from];
 	return (struct symbolic_value){ .add = insn->imm, .known = true };
 }
@@ -73,12 +71,13 @@ static bool spilled(uint32_t at, struct symbolic_value *to)
 static bool reload(const struct symbolic_registers *forms, const struct insn_access *a,
 		   struct symbolic_value *to)
 {
-	const struct symbolic_value *sp = &forms->of[RSP];
-	bool same = sp->known && sp->add == 0 && sp->factor[RSP] == 1;
+	const struct symbolic_value *sp = &forms->of[ARCH_STACK_POINTER];
+	bool same = sp->known && sp->add == 0 && sp->factor[ARCH_STACK_POINTER] == 1;
 	int64_t at = a->mem.disp;
 
-	if (a->size != 8 || a->mem.base != RSP || a->mem.index != INSN_NONE || a->mem.segment ||
-	    !same || forms->stored || at < 0 || at >= SYMBOLIC_FRAME || at % 8 != 0)
+	if (a->size != 8 || a->mem.base != ARCH_STACK_POINTER || a->mem.index != INSN_NONE ||
+	    a->mem.segment || !same || forms->stored || at < 0 || at >= SYMBOLIC_FRAME ||
+	    at % 8 != 0)
 		return false;
 	return spilled((uint32_t)at, to);
 }
@@ -132,24 +131,26 @@ void symbolic_registers_apply(struct symbolic_registers *forms, const struct ins
 	bool known = insn->result != INSN_OTHER && insn->written == 1u << insn->to &&
 		     result_of(forms, insn, &result);
 
-	for (int i = 0; i < INSN_REGISTERS; i++)
+	for (int i = 0; i < ARCH_REGISTERS; i++)
 		if (insn->written & 1u << i)
 			forms->of[i].known = false;
-	for (int i = 0; i < SYMBOLIC_VECTORS; i++)
+	for (int i = 0; i < ARCH_VECTORS; i++)
 		if (insn->vectors & 1u << i)
 			forms->vector[i].known = false;
-	forms->same &= (uint16_t)~insn->vectors;
+	forms->same &= ~insn->vectors;
 	if (insn->result == INSN_TO_VECTOR)
 		forms->vector[insn->to] = forms->of[insn->from];
 	if (known)
 		forms->of[insn->to] = result;
-	forms->of_thread &= (uint16_t)~insn->written;
-	if (insn->result == INSN_READ && insn->accesses == 1 && insn->access[0].mem.base == THREAD)
-		forms->of_thread |= (uint16_t)(1u << insn->to);
+	forms->of_thread &= ~insn->written;
+	if (insn->result == INSN_READ && insn->accesses == 1 &&
+	    insn->access[0].mem.base == ARCH_THREAD)
+		forms->of_thread |= 1u << insn->to;
 	if (insn->unknown)
 		forms->stored = true;
 	for (uint8_t i = 0; i < insn->accesses; i++)
-		if (insn->access[i].mem.base == RSP && insn->access[i].kind != INSN_LOAD)
+		if (insn->access[i].mem.base == ARCH_STACK_POINTER &&
+		    insn->access[i].kind != INSN_LOAD)
 			forms->stored = true;
 }
 
@@ -163,9 +164,9 @@ static bool same_value(const struct symbolic_value *a, const struct symbolic_val
 void symbolic_registers_meet(struct symbolic_registers *forms,
 			     const struct symbolic_registers *other)
 {
-	for (int i = 0; i < INSN_REGISTERS; i++)
+	for (int i = 0; i < ARCH_REGISTERS; i++)
 		forms->of[i].known = same_value(&forms->of[i], &other->of[i]);
-	for (int i = 0; i < SYMBOLIC_VECTORS; i++)
+	for (int i = 0; i < ARCH_VECTORS; i++)
 		forms->vector[i].known = same_value(&forms->vector[i], &other->vector[i]);
 	forms->same &= other->same;
 	forms->stored |= other->stored;

@@ -10,12 +10,11 @@
 #ifndef OJX_SYMBOLIC_REGISTERS_H
 #define OJX_SYMBOLIC_REGISTERS_H
 
-#include "insn/insn.h"
+#include "arch/arch.h"
 
-#define SYMBOLIC_SPILLED INSN_REGISTERS /* term for the spilled word */
-#define SYMBOLIC_TERMS	 (INSN_REGISTERS + 1)
+#define SYMBOLIC_SPILLED ARCH_REGISTERS /* term for the spilled word */
+#define SYMBOLIC_TERMS	 (ARCH_REGISTERS + 1)
 #define SYMBOLIC_FRAME	 1024 /* bytes of the frame in which the word may be */
-#define SYMBOLIC_VECTORS 16
 
 /* The sum of the registers and one spilled word, each times its `factor`, and of `add`. */
 struct symbolic_value {
@@ -30,12 +29,12 @@ struct symbolic_value {
 };
 
 struct symbolic_registers {
-	struct symbolic_value of[INSN_REGISTERS];
-	struct symbolic_value vector[SYMBOLIC_VECTORS]; /* low parts of vector registers */
-	uint16_t same; /* bitmap of vector registers that have not been written */
+	struct symbolic_value of[ARCH_REGISTERS];
+	struct symbolic_value vector[ARCH_VECTORS]; /* low parts of vector registers */
+	uint32_t same; /* bitmap of vector registers that have not been written */
 	bool stored;   /* the frame was written to: its content is unknown */
 	/* bitmap of the registers that were loaded from the JVM's thread: what polls read from */
-	uint16_t of_thread;
+	uint32_t of_thread;
 };
 
 /* Sets each register to its own current value. */

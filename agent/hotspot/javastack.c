@@ -6,7 +6,6 @@
  * where the Java frames begin. If the VM or native code in between called Java, an entry frame
  * leads to the previous anchor.
  */
-#define _GNU_SOURCE
 #include "hotspot/javastack.h"
 
 #include <stdlib.h>

@@ -10,7 +10,6 @@
  */
 #define XXH_INLINE_ALL
 
-#define _GNU_SOURCE
 #include "hotspot/stacks.h"
 
 #include <stdbool.h>

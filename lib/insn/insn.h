@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * insn.h - decodes x86-64 instructions: their length, memory operands, and what is done to these.
+ * insn.h - a decoded instruction: its length, memory operands, and what is done to these.
+ *
+ * Each folder here reads the instructions of a processor. Agent and tool share them: the agent has
+ * that of its own processor (agent/arch/arch.h), the tool has all.
  *
  * An instruction that is not understood has length 0. If the length is known, but not what the
  * instruction does to memory, `unknown` is set: gathers, scatters, saves of processor state, bit
  * strings. The result is a pure function of the bytes: no allocation, no lock, no state, so
  * handlers may call it.
- *
- * It covers the integer instructions, x87, SSE, AVX, AVX2, AVX-512 with FP16, and BMI; not MMX, AMX
- * and APX.
  */
 #ifndef OJX_INSN_H
 #define OJX_INSN_H
@@ -17,12 +17,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define INSN_LONGEST   15 /* bytes of an x86 instruction */
-#define INSN_REGISTERS 16
-#define INSN_RIP       16 /* numbers beyond the machine's: the address of the next instruction, */
-#define INSN_NONE      17 /* no register, */
-#define INSN_SPILLED   18 /* and the 8 bytes that the frame has at an offset */
-#define INSN_OPERANDS  2
+/* Numbers beyond those of any processor's 32 registers: */
+#define INSN_PC	      32 /* the program counter, which holds the address of the next instruction, */
+#define INSN_NONE     33 /* no register, */
+#define INSN_SPILLED  34 /* and the 8 bytes that the frame has at an offset */
+#define INSN_OPERANDS 2
 
 enum insn_kind {
 	INSN_LOAD = 1,
@@ -33,10 +32,9 @@ enum insn_kind {
 /* base + index * scale + disp */
 struct insn_mem {
 	int64_t disp;
-	uint8_t base,
-		index; /* register numbers in the order of the encoding, INSN_RIP, INSN_NONE */
+	uint8_t base, index; /* register numbers in the order of the encoding, INSN_PC, INSN_NONE */
 	uint8_t scale;
-	bool segment; /* the base of fs or gs is added */
+	bool segment; /* the base of a segment is added: it is no object */
 };
 
 struct insn_access {
@@ -75,8 +73,8 @@ struct insn {
 	struct insn_access access[INSN_OPERANDS];
 	struct insn_mem lea;
 	uint8_t floating; /* bytes of a floating-point number in memory; 0: it is not one */
-	uint16_t written; /* bitmap of the general registers that are written, even in part */
-	uint16_t vectors; /* of vector registers 0 to 15: all that are written, and maybe others */
+	uint32_t written; /* bitmap of the general registers that are written, even in part */
+	uint32_t vectors; /* of vector registers: all that are written, and maybe others */
 
 	enum insn_flow flow;
 	bool direct;	/* the target is known */
@@ -89,17 +87,8 @@ struct insn {
 };
 
 /*
- * [handler] Reads one instruction of at most `len` bytes. False, and insn->len is 0, if it is not
- * understood.
- */
-bool insn_decode(const uint8_t *code, size_t len, struct insn *insn);
-
-/* [handler] General registers of a signal context, in the order of the encoding. */
-void insn_registers(const void *ucontext, uint64_t to[INSN_REGISTERS]);
-
-/*
- * Writes what the instruction does to memory, "64-byte store to [r14 + r10*8 + 0x10]", or its bytes
- * if that is unknown. `to` has room for `room` bytes.
+ * Writes an instruction of a recording as an assembler would, or else what it does to memory, or
+ * its bytes. `to` has room for `room` bytes.
  */
 void insn_text(char *to, size_t room, const uint8_t *code, size_t len);
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "insn/insn.h"
+#include "insn/x86_64/insn_private.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -20,11 +20,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!code)
 		abort();
 	memcpy(code, data, size);
-	if (insn_decode(code, size, &insn) &&
-	    (insn.len == 0 || insn.len > size || insn.len > INSN_LONGEST ||
+	if (insn_x86_64_decode(code, size, &insn) &&
+	    (insn.len == 0 || insn.len > size || insn.len > INSN_X86_64_LONGEST ||
 	     insn.accesses > INSN_OPERANDS))
 		abort();
-	insn_text(text, sizeof text, code, size);
+	insn_x86_64_effect(text, sizeof text, code, size);
 	free(code);
 	return 0;
 }

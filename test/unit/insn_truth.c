@@ -5,9 +5,15 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "insn/insn.h"
+#include "insn/x86_64/insn_private.h"
 
 #define LINE 256
+
+/* The truth calls the program counter 16 and no register 17. */
+static unsigned number(uint8_t reg)
+{
+	return reg == INSN_PC ? 16 : reg == INSN_NONE ? 17 : reg;
+}
 
 /* Formats a decoded instruction like a line of the truth. */
 static void describe(char *to, size_t room, const struct insn *insn)
@@ -21,8 +27,9 @@ static void describe(char *to, size_t room, const struct insn *insn)
 		bool negative = a->mem.disp < 0;
 		uint64_t disp = negative ? -(uint64_t)a->mem.disp : (uint64_t)a->mem.disp;
 		at += (size_t)snprintf(to + at, room - at, " %c %u %d %u %u %u %s%" PRIx64,
-				       "?lsu"[a->kind], a -> size, a -> masked, a -> mem.base,
-				       a->mem.index, a->mem.scale, negative ? "-" : "", disp);
+				       "?lsu"[a->kind], a -> size, a -> masked, number(a->mem.base),
+				       number(a->mem.index), a -> mem.scale, negative ? "-" : "",
+				       disp);
 	}
 }
 
@@ -51,7 +58,7 @@ static void count(struct insn_tally *t, const struct insn *insn)
 /* Checks one line: bytes, then the truth about them. */
 static void check(struct insn_tally *t, char *line, FILE *out)
 {
-	uint8_t code[INSN_LONGEST];
+	uint8_t code[INSN_X86_64_LONGEST];
 	struct insn insn;
 	char read[LINE] = "";
 
@@ -63,7 +70,7 @@ static void check(struct insn_tally *t, char *line, FILE *out)
 	size_t end = strlen(truth), len = bytes_of(line, code, sizeof code);
 	while (end && truth[end - 1] == ' ')
 		truth[--end] = '\0';
-	insn_decode(code, len, &insn);
+	insn_x86_64_decode(code, len, &insn);
 	count(t, &insn);
 	describe(read, sizeof read, &insn);
 	/* insn_truth does not contain the flow; it is tested elsewhere */

@@ -15,8 +15,7 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
-#include "insn/insn.h"
-#include "insn/insn_private.h"
+#include "insn/x86_64/insn_private.h"
 #include "insn_truth.h"
 
 #define PAGE   4096
@@ -45,7 +44,7 @@ static void test_evex(void **state)
 	struct insn insn;
 
 	(void)state;
-	assert_true(insn_decode(far, sizeof far, &insn));
+	assert_true(insn_x86_64_decode(far, sizeof far, &insn));
 	assert_int_equal(insn.len, sizeof far);
 	assert_int_equal(insn.accesses, 1);
 	assert_int_equal(insn.access[0].kind, INSN_STORE);
@@ -54,7 +53,7 @@ static void test_evex(void **state)
 	assert_int_equal(insn.access[0].mem.index, R10);
 	assert_int_equal(insn.access[0].mem.scale, 8);
 	assert_int_equal(insn.access[0].mem.disp, 0x10);
-	assert_true(insn_decode(near, sizeof near, &insn));
+	assert_true(insn_x86_64_decode(near, sizeof near, &insn));
 	assert_int_equal(insn.access[0].kind, INSN_LOAD);
 	assert_int_equal(insn.access[0].mem.disp, 128);
 }
@@ -97,7 +96,7 @@ static void test_results(void **state)
 	for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
 		const struct result *r = &results[i];
 		struct insn insn;
-		assert_true(insn_decode((const uint8_t *)r->bytes, r->len, &insn));
+		assert_true(insn_x86_64_decode((const uint8_t *)r->bytes, r->len, &insn));
 		assert_int_equal(insn.len, r->len);
 		assert_int_equal(insn.result, r->what);
 		assert_int_equal(insn.to, r->to);
@@ -134,7 +133,8 @@ static void test_flow(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof flows / sizeof *flows; i++) {
 		struct insn insn;
-		assert_true(insn_decode((const uint8_t *)flows[i].bytes, flows[i].len, &insn));
+		assert_true(
+			insn_x86_64_decode((const uint8_t *)flows[i].bytes, flows[i].len, &insn));
 		assert_int_equal(insn.len, flows[i].len);
 		assert_int_equal(insn.flow, flows[i].flow);
 		assert_int_equal(insn.direct, flows[i].direct);
@@ -166,7 +166,8 @@ static void test_not_understood(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
 		struct insn insn;
-		assert_false(insn_decode((const uint8_t *)codes[i].bytes, codes[i].len, &insn));
+		assert_false(
+			insn_x86_64_decode((const uint8_t *)codes[i].bytes, codes[i].len, &insn));
 		assert_int_equal(insn.len, 0);
 		assert_int_equal(insn.accesses, 0);
 	}
@@ -178,13 +179,14 @@ static void test_floating(void **state)
 	struct insn insn;
 
 	(void)state;
-	assert_true(insn_decode((const uint8_t *)"\xf2\x0f\x11\x02", 4, &insn)); /* movsd */
+	assert_true(insn_x86_64_decode((const uint8_t *)"\xf2\x0f\x11\x02", 4, &insn)); /* movsd */
 	assert_int_equal(insn.floating, 8);
-	assert_true(insn_decode((const uint8_t *)"\xc5\xfa\x58\x02", 4, &insn)); /* vaddss */
+	assert_true(insn_x86_64_decode((const uint8_t *)"\xc5\xfa\x58\x02", 4, &insn)); /* vaddss */
 	assert_int_equal(insn.floating, 4);
-	assert_true(insn_decode((const uint8_t *)"\xf2\x0f\x2a\x02", 4, &insn)); /* cvtsi2sd */
+	assert_true(
+		insn_x86_64_decode((const uint8_t *)"\xf2\x0f\x2a\x02", 4, &insn)); /* cvtsi2sd */
 	assert_int_equal(insn.floating, 0);
-	assert_true(insn_decode((const uint8_t *)"\xc5\xf9\x58\x02", 4, &insn)); /* vaddpd */
+	assert_true(insn_x86_64_decode((const uint8_t *)"\xc5\xf9\x58\x02", 4, &insn)); /* vaddpd */
 	assert_int_equal(insn.floating, 0);
 }
 
@@ -235,15 +237,16 @@ static void test_any_bytes(void **state)
 			code[k] = (uint8_t)rng_below(&random, 256);
 		if (len && i % 2) /* usually a vector instruction */
 			code[0] = "\x62\xc4\xc5\x0f"[rng_below(&random, 4)];
-		if (!insn_decode(code, len, &insn))
+		if (!insn_x86_64_decode(code, len, &insn))
 			continue;
-		assert_true(insn.len >= 1 && insn.len <= len && insn.len <= INSN_LONGEST);
+		assert_true(insn.len >= 1 && insn.len <= len && insn.len <= INSN_X86_64_LONGEST);
 		assert_true(insn.accesses <= INSN_OPERANDS);
 		memmove(pages + PAGE - insn.len, code, insn.len);
-		assert_true(insn_decode(pages + PAGE - insn.len, insn.len, &alone));
+		assert_true(insn_x86_64_decode(pages + PAGE - insn.len, insn.len, &alone));
 		assert_memory_equal(&insn, &alone, sizeof insn);
 		if (insn.len > 1)
-			assert_false(insn_decode(pages + PAGE - insn.len, insn.len - 1u, &alone));
+			assert_false(
+				insn_x86_64_decode(pages + PAGE - insn.len, insn.len - 1u, &alone));
 	}
 	munmap(pages, 2 * PAGE);
 }
@@ -254,13 +257,13 @@ static void test_text(void **state)
 	char text[64];
 
 	(void)state;
-	insn_text(text, sizeof text, store, sizeof store);
+	insn_x86_64_effect(text, sizeof text, store, sizeof store);
 	assert_string_equal(text, "64-byte store to [r14 + r10*8 + 0x10]");
-	insn_text(text, sizeof text, store, sizeof store - 1);
+	insn_x86_64_effect(text, sizeof text, store, sizeof store - 1);
 	assert_string_equal(text, "62 91 7e 48 7f 9c d6 10 00 00");
-	insn_text(text, 8, store, sizeof store - 1);
+	insn_x86_64_effect(text, 8, store, sizeof store - 1);
 	assert_string_equal(text, "62 91");
-	insn_text(text, sizeof text, (const uint8_t *)"\x62\xf1\x7e\x4b\x7f\x40\xff", 7);
+	insn_x86_64_effect(text, sizeof text, (const uint8_t *)"\x62\xf1\x7e\x4b\x7f\x40\xff", 7);
 	assert_string_equal(text, "64-byte masked store to [rax - 0x40]");
 }
 

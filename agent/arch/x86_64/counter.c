@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* counter.c - whether the time stamp counter can be used; see arch.h. */
-#define _GNU_SOURCE
 #include "arch/arch.h"
 
 #include <cpuid.h>

@@ -3,19 +3,46 @@
 #ifndef OJX_PROCESSOR_H
 #define OJX_PROCESSOR_H
 
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* the C library's names of registers: a file defines it before all headers */
-#endif
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 #include <ucontext.h>
 #include <x86intrin.h>
 
-#define ARCH_REGISTERS 16
-#define ARCH_VECTORS   16
+#include "insn/x86_64/insn_x86_64.h"
+
+#define ARCH_REGISTERS	   INSN_X86_64_REGISTERS
+#define ARCH_VECTORS	   16
+#define ARCH_INSN_LONGEST  INSN_X86_64_LONGEST
+#define ARCH_STACK_POINTER 4  /* rsp */
+#define ARCH_THREAD	   15 /* r15 */
+#define ARCH_HEAP_BASE	   12 /* r12 */
 
 /* ---- the context of a signal ----------------------------------------------------------- */
+
+/*
+ * The order that the kernel's ABI gives the registers. The C library has names for it only where
+ * _GNU_SOURCE is defined; context.c compares.
+ */
+enum arch_context {
+	CONTEXT_R8,
+	CONTEXT_R9,
+	CONTEXT_R10,
+	CONTEXT_R11,
+	CONTEXT_R12,
+	CONTEXT_R13,
+	CONTEXT_R14,
+	CONTEXT_R15,
+	CONTEXT_RDI,
+	CONTEXT_RSI,
+	CONTEXT_RBP,
+	CONTEXT_RBX,
+	CONTEXT_RDX,
+	CONTEXT_RAX,
+	CONTEXT_RCX,
+	CONTEXT_RSP,
+	CONTEXT_RIP
+};
 
 /* [handler] */
 static inline const greg_t *arch_gregs(const void *ucontext)
@@ -26,40 +53,41 @@ static inline const greg_t *arch_gregs(const void *ucontext)
 /* [handler] */
 static inline uintptr_t arch_pc(const void *ucontext)
 {
-	return (uintptr_t)arch_gregs(ucontext)[REG_RIP];
+	return (uintptr_t)arch_gregs(ucontext)[CONTEXT_RIP];
 }
 
 /* [handler] */
 static inline uintptr_t arch_sp(const void *ucontext)
 {
-	return (uintptr_t)arch_gregs(ucontext)[REG_RSP];
+	return (uintptr_t)arch_gregs(ucontext)[CONTEXT_RSP];
 }
 
 /* [handler] */
 static inline uintptr_t arch_fp(const void *ucontext)
 {
-	return (uintptr_t)arch_gregs(ucontext)[REG_RBP];
+	return (uintptr_t)arch_gregs(ucontext)[CONTEXT_RBP];
 }
 
 /* [handler] */
 static inline void arch_set_pc(void *ucontext, uintptr_t pc)
 {
-	((ucontext_t *)ucontext)->uc_mcontext.gregs[REG_RIP] = (greg_t)pc;
+	((ucontext_t *)ucontext)->uc_mcontext.gregs[CONTEXT_RIP] = (greg_t)pc;
 }
 
 /* [handler] */
 static inline uintptr_t arch_bytecode(const void *ucontext)
 {
-	return (uintptr_t)arch_gregs(ucontext)[REG_R13];
+	return (uintptr_t)arch_gregs(ucontext)[CONTEXT_R13];
 }
 
 /* [handler] */
 static inline void arch_registers(const void *ucontext, uint64_t to[ARCH_REGISTERS])
 {
-	static const int by_encoding[ARCH_REGISTERS] = { REG_RAX, REG_RCX, REG_RDX, REG_RBX,
-							 REG_RSP, REG_RBP, REG_RSI, REG_RDI,
-							 REG_R8,  REG_R9,  REG_R10, REG_R11,
-							 REG_R12, REG_R13, REG_R14, REG_R15 };
+	static const int by_encoding[ARCH_REGISTERS] = {
+		CONTEXT_RAX, CONTEXT_RCX, CONTEXT_RDX, CONTEXT_RBX, CONTEXT_RSP, CONTEXT_RBP,
+		CONTEXT_RSI, CONTEXT_RDI, CONTEXT_R8,  CONTEXT_R9,  CONTEXT_R10, CONTEXT_R11,
+		CONTEXT_R12, CONTEXT_R13, CONTEXT_R14, CONTEXT_R15
+	};
 	const greg_t *r = arch_gregs(ucontext);
 
 	for (int i = 0; i < ARCH_REGISTERS; i++)
@@ -86,8 +114,8 @@ static inline void arch_vectors(const void *ucontext, uint64_t to[ARCH_VECTORS])
 static inline bool arch_pop_stub(void *ucontext, bool has_frame, uintptr_t high)
 {
 	greg_t *r = ((ucontext_t *)ucontext)->uc_mcontext.gregs;
-	uintptr_t sp = (uintptr_t)r[REG_RSP];
-	uintptr_t frame = has_frame ? (uintptr_t)r[REG_RBP] : sp;
+	uintptr_t sp = (uintptr_t)r[CONTEXT_RSP];
+	uintptr_t frame = has_frame ? (uintptr_t)r[CONTEXT_RBP] : sp;
 	size_t words = has_frame ? 2 : 1;
 
 	if (frame % sizeof frame || frame < sp || frame >= high ||
@@ -95,9 +123,9 @@ static inline bool arch_pop_stub(void *ucontext, bool has_frame, uintptr_t high)
 		return false;
 	const uintptr_t *f = (const uintptr_t *)frame;
 	if (has_frame)
-		r[REG_RBP] = (greg_t)f[0];
-	r[REG_RIP] = (greg_t)f[words - 1] - 1;
-	r[REG_RSP] = (greg_t)(frame + words * sizeof frame);
+		r[CONTEXT_RBP] = (greg_t)f[0];
+	r[CONTEXT_RIP] = (greg_t)f[words - 1] - 1;
+	r[CONTEXT_RSP] = (greg_t)(frame + words * sizeof frame);
 	return true;
 }
 
@@ -133,6 +161,14 @@ static inline void arch_touch(volatile uint64_t *watched, _Atomic uint64_t *end)
 			 : "=&r"(ip), "=m"(*end), "+m"(*watched)
 			 :
 			 : "cc", "memory");
+}
+
+/* ---- code ------------------------------------------------------------------------------ */
+
+/* [handler] */
+static inline bool arch_decode(const uint8_t *code, size_t len, struct insn *insn)
+{
+	return insn_x86_64_decode(code, len, insn);
 }
 
 /* ---- time ------------------------------------------------------------------------------ */

@@ -2,7 +2,6 @@
 /* waste.c - see waste.h. */
 #include "analyse/waste/waste.h"
 
-#include <capstone/capstone.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -123,8 +122,6 @@ static double waste_effective(const struct model *m, enum wire_waste_kind kind, 
 	free(p);
 	return squares > 0 ? bytes * bytes / squares : 0;
 }
-
-#define EVEX 0x62 /* first byte of an AVX-512 instruction */
 
 static struct callstack_hash pair_hash(const struct waste_pair *p)
 {
@@ -333,31 +330,10 @@ const char *waste_part_name(enum wire_part part)
 	return NULL;
 }
 
-/*
- * Writes the instruction as Capstone does; false if Capstone does not know it. Capstone knows some
- * EVEX instructions and mistakes others.
- */
-static bool disassemble(char *to, size_t room, const uint8_t *code, size_t len)
-{
-	csh cs;
-	cs_insn *insn = NULL;
-
-	if (code[0] == EVEX || cs_open(CS_ARCH_X86, CS_MODE_64, &cs) != CS_ERR_OK)
-		return false;
-	size_t n = cs_disasm(cs, code, len, 0, 1, &insn);
-	bool whole = n && insn->size == len;
-	if (whole)
-		snprintf(to, room, "%s %s", insn->mnemonic, insn->op_str);
-	if (n)
-		cs_free(insn, n);
-	cs_close(&cs);
-	return whole;
-}
-
 void waste_instruction(char *to, size_t room, const uint8_t *code, size_t len)
 {
-	if (!len)
-		snprintf(to, room, "?");
-	else if (!disassemble(to, room, code, len))
+	if (len)
 		insn_text(to, room, code, len);
+	else
+		snprintf(to, room, "?");
 }

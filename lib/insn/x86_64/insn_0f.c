@@ -2,7 +2,7 @@
 /*
  * insn_0f.c - rows of the opcode map 0F: vector and mask register instructions. See insn_private.h.
  */
-#include "insn/insn_private.h"
+#include "insn/x86_64/insn_private.h"
 
 /* ---- finds the row of a vector instruction and the size of its operand. See insn_private.h. */
 

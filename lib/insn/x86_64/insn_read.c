@@ -3,7 +3,7 @@
  * insn_read.c - reads prefixes, opcode, ModRM, SIB, displacement and immediate of an instruction;
  * finds and applies rows.
  */
-#include "insn/insn_private.h"
+#include "insn/x86_64/insn_private.h"
 
 #define REX_W 8
 #define REX_R 4
@@ -188,7 +188,7 @@ void insn_modrm(struct insn_reader *r)
 	if ((b & 7) == 4) {
 		read_sib(r, &disp);
 	} else if ((b & 7) == 5 && r->mod == 0) {
-		r->mem.base = INSN_RIP;
+		r->mem.base = INSN_PC;
 		disp = 4;
 	}
 	r->short_disp = disp == 1;
@@ -236,13 +236,11 @@ void insn_writes(const struct insn_reader *r, struct insn *insn, uint16_t flags)
 		if (flags & fixed[i].flag)
 			insn->written |= fixed[i].bits;
 	if (flags & WRITES_REG)
-		insn->written |=
-			(uint16_t)(1u << register_number(r, r->reg, (flags & BYTE_REG) != 0));
+		insn->written |= (1u << register_number(r, r->reg, (flags & BYTE_REG) != 0));
 	if (flags & WRITES_RM && r->mod == 3)
-		insn->written |=
-			(uint16_t)(1u << register_number(r, r->rm, (flags & BYTE_RM) != 0));
+		insn->written |= (1u << register_number(r, r->rm, (flags & BYTE_RM) != 0));
 	if (flags & WRITES_VVVV)
-		insn->written |= (uint16_t)(1u << r->vvvv);
+		insn->written |= (1u << r->vvvv);
 }
 
 /* ---- general operands ------------------------------------------------------------------ */

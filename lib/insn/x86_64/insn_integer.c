@@ -3,7 +3,7 @@
  * insn_integer.c - integer instructions of the one-byte map and of the map 0F: rows and results.
  * See insn_private.h.
  */
-#include "insn/insn_private.h"
+#include "insn/x86_64/insn_private.h"
 
 /* ---- arithmetic, x87, and other opcodes that ModRM extends. See insn_private.h. */
 
@@ -151,7 +151,7 @@ static void state(struct insn_reader *r, struct insn *insn)
 	insn_modrm(r);
 	if (r->mod == 3) {
 		/* fences; the bases of fs and gs */
-		insn->written = r->pp == 2 && reg < 4 ? (uint16_t)(1u << r->rm) : 0;
+		insn->written = r->pp == 2 && reg < 4 ? (1u << r->rm) : 0;
 		r->bad = r->bad || (r->pp != 0 && reg < 4 && r->pp != 2);
 	} else {
 		bool flush = (reg == 7 && r->pp < 2) || (reg == 6 && r->pp == 1);
@@ -164,7 +164,7 @@ static void wide(struct insn_reader *r, struct insn *insn)
 {
 	insn_modrm(r);
 	if (r->mod == 3) {
-		insn->written = (uint16_t)(1u << r->rm);
+		insn->written = (1u << r->rm);
 		r->bad = r->bad || (r->reg & 7) < 6;
 	} else if ((r->reg & 7) == 1) {
 		insn_operand(r, insn, UPDATE, r->rex & 8 ? 16 : 8);

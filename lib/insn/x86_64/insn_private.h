@@ -10,7 +10,7 @@
 #ifndef OJX_INSN_PRIVATE_H
 #define OJX_INSN_PRIVATE_H
 
-#include "insn/insn.h"
+#include "insn/x86_64/insn_x86_64.h"
 
 /* Opcode maps, with their numbers in VEX and EVEX. */
 enum { MAP_ONE, MAP_0F, MAP_0F38, MAP_0F3A, MAP_5 = 5, MAP_6 };
@@ -154,6 +154,12 @@ void insn_result_is(const struct insn_reader *r, struct insn *insn, enum insn_re
 
 /* Reads prefixes and opcode. */
 void insn_opcode(struct insn_reader *r);
+
+/*
+ * Writes what the instruction does to memory, "64-byte store to [r14 + r10*8 + 0x10]", or its bytes
+ * if that is unknown.
+ */
+void insn_x86_64_effect(char *to, size_t room, const uint8_t *code, size_t len);
 
 /* Shared parts of the decoder. */
 uint8_t insn_byte(struct insn_reader *r);

@@ -10,11 +10,13 @@
  * its own address register no longer has such an operand; then the register must hold the value in
  * memory. In all other cases the access is unknown.
  */
-#include "code/decode.h"
+#include "arch/decode_trap.h"
 
 #include <string.h>
 
-#define ENOUGH 16u /* one decoding in so many must end with the instruction, plus one */
+#define STRING_STEP 4096 /* most bytes that a repeated instruction may be ahead of the trap */
+#define COUNTER	    1	 /* rcx, which such an instruction counts down */
+#define ENOUGH	    16u	 /* one decoding in so many must end with the instruction, plus one */
 
 /* ---- which instruction ----------------------------------------------------------------- */
 
@@ -25,14 +27,14 @@
  */
 static unsigned read_all(const struct decode_trap *trap, uint8_t votes[DECODE_WINDOW])
 {
-	uint8_t starts = trap->len > INSN_LONGEST ? trap->len - INSN_LONGEST : trap->len;
+	uint8_t starts = trap->len > ARCH_INSN_LONGEST ? trap->len - ARCH_INSN_LONGEST : trap->len;
 	uint8_t readings[DECODE_WINDOW + 1] = { 0 };
 	struct insn insn;
 
 	memset(votes, 0, DECODE_WINDOW);
 	for (uint8_t i = 0; i < trap->len; i++) {
 		readings[i] += i < starts;
-		if (!readings[i] || !insn_decode(trap->code + i, trap->len - i, &insn))
+		if (!readings[i] || !arch_decode(trap->code + i, trap->len - i, &insn))
 			continue;
 		readings[i + insn.len] += readings[i];
 		if (i + insn.len == trap->len)
@@ -46,9 +48,7 @@ static unsigned read_all(const struct decode_trap *trap, uint8_t votes[DECODE_WI
 /* [handler] */
 static uint64_t value_of(const struct decode_trap *trap, uint8_t number)
 {
-	return number < INSN_REGISTERS ? trap->registers[number]
-	       : number == INSN_RIP    ? trap->ip
-				       : 0;
+	return number < ARCH_REGISTERS ? trap->registers[number] : number == INSN_PC ? trap->ip : 0;
 }
 
 /* [handler] Whether the operand overlaps the watched bytes. */
@@ -68,8 +68,8 @@ static bool overlaps(const struct decode_trap *trap, const struct insn *insn,
 /* [handler] Whether the instruction overwrites a register of its operand's address. */
 static bool clobbered(const struct insn *insn, const struct insn_mem *m)
 {
-	uint32_t address = (m->base < INSN_REGISTERS ? 1u << m->base : 0) |
-			   (m->index < INSN_REGISTERS ? 1u << m->index : 0);
+	uint32_t address = (m->base < ARCH_REGISTERS ? 1u << m->base : 0) |
+			   (m->index < ARCH_REGISTERS ? 1u << m->index : 0);
 
 	return !insn->string && insn->written & address;
 }
@@ -167,7 +167,8 @@ static void weigh(struct reading *best, const struct reading *other)
 	*best = result;
 }
 
-enum access_kind decode_trap(const struct decode_trap *trap, uint8_t *len)
+/* [handler] The instruction that ends at the trap. */
+static enum access_kind ended(const struct decode_trap *trap, uint8_t *len)
 {
 	uint8_t votes[DECODE_WINDOW];
 	unsigned enough = read_all(trap, votes), sum = 0;
@@ -177,7 +178,7 @@ enum access_kind decode_trap(const struct decode_trap *trap, uint8_t *len)
 	for (int i = 0; i < trap->len; i++) {
 		sum += votes[i];
 		if (votes[i] < enough ||
-		    !insn_decode(trap->code + i, (size_t)(trap->len - i), &insn))
+		    !arch_decode(trap->code + i, (size_t)(trap->len - i), &insn))
 			continue;
 		struct reading r = { .votes = votes[i],
 				     .kind = judge(trap, &insn),
@@ -199,4 +200,34 @@ enum access_kind decode_trap(const struct decode_trap *trap, uint8_t *len)
 	if (fits.kind != ACCESS_UNKNOWN)
 		*len = fits.len;
 	return fits.kind;
+}
+
+/*
+ * [handler] A repeated string instruction traps while ip still points to it. Its side whose
+ * register is just behind the watched bytes has trapped.
+ */
+static enum access_kind string_access(const struct decode_trap *trap)
+{
+	struct insn insn;
+
+	if (!arch_decode(trap->here, trap->here_len, &insn) || !insn.string ||
+	    !(insn.written & 1u << COUNTER))
+		return ACCESS_UNKNOWN;
+	const struct insn_access *best = NULL;
+	uint64_t nearest = STRING_STEP;
+	for (uint8_t i = 0; i < insn.accesses; i++) {
+		uint64_t behind = trap->registers[insn.access[i].mem.base] - trap->address;
+		if (behind && behind <= nearest && !insn.access[i].mem.segment) {
+			nearest = behind;
+			best = &insn.access[i];
+		}
+	}
+	return best ? decode_kind(best->kind) : ACCESS_UNKNOWN;
+}
+
+enum access_kind decode_trap(const struct decode_trap *trap, uint8_t *len)
+{
+	enum access_kind kind = ended(trap, len);
+
+	return kind == ACCESS_UNKNOWN ? string_access(trap) : kind;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* insn_special.c - jumps and calls, string instructions, special moves. See insn_private.h. */
-#include "insn/insn_private.h"
+#include "insn/x86_64/insn_private.h"
 
 /* ---- rows of the opcode map 0F 38: vector instructions and BMI. See insn_private.h. */
 
@@ -264,7 +264,7 @@ static void string_operand(const struct insn_reader *r, struct insn *insn, uint8
 		.kind = kind,
 		.size = size,
 	};
-	insn->written |= (uint16_t)(1u << base);
+	insn->written |= (1u << base);
 }
 
 /* movs, cmps, stos, lods, scas */
@@ -322,7 +322,7 @@ static void move_number(struct insn_reader *r, struct insn *insn)
 	bool byte = r->opcode < 0xb8;
 
 	insn->imm = insn_immediate(r, byte ? 1 : insn_width(r));
-	insn->written = (uint16_t)(1u << (byte && !r->has_rex ? to & 3 : to));
+	insn->written = (1u << (byte && !r->has_rex ? to & 3 : to));
 	if (!byte)
 		insn_result_is(r, insn, INSN_MOVE, to, INSN_NONE);
 }
@@ -333,11 +333,11 @@ static bool one_register(struct insn_reader *r, struct insn *insn)
 	uint8_t op = r->opcode, number = in_opcode(r);
 
 	if (r->map == MAP_0F && op >= 0xc8 && op <= 0xcf)
-		insn->written = (uint16_t)(1u << number);
+		insn->written = (1u << number);
 	else if (r->map == MAP_ONE && op >= 0x90 && op <= 0x97)
-		insn->written = number ? (uint16_t)(1u << number | 1) : 0;
+		insn->written = number ? (1u << number | 1) : 0;
 	else if (r->map == MAP_ONE && op >= 0x58 && op <= 0x5f)
-		insn->written = (uint16_t)(1u << number | 1u << 4);
+		insn->written = (1u << number | 1u << 4);
 	else
 		return false;
 	return true;

@@ -2,7 +2,7 @@
 /*
  * insn_0f3a.c - rows of the opcode map 0F 3A and of FP16: vector instructions. See insn_private.h.
  */
-#include "insn/insn_private.h"
+#include "insn/x86_64/insn_private.h"
 
 #define M   MAP_0F3A
 #define LV  (ENC_LEGACY | ENC_VEX)

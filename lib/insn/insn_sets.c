@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* insn_sets.c - the instructions of all processors, for the tool. */
+#include "insn/insn.h"
+#include "insn/x86_64/insn_x86_64.h"
+
+/* A processor whose instructions the tool reads. */
+struct insn_set {
+	const char *machine; /* as `uname -m` names it */
+	void (*text)(char *to, size_t room, const uint8_t *code, size_t len);
+};
+
+static const struct insn_set sets[] = {
+	{ "x86_64", insn_x86_64_text },
+};
+
+void insn_text(char *to, size_t room, const uint8_t *code, size_t len)
+{
+	/* a recording does not name its machine: all are of the first one */
+	sets[0].text(to, room, code, len);
+}
