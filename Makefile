@@ -62,7 +62,8 @@ AGENT     := libojx-agent.so
 endif
 
 tool_objs  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard cmd/*.c))
-lib_files  := $(wildcard lib/*/*.c lib/*/*/*.c)
+# What the tool knows of other processors than this machine's is left out.
+lib_files  := $(wildcard lib/*/*.c) $(filter-out lib/host/%,$(wildcard lib/*/*/*.c)) $(wildcard lib/host/$(ARCH)/*.c)
 lib_objs   := $(patsubst %.c,$(BUILD)/%.o,$(lib_files))
 agent_files := $(wildcard agent/*.c agent/*/*.c agent/arch/$(ARCH)/*.c)
 agent_objs := $(patsubst %.c,build/%.o,$(agent_files))

@@ -11,6 +11,7 @@
 #include <sys/utsname.h>
 
 #include "host/machine.h"
+#include "host/processor.h"
 #include "record/launch.h"
 #include "record/rundir.h"
 
@@ -19,7 +20,6 @@
 enum {
 	MOST_PARANOID = 2, /* at this level users can still watch their own processes */
 	FEW_FILES = 1024,  /* the agent takes an eighth of them */
-	REGISTERS = 4,	   /* of x86 */
 };
 
 const char *check_state_name(enum check_state s)
@@ -39,9 +39,9 @@ static void check_kernel(struct check_result *r)
 
 	uname(&name);
 	SAY(r->found, "%s %s, %s", name.sysname, name.release, name.machine);
-	if (strcmp(name.sysname, "Linux") != 0 || strcmp(name.machine, "x86_64") != 0) {
+	if (strcmp(name.sysname, "Linux") != 0 || strcmp(name.machine, processor.machine) != 0) {
 		r->state = CHECK_FAILED;
-		SAY(r->advice, "ojx runs on Linux on x86-64");
+		SAY(r->advice, "ojx runs on Linux on %s", processor.name);
 		return;
 	}
 	if (!machine_watches(name.release)) {
@@ -112,7 +112,7 @@ static void check_registers(struct check_result *r)
 		return;
 	}
 	SAY(r->found, "%d for each thread; %d of them signalled an access", b.slots, b.traps);
-	if (b.traps < b.slots || b.slots < REGISTERS) {
+	if (b.traps < b.slots || b.slots < processor.registers) {
 		r->state = CHECK_LACKING;
 		SAY(r->advice,
 		    b.traps ? "others are in use (a debugger, another perf): there are fewer "

@@ -64,32 +64,12 @@ int pmu_encode(const char *name, struct wire_event *to);
  */
 void pmu_memory_events(void (*tell)(const char *name, const char *help, void *arg), void *arg);
 
-/* A processor family with a PMU that can sample accesses. */
-struct pmu_family {
-	const char *name;	    /* libpfm4's name; NULL if it does not know the family */
-	const char *loads, *stores; /* libpfm4's names */
-	const char *latency;	    /* loads with latency; NULL if this takes more than one event */
-	unsigned char models[8];    /* of Intel's family 6; ends with 0 */
-};
-extern const struct pmu_family pmu_families[];
-extern const size_t pmu_family_count;
+#define PMU_PRECISE 2 /* the exact address of the instruction, where the processor has that */
 
-/* Raw codes of these names in all families. */
-enum { PMU_LOADS = 0x81d0, PMU_STORES = 0x82d0, PMU_LATENCY = 0x1cd, PMU_LATENCY_LEAST = 3 };
-
-/* Vendor of the processor. */
-enum pmu_vendor { PMU_OTHER, PMU_INTEL, PMU_AMD };
-
-struct pmu_cpu {
-	enum pmu_vendor vendor;
-	unsigned family, model;
-};
-
-/* The processor that this runs on. */
-struct pmu_cpu pmu_cpu(void);
-
-/* The row of a processor; NULL if there is none. */
-const struct pmu_family *pmu_family_of(const struct pmu_cpu *cpu);
+/* What samples of the processor's events have: PERF_SAMPLE_ of linux/perf_event.h. */
+#define PMU_SAMPLE_TYPE                                                          \
+	(PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_ADDR | PERF_SAMPLE_CPU | \
+	 PERF_SAMPLE_WEIGHT_STRUCT | PERF_SAMPLE_DATA_SRC)
 
 /* Accesses to sample, as bits. */
 enum pmu_wanted {
@@ -97,15 +77,6 @@ enum pmu_wanted {
 	PMU_WANT_STORES = 1 << 1,
 	PMU_WANT_LATENCY = 1 << 2, /* with the latency of loads, if available */
 };
-
-/* The events of a family that sample what is wanted. Returns their number: 1 or 2. */
-size_t pmu_pebs(const struct pmu_family *f, unsigned wanted, struct wire_event to[2]);
-
-/*
- * AMD's instruction-based sampling (IBS), which samples all operations. -1 with errno ENOENT if the
- * kernel has none in `devices`.
- */
-int pmu_ibs(const char *devices, struct wire_event *to);
 
 /* Software samplers. */
 struct wire_event pmu_page_faults(void);
