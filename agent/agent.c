@@ -29,6 +29,7 @@
 #include "heap/alloc_interval.h"
 #include "hotspot/shape.h"
 #include "hotspot/threadname.h"
+#include "hotspot/versions.h"
 #include "perf/events.h"
 #include "service.h"
 #include "start.h"
@@ -191,7 +192,6 @@ static bool callbacks_set(void)
 }
 
 #define EXPORT		 __attribute__((visibility("default")))
-#define FIRST_JDK	 11
 #define LOCAL_REFERENCES 64
 
 /*
@@ -234,7 +234,7 @@ static int refusal(void)
 	ojx.dl = open_libjvm();
 	if (!ojx.dl || !dlsym(ojx.dl, "gHotSpotVMStructs"))
 		return WIRE_NOT_HOTSPOT;
-	if (strncmp(spec, "1.", 2) == 0 || atoi(spec) < FIRST_JDK)
+	if (strncmp(spec, "1.", 2) == 0 || atoi(spec) < version_first(VERSION_RUNS))
 		return WIRE_TOO_OLD;
 	(*ojx.jvmti)->GetPotentialCapabilities(ojx.jvmti, &offered);
 	return offered.can_generate_sampled_object_alloc_events ? WIRE_ACCEPTED : WIRE_NO_SAMPLING;

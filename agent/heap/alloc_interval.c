@@ -4,14 +4,13 @@
 
 #include <math.h>
 
-#include "core/jvm.h"
 #include "core/link.h"
 #include "core/session.h"
+#include "hotspot/versions.h"
 
-#define COUNTS_ALWAYS 25 /* the first JDK in which the VM does so: JDK-8356372 */
-#define ADDRESS_BITS  16
-#define REPEATS	      100 /* threads with an old address: fewer do little harm, */
-#define SHARE	      10  /* or if there are so many samples for each */
+#define ADDRESS_BITS 16
+#define REPEATS	     100 /* threads with an old address: fewer do little harm, */
+#define SHARE	     10	 /* or if there are so many samples for each */
 
 /* How the thread's next point was drawn. It may be reached in a later session. */
 static __thread struct {
@@ -36,7 +35,7 @@ static void note_address(uintptr_t address)
 static const char *init(const struct part_start *start)
 {
 	(void)start;
-	counts_always = jvm_version() >= COUNTS_ALWAYS;
+	counts_always = version_has(VERSION_COUNTS_ALWAYS);
 	return NULL;
 }
 

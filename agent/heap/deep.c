@@ -14,16 +14,15 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "core/jvm.h"
 #include "core/link.h"
 #include "core/memory.h"
 #include "core/secret.h"
 #include "hotspot/layout.h"
+#include "hotspot/versions.h"
 
-#define WALK_PAGES	 160u /* most pages that one walk may copy */
-#define MARK_CUT	 0x9d5c5f1c4b1e1c01u
-#define MARK_BACK	 0x2545f4914f6cdd1du
-#define FIRST_SHENANDOAH 13 /* in earlier JDKs, a word precedes each object */
+#define WALK_PAGES 160u /* most pages that one walk may copy */
+#define MARK_CUT   0x9d5c5f1c4b1e1c01u
+#define MARK_BACK  0x2545f4914f6cdd1du
 
 static struct deep *pause_walk, *service_walk, *handler_walk;
 static _Atomic bool handler_taken;
@@ -147,7 +146,7 @@ static struct deep *deep_new(bool in_place)
 /* Whether this file knows the layout of the collector's objects. */
 static bool collector_known(void)
 {
-	return strcmp(ojx.gc, "Shenandoah") != 0 || jvm_version() >= FIRST_SHENANDOAH;
+	return strcmp(ojx.gc, "Shenandoah") != 0 || version_has(VERSION_SHENANDOAH_PLAIN);
 }
 
 bool deep_init(JNIEnv *jni)

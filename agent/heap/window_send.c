@@ -9,18 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/jvm.h"
 #include "core/link.h"
 #include "core/secret.h"
 #include "heap/window_walk.h"
 #include "heap/windows.h"
+#include "hotspot/versions.h"
 
-#define SLOTS	      2048u /* more than a window has objects */
-#define CHECKS_LEAST  100u  /* windows read before the number of wrong ones is judged */
-#define CHECKS_WRONG  0.01  /* share of windows that may begin with an object of the wrong size */
-#define CUT_MANY      0.05  /* share of windows; if more were cut short, a note says so */
-#define RING_USED     0.2   /* share; above it windows wait: the rest has room for two pauses */
-#define FILLERS_UNTIL 20    /* JDK before which gaps are filled with int[] */
+#define SLOTS	     2048u /* more than a window has objects */
+#define CHECKS_LEAST 100u  /* windows read before the number of wrong ones is judged */
+#define CHECKS_WRONG 0.01  /* share of windows that may begin with an object of the wrong size */
+#define CUT_MANY     0.05  /* share of windows; if more were cut short, a note says so */
+#define RING_USED    0.2   /* share; above it windows wait: the rest has room for two pauses */
 
 /* The contents of the current window, and where in `list` a content is, plus 1, by its hash. */
 static struct wire_window_content list[WINDOW_OBJECTS];
@@ -34,7 +33,7 @@ static uint64_t objects, objects_bytes, spent_ns;
 /* Up to JDK 19 such an array may be what the VM fills a gap with. */
 static bool may_be_gap(const struct walked *o)
 {
-	return jvm_version() < FILLERS_UNTIL && o->class->shape.kind == SHAPE_PRIMITIVES &&
+	return !version_has(VERSION_FILLER_CLASSES) && o->class->shape.kind == SHAPE_PRIMITIVES &&
 	       o->class->shape.log2 == 2;
 }
 

@@ -111,7 +111,7 @@ static const char *init(const struct part_start *start)
 		why = "its threads are not where expected";
 	else if (!find_frames() || !codeheap_init(ojx.dl))
 		why = "its tables do not describe frames";
-	else if (!scopes_init(ojx.dl) || !run || !metadata_init(ojx.dl, jni, jvm_version(), run))
+	else if (!scopes_init(ojx.dl) || !run || !metadata_init(ojx.dl, jni, run))
 		why = "its methods cannot be read";
 	atomic_store(&on, !why);
 	atomic_store(&entries_on, !why);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "core/peek.h"
+#include "hotspot/versions.h"
 #include "hotspot/vmstructs.h"
 
 static const struct vmstructs *structs;
@@ -45,10 +46,9 @@ bool ranges_in_code(uint64_t ip)
 	return vmstructs_code_range(structs, &low, &high) && ip >= low && ip < high;
 }
 
-#define PROBE_LENGTH	    77 /* elements; not a value that headers hold by chance */
-#define PROBE_BYTES	    32 /* read from each object: header and start of the content */
-#define COMPACT_KLASS_SHIFT 42 /* markWord::klass_shift, JDK 24 and later */
-#define ATTEMPTS	    50
+#define PROBE_LENGTH 77 /* elements; not a value that headers hold by chance */
+#define PROBE_BYTES  32 /* read from each object: header and start of the content */
+#define ATTEMPTS     50
 
 struct layout layout;
 
@@ -100,7 +100,7 @@ static bool measure_header(JNIEnv *jni)
 	case 8: /* compact header: the class is in the mark word's upper bits */
 		layout.klass_offset = 0;
 		layout.klass_size = 8;
-		layout.klass_mask = UINT64_MAX << COMPACT_KLASS_SHIFT;
+		layout.klass_mask = UINT64_MAX << version_value(VERSION_KLASS_SHIFT);
 		return true;
 	case 12:
 		layout.klass_offset = 8;

@@ -31,7 +31,7 @@ enum {
  * To be called once the VM is initialised. `run`: the id of Thread.run, by which the tables are
  * tried. False if they cannot be used; methods have only jmethodIDs then.
  */
-bool metadata_init(void *dl, JNIEnv *jni, int jdk, jmethodID run);
+bool metadata_init(void *dl, JNIEnv *jni, jmethodID run);
 
 /* [handler] Whether methods have numbers. */
 bool metadata_known(void);

@@ -13,12 +13,12 @@
 #include "core/state.h"
 #include "hotspot/metadata.h"
 #include "hotspot/metadata_private.h"
+#include "hotspot/versions.h"
 #include "hotspot/vmstructs.h"
 
 /* ---- where HotSpot's records of methods are, and a trial of them. */
 
-#define EXCLUDES 20 /* from this JDK on, the bytes of a number are never 0 */
-#define at	 metadata_at
+#define at metadata_at
 
 static bool find_places(void *dl)
 {
@@ -97,9 +97,9 @@ static bool tried(JNIEnv *jni, jmethodID run)
 	return same;
 }
 
-bool metadata_init(void *dl, JNIEnv *jni, int jdk, jmethodID run)
+bool metadata_init(void *dl, JNIEnv *jni, jmethodID run)
 {
-	at.excludes = jdk >= EXCLUDES;
+	at.excludes = version_has(VERSION_BYTES_EXCLUDE_0);
 	at.has_lines =
 		(uint32_t)vmstructs_constant(dl, "ConstMethod::_has_linenumber_table") |
 		(uint32_t)vmstructs_constant(dl, "ConstMethodFlags::_misc_has_linenumber_table");

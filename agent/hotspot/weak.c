@@ -10,12 +10,9 @@
 
 #include <string.h>
 
-#include "core/jvm.h"
 #include "core/peek.h"
+#include "hotspot/versions.h"
 #include "hotspot/vmstructs.h"
-
-#define FIRST_WEAK    15 /* from this JDK on, comparing with null keeps nothing alive */
-#define FIRST_YOUNG_Z 24 /* from this JDK on, ZGC is always generational */
 
 static bool tells, keeps;
 static uint64_t heap; /* largest size, bytes; 0: unknown */
@@ -26,10 +23,10 @@ static const char *init(const struct part_start *start)
 
 	/* -Xcheck:jni resolves compared references, which keeps their objects alive */
 	tells = !atomic_load(&ojx.moves_concurrently) ||
-		(jvm_version() >= FIRST_WEAK && !vmstructs_flag(vm, "CheckJNICalls") &&
+		(version_has(VERSION_COMPARING_FREES) && !vmstructs_flag(vm, "CheckJNICalls") &&
 		 peek_works());
 	keeps = strcmp(ojx.gc, "Z") == 0 &&
-		(jvm_version() >= FIRST_YOUNG_Z || vmstructs_flag(vm, "ZGenerational"));
+		(version_has(VERSION_Z_YOUNG) || vmstructs_flag(vm, "ZGenerational"));
 	heap = vmstructs_size_flag(vm, "MaxHeapSize");
 	return tells ? NULL : "this JVM does not tell which are cleared";
 }

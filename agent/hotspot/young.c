@@ -8,6 +8,7 @@
 
 #include "core/peek.h"
 #include "core/state.h"
+#include "hotspot/versions.h"
 #include "hotspot/vmstructs.h"
 
 #define THREADS	 512 /* with more of them, no pause is made longer by asking all */
@@ -288,7 +289,7 @@ static bool read_table(void)
 /* [pause] G1: the region that `at` is in, if it is one of eden. */
 static bool read_region(uintptr_t at)
 {
-	const uint32_t eden_tag = 2; /* HeapRegionType::EdenTag, of all JDKs */
+	const uint32_t eden_tag = (uint32_t)version_value(VERSION_EDEN_TAG);
 	uintptr_t region = 0, grain = (uintptr_t)1 << regions.shift;
 	uintptr_t index = (at >> regions.shift) - regions.bias;
 	uintptr_t bottom = at & ~(grain - 1), top = 0, its = 0;
