@@ -11,6 +11,8 @@ twice     lib/ and agent/ have a file of the same path, so that an include could
 alone     a header does not compile without others before it
 long      a file has lines of more than 100 columns, other than those of a text that is written like that
 subject   a file's first comment does not begin with its name: it says what the file is about
+processor outside the folders of processors (PROCESSORS), a file knows one: it includes a processor's header or a file of such a
+          folder, names registers or compilers' names of a processor, or has an instruction of the assembler
 size      a source file has more than 500 lines, or a function in C more than 80
 named     a page of docs/ or README.md names, in backticks or by a link, a file or a folder of the tree that is not there
 state     a variable of the agent is thread-local or outlives a recording and docs/architecture.md does not name it, or names one
@@ -58,6 +60,15 @@ FLOORS = {
     "agent/analyse": AGENT_BELOW + ["agent/code", "agent/heap", "agent/perf"],
     "agent": AGENT_BELOW + ["agent/code", "agent/heap", "agent/perf", "agent/analyse"],
 }
+# Where a folder is a processor, and what no file elsewhere has. A directive of the assembler is no instruction.
+PROCESSORS = ["agent/arch", "lib/insn", "lib/host"]
+OF_A_PROCESSOR = re.compile(r"""
+    \#include\s*<(?:cpuid|\w*intrin|arm_\w+|asm/[\w/]+|sys/(?:ucontext|reg|io))\.h>
+    | \b(?:REG_R\w+|CONTEXT_R\w+|greg_t|gregs|fpregs|_xmm|uc_mcontext|CS_ARCH_\w+|CS_MODE_\w+)\b
+    | \b__(?:x86_64|amd64|i386|aarch64|arm|riscv|powerpc64)(?:__)?\b
+    | \b(?:__builtin_(?:ia32|aarch64|arm)_\w+|__rdtsc\w*|_mm\w*_\w+)
+    | \b(?:asm|__asm__)\b[\w\s]*\((?!\s*"\.)""", re.X)
+SETS = {"lib/insn/insn_sets.c"}  # the table of all processors' instructions
 PROCESSOR = "agent/arch/" + os.environ.get("ARCH", platform.machine())  # where agent/arch/arch.h finds processor.h
 TREES = {"lib": ["lib"], "cmd": ["cmd", "lib"], "agent": ["agent", "lib"]}  # where includes are looked for
 
@@ -267,6 +278,20 @@ class House:
             if not re.match(r"/\* SPDX[^*]*\*/\s*/\*[\s*]*" + re.escape(Path(file).name) + " - ", text):
                 self.fault("subject", file)
 
+    def check_processors(self):
+        folders = {str(d.relative_to(self.tree)) for top in PROCESSORS for d in (self.tree / top).glob("*/")}
+        for file in self.files:
+            folder = "/".join(Path(file).parts[:3])
+            if folder in folders:
+                continue
+            text = re.sub(r"/\*.*?\*/", lambda m: "\n" * m[0].count("\n"), (self.tree / file).read_text(), flags=re.S)
+            for number, line in enumerate(text.splitlines(), 1):
+                found = OF_A_PROCESSOR.search(line)
+                known = re.match(r'#include "((?:\w+/)+)', line)
+                into = known and {f"{d}/{known[1].rstrip('/')}" for d in TREES[file.split("/")[0]]} & folders
+                if found or (into and file not in SETS):
+                    self.fault("processor", f"{file}:{number}: {(found or known)[0].strip()}")
+
     def check_sizes(self):
         for top in (*TREES, "test"):
             for path in sorted(f for f in (self.tree / top).rglob("*") if f.suffix in SOURCES):
@@ -293,6 +318,7 @@ def main():
     house.check_headers()
     house.check_lines()
     house.check_subjects()
+    house.check_processors()
     house.check_sizes()
     house.check_names()
     house.check_state()

@@ -5,11 +5,11 @@
 . "$(dirname "$0")/lib.sh"
 
 "$TOP/test/house.py" "$TOP" >"$TMP/faults" 2>&1
-for kind in up circle name twice alone long size named state; do
+for kind in up circle name twice alone long processor size named state; do
 	grep "^$kind:" "$TMP/faults" >"$TMP/$kind"
 	check "no fault in the tree: $kind" diff /dev/null "$TMP/$kind"
 done
-grep -Ev '^(up|circle|name|twice|alone|long|size|named|state):' "$TMP/faults" >"$TMP/other"
+grep -Ev '^(up|circle|name|twice|alone|long|processor|size|named|state):' "$TMP/faults" >"$TMP/other"
 check "nor any other" diff /dev/null "$TMP/other"
 
 # What `make test` does not build must compile, too.
@@ -97,6 +97,24 @@ put lib/file/wide.c 'int wide;' "$line"
 is "a line of more than 100 columns" "$(faults long)" "lib/file/wide.c:3"
 put lib/file/wide.c 'int wide;' "	\"$line\""
 is "but not that of a text" "$(faults long)" ""
+
+# What is a processor's: each sort once, and what is not meant.
+mkdir -p tree/agent/arch/x86_64 tree/lib/insn/z80
+put agent/arch/x86_64/processor.h '#include <x86intrin.h>' 'static inline unsigned long now(void) { return __rdtsc(); }'
+put lib/insn/z80/z80.h 'extern int z80;'
+put lib/file/wide.c '#include <cpuid.h>' '/* REG_RIP and __x86_64__ in a comment */' '#ifdef __aarch64__' '#endif' '#include "insn/z80/z80.h"' \
+	'long a(const void *u) { return ((const ucontext_t *)u)->uc_mcontext.gregs[0]; }' 'int b = REG_RSP;' \
+	'void c(void) { __asm__ volatile("nop"); }' '__asm__(".symver d,d@GLIBC_2.17");' 'int e = CS_ARCH_X86;' \
+	'void f(void) { __builtin_ia32_pause(); }'
+is "what only a processor's folder may have" "$(faults processor)" "lib/file/wide.c:2: #include <cpuid.h>
+lib/file/wide.c:4: __aarch64__
+lib/file/wide.c:6: #include \"insn/z80/
+lib/file/wide.c:7: uc_mcontext
+lib/file/wide.c:8: REG_RSP
+lib/file/wide.c:9: __asm__ volatile(
+lib/file/wide.c:11: CS_ARCH_X86
+lib/file/wide.c:12: __builtin_ia32_pause"
+rm -r tree/agent/arch tree/lib/insn
 
 # many N: N lines
 many()

@@ -37,8 +37,8 @@ static const struct {
 	 */
 	[VERSION_FILLER_CLASSES] = { 20 },
 	/*
-	 * ZGC is always generational; in 21 to 23 an option tells. Not verified: if it were not, the
-	 * limits of held objects would be lower than they need to be.
+	 * ZGC is always generational; in 21 to 23 an option tells. Not verified: if it were not,
+	 * the limits of held objects would be lower than they need to be.
 	 */
 	[VERSION_Z_YOUNG] = { 24 },
 	/*
@@ -47,8 +47,8 @@ static const struct {
 	 */
 	[VERSION_COUNTS_ALWAYS] = { 25 },
 	/*
-	 * With compact headers the class begins at this bit of the mark word (markWord::klass_shift).
-	 * Verified: the headers of objects of two classes (layout.c).
+	 * With compact headers the class begins at this bit of the mark word
+	 * (markWord::klass_shift). Verified: the headers of objects of two classes (layout.c).
 	 */
 	[VERSION_KLASS_SHIFT] = { 24, 42 },
 	/*

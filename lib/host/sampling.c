@@ -14,7 +14,6 @@
 
 #include "host/checks.h"
 #include "host/machine.h"
-#include "host/processor.h"
 
 /*
  * ---- libpfm4's header includes an old copy of the kernel's, which must not conflict with the

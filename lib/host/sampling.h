@@ -8,25 +8,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "wire/wire.h"
-
-enum sampling_sampler {
-	SAMPLING_AUTO, /* the processor's if it has one, else the clock */
-	SAMPLING_PEBS,
-	SAMPLING_IBS,
-	SAMPLING_SPE,
-	SAMPLING_CLOCK,
-	SAMPLING_FAULTS,
-	SAMPLING_NONE,
-};
+#include "host/processor.h"
 
 /* In the order of the enum; ends with name NULL. */
 struct sampling_row {
 	const char *name, *help;
 };
 extern const struct sampling_row sampling_rows[];
-
-#define SAMPLING_WHY 640
 
 /*
  * Sets the events of a sampler for what is wanted (enum pmu_wanted), as precise as the machine
@@ -47,8 +35,7 @@ int sampling_event(const char *name, struct wire_event *to, char why[SAMPLING_WH
  * machine may lack its PMU.
  */
 
-#define PMU_DEVICES "/sys/bus/event_source/devices" /* in the kernel's sysfs */
-#define PMU_NAME    128
+#define PMU_NAME 128
 
 /*
  * Encodes an event by name: "MEM_LOAD_RETIRED.L3_MISS:pp", "mem_load_retired:l3_miss",
@@ -63,20 +50,6 @@ int pmu_encode(const char *name, struct wire_event *to);
  * pmu_encode and a description.
  */
 void pmu_memory_events(void (*tell)(const char *name, const char *help, void *arg), void *arg);
-
-#define PMU_PRECISE 2 /* the exact address of the instruction, where the processor has that */
-
-/* What samples of the processor's events have: PERF_SAMPLE_ of linux/perf_event.h. */
-#define PMU_SAMPLE_TYPE                                                          \
-	(PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_ADDR | PERF_SAMPLE_CPU | \
-	 PERF_SAMPLE_WEIGHT_STRUCT | PERF_SAMPLE_DATA_SRC)
-
-/* Accesses to sample, as bits. */
-enum pmu_wanted {
-	PMU_WANT_LOADS = 1 << 0,
-	PMU_WANT_STORES = 1 << 1,
-	PMU_WANT_LATENCY = 1 << 2, /* with the latency of loads, if available */
-};
 
 /* Software samplers. */
 struct wire_event pmu_page_faults(void);

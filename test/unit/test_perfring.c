@@ -17,6 +17,7 @@
 #include <cmocka.h>
 
 #include "../../agent/perf/perfring.c"
+#include "host/sampling.h"
 #include "host/x86_64/pmu.h"
 
 #define SIZE	   256u

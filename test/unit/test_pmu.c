@@ -17,6 +17,7 @@
 
 #include <cmocka.h>
 
+#include "host/sampling.h"
 #include "host/x86_64/pmu.h"
 
 static int inactive(void **state)

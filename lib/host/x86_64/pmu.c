@@ -8,7 +8,6 @@
 #include <stdio.h>
 
 #include "host/machine.h"
-#include "host/processor.h"
 
 #define IBS_CNT	   19 /* bit of config: count operations instead of cycles */
 #define IBS_SWFILT 0  /* bit of config2: the kernel drops samples of itself */

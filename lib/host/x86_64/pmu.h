@@ -6,7 +6,7 @@
 #ifndef OJX_HOST_X86_64_PMU_H
 #define OJX_HOST_X86_64_PMU_H
 
-#include "host/sampling.h"
+#include "host/processor.h"
 
 /* A processor family with a PMU that can sample accesses. */
 struct pmu_family {
