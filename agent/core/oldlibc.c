@@ -4,13 +4,12 @@
  *
  * The linker binds a function to its newest version, and old libraries lack that. The functions
  * here have the names of the C library's, and are only seen in the agent. Those that old libraries
- * lack make the system call. The others call the oldest version. The newest version that remains
- * is GLIBC_2.17 (test/t_static.sh checks it).
- *
- * The names with a version are those of x86-64.
+ * lack make the system call. The others call the oldest version, which the processor has. The
+ * newest version that remains is GLIBC_2.17 (test/t_static.sh checks it).
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <math.h>
 #include <pthread.h>
 #include <signal.h>
@@ -20,6 +19,8 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include "arch/arch.h"
 
 /* ---- system calls ------------------------------------------------------------------------ */
 
@@ -46,17 +47,17 @@ int fstat(int fd, struct stat *st)
 
 int lstat(const char *path, struct stat *st)
 {
-	return (int)syscall(SYS_lstat, path, st);
+	return (int)syscall(SYS_newfstatat, AT_FDCWD, path, st, AT_SYMLINK_NOFOLLOW);
 }
 
 /* ---- functions that have an older version ------------------------------------------------ */
 
-#define OLDEST(result, name, parameters, arguments)                \
-	result oldest_##name parameters;                           \
-	__asm__(".symver oldest_" #name "," #name "@GLIBC_2.2.5"); \
-	result name parameters                                     \
-	{                                                          \
-		return oldest_##name arguments;                    \
+#define OLDEST(result, name, parameters, arguments)                       \
+	result oldest_##name parameters;                                  \
+	__asm__(".symver oldest_" #name "," #name "@" ARCH_OLDEST_GLIBC); \
+	result name parameters                                            \
+	{                                                                 \
+		return oldest_##name arguments;                           \
 	}
 
 OLDEST(void *, dlopen, (const char *path, int flags), (path, flags))
