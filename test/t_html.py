@@ -451,6 +451,16 @@ def test_curves(browser, folder):
     browser.resize(1440, 900)
 
 
+def test_numbers(browser, folder):
+    """Numbers read as in the texts of the tool (test/units_text.c), on both kinds of pages."""
+    told = (folder / "units.json").read_text()
+    for page in ("page", "diff"):
+        browser.open((folder / f"{page}.html").as_uri())
+        same(f"numbers are those of the texts: {page}.html", browser.eval(
+            "(" + told + ").filter(([name, n, text]) => ({count, bytes, seconds, percent})[name](n).replaceAll('\\u00a0', ' ') !== text)"
+            ".slice(0, 5)"), [])
+
+
 def main():
     with Browser() as browser:
         page = (FOLDER / "page.html").as_uri()
@@ -469,6 +479,7 @@ def main():
         test_curves(browser, FOLDER)
         test_elsewhere(browser, FOLDER)
         test_diff(browser, FOLDER)
+        test_numbers(browser, FOLDER)
         test_many(browser, (FOLDER / "many.html").as_uri())
         same("no request but for the pages themselves",
              [r for r in browser.requests if not r.startswith(("file:", "about:"))], [])

@@ -128,6 +128,8 @@ else
 	check "a page of 100 000 contexts" "$OJX" report -i "$TMP/many" --format=html --limit=0 -o "$TMP/many.html"
 	"$OJX" report -i "$TMP/many" -o "$TMP/first.html"
 	is "by default it has the first 5000 lines" "$(figures "$TMP/first.html" "(d['shown'], d['left_bytes'] > 0)")" "(5000, True)"
+	"${CC:-cc}" -std=gnu11 -I"$TOP/lib" -o "$TMP/units" "$TOP/test/units_text.c" "$TOP/build/libojx.a" -lm || exit 1
+	"$TMP/units" >"$TMP/units.json"
 	python3 "$TOP/test/t_html.py" "$checks" "$TMP" >"$TMP/browser.out" 2>&1
 	browser=$?
 	cat "$TMP/browser.out"

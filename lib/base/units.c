@@ -5,32 +5,82 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/json_text.h"
+
 static const char *not_measured(char *text)
 {
 	snprintf(text, UNITS_TEXT, "-");
 	return text;
 }
 
-/* Shows one decimal if there are fewer than three digits before the point. */
-static const char *scaled(char *text, double value, double base, const char *const *units)
-{
-	int i = 0;
+/* A number is written by the first step that it is below. */
+struct units_step {
+	double below;	  /* without the sign; INFINITY: the last step */
+	double one;	  /* it is divided by this */
+	int digits;	  /* behind the point */
+	const char *unit; /* stands behind it; "": nothing */
+	double parts;	  /* > 0: so many of `one` make a unit, and the rest is told as well */
+	const char *part; /* the unit of the rest */
+};
 
-	/* 999.6 would round to "1000", so it takes the next unit */
-	while (units[i + 1] && fabs(value) >= base - (base == 1000 ? 0.5 : 0.5 * base / 1000)) {
-		value /= base;
-		i++;
-	}
-	int digits = i > 0 && fabs(value) < 99.95 ? 1 : 0;
-	snprintf(text, UNITS_TEXT, "%.*f%s%s", digits, value, units[i][0] ? " " : "", units[i]);
+/*
+ * One decimal if there are fewer than three digits before the point. 999.6 would round to "1000",
+ * so it takes the next unit.
+ */
+static const struct units_step counts[] = {
+	{ 999.5, 1, 0, "", 0, NULL },	     { 99.95e3, 1e3, 1, "k", 0, NULL },
+	{ 999.5e3, 1e3, 0, "k", 0, NULL },   { 99.95e6, 1e6, 1, "M", 0, NULL },
+	{ 999.5e6, 1e6, 0, "M", 0, NULL },   { 99.95e9, 1e9, 1, "G", 0, NULL },
+	{ 999.5e9, 1e9, 0, "G", 0, NULL },   { 99.95e12, 1e12, 1, "T", 0, NULL },
+	{ INFINITY, 1e12, 0, "T", 0, NULL },
+};
+
+#define KB   1024.0
+#define MB   (1024 * KB)
+#define GB   (1024 * MB)
+#define TB   (1024 * GB)
+#define MOST 1023.488 /* of a unit: as 999.5 is of a thousand */
+
+static const struct units_step sizes[] = {
+	{ MOST, 1, 0, "B", 0, NULL },	     { 99.95 * KB, KB, 1, "kB", 0, NULL },
+	{ MOST * KB, KB, 0, "kB", 0, NULL }, { 99.95 * MB, MB, 1, "MB", 0, NULL },
+	{ MOST * MB, MB, 0, "MB", 0, NULL }, { 99.95 * GB, GB, 1, "GB", 0, NULL },
+	{ MOST * GB, GB, 0, "GB", 0, NULL }, { 99.95 * TB, TB, 1, "TB", 0, NULL },
+	{ INFINITY, TB, 0, "TB", 0, NULL },
+};
+
+static const struct units_step times[] = {
+	{ 0.9995, 1e-3, 0, "ms", 0, NULL },
+	{ 99.95, 1, 1, "s", 0, NULL },
+	{ 3599.5, 1, 0, "min", 60, "s" },
+	{ INFINITY, 60, 0, "h", 60, "min" },
+};
+
+/* The scales by name, and their steps. */
+static const struct scale {
+	const char *name;
+	const struct units_step *steps;
+} scales[] = { { "count", counts }, { "bytes", sizes }, { "seconds", times } };
+
+static const char *scaled(char *text, double value, const struct units_step *step)
+{
+	if (isnan(value))
+		return not_measured(text);
+	while (!isinf(step->below) && fabs(value) >= step->below)
+		step++;
+	double shown = value / step->one, parts = step->parts;
+	if (parts > 0)
+		snprintf(text, UNITS_TEXT, "%.0f %s %.0f %s", floor(round(shown) / parts),
+			 step->unit, fmod(round(shown), parts), step->part);
+	else
+		snprintf(text, UNITS_TEXT, "%.*f%s%s", step->digits, shown,
+			 step->unit[0] ? " " : "", step->unit);
 	return text;
 }
 
 const char *units_count(char text[UNITS_TEXT], double count)
 {
-	static const char *const units[] = { "", "k", "M", "G", "T", NULL };
-
-	return isnan(count) ? not_measured(text) : scaled(text, count, 1000, units);
+	return scaled(text, count, counts);
 }
 
 const char *units_rate(char text[UNITS_TEXT], double rate)
@@ -46,9 +96,7 @@ const char *units_rate(char text[UNITS_TEXT], double rate)
 
 const char *units_bytes(char text[UNITS_TEXT], double bytes)
 {
-	static const char *const units[] = { "B", "kB", "MB", "GB", "TB", NULL };
-
-	return isnan(bytes) ? not_measured(text) : scaled(text, bytes, 1024, units);
+	return scaled(text, bytes, sizes);
 }
 
 const char *units_percent(char text[UNITS_TEXT], double share)
@@ -66,17 +114,47 @@ const char *units_percent(char text[UNITS_TEXT], double share)
 
 const char *units_seconds(char text[UNITS_TEXT], double seconds)
 {
-	if (isnan(seconds))
-		return not_measured(text);
-	if (seconds < 0.9995)
-		snprintf(text, UNITS_TEXT, "%.0f ms", seconds * 1e3);
-	else if (seconds < 99.95)
-		snprintf(text, UNITS_TEXT, "%.1f s", seconds);
-	else if (seconds < 3599.5)
-		snprintf(text, UNITS_TEXT, "%.0f min %.0f s", floor(round(seconds) / 60),
-			 fmod(round(seconds), 60));
+	return scaled(text, seconds, times);
+}
+
+/* All digits: at a threshold, the last ones decide. */
+static void put_exact(FILE *out, double value)
+{
+	if (isinf(value))
+		fputs("null", out);
 	else
-		snprintf(text, UNITS_TEXT, "%.0f h %.0f min", floor(round(seconds / 60) / 60),
-			 fmod(round(seconds / 60), 60));
-	return text;
+		fprintf(out, "%.17g", value);
+}
+
+static void put_step(FILE *out, const struct units_step *step)
+{
+	putc('[', out);
+	put_exact(out, step->below);
+	putc(',', out);
+	put_exact(out, step->one);
+	fprintf(out, ",%d,", step->digits);
+	json_put_text(out, step->unit);
+	putc(',', out);
+	put_exact(out, step->parts);
+	putc(',', out);
+	json_put_text(out, step->part);
+	putc(']', out);
+}
+
+void units_put_json(FILE *out)
+{
+	const char *before = "{";
+
+	for (size_t i = 0; i < sizeof scales / sizeof scales[0]; i++) {
+		fprintf(out, "%s\"%s\":[", before, scales[i].name);
+		before = ",";
+		for (const struct units_step *step = scales[i].steps;; step++) {
+			put_step(out, step);
+			if (isinf(step->below))
+				break;
+			putc(',', out);
+		}
+		putc(']', out);
+	}
+	putc('}', out);
 }

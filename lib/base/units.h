@@ -8,6 +8,8 @@
 #ifndef OJX_UNITS_H
 #define OJX_UNITS_H
 
+#include <stdio.h>
+
 enum { UNITS_TEXT = 32 };
 
 /* A count, rounded; thousands are "k", "M", "G", "T". */
@@ -30,5 +32,14 @@ const char *units_percent(char text[UNITS_TEXT], double share);
 
 /* Seconds: "850 ms", "12.3 s", "3 min 4 s", "2 h 5 min". */
 const char *units_seconds(char text[UNITS_TEXT], double seconds);
+
+/*
+ * Writes the rules of units_count, units_bytes and units_seconds as JSON, for a page that writes
+ * numbers itself: {"count": [step, ...], "bytes": ..., "seconds": ...}. A step is [below, one,
+ * digits, unit, parts, part]: a number whose size is less than `below` (null: any) is divided by
+ * `one`, and has so many digits behind the point, ties going to the even digit. If `parts` is not
+ * 0, the result is a whole number of `part`, of which so many make a unit.
+ */
+void units_put_json(FILE *out);
 
 #endif

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/json_text.h"
+#include "base/units.h"
 
 static void put_column(FILE *out, const char *name, const struct intern_table *t, size_t k)
 {
@@ -56,7 +57,8 @@ int html_put_tables(FILE *out, const struct intern *in, struct source_snippets *
 	fputs("},\n\"nodes\":{", out);
 	for (size_t k = 0; k < NODE_COLUMNS; k++)
 		put_column(out, node[k], &in->nodes, k);
-	putc('}', out);
+	fputs("},\n\"units\":", out);
+	units_put_json(out);
 	return 0;
 }
 

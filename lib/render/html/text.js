@@ -4,39 +4,38 @@
 
 const DASH = '–';
 
-// A count, rounded; thousands are k, M, G, T.
-function count(value, units = ['', ' k', ' M', ' G', ' T'], step = 1000) {
-  if (value === null || value === undefined) return DASH;
-  let k = 0;
-  while (k < units.length - 1 && Math.abs(value) >= step * 0.9995) { value /= step; k++; }
-  return (k === 0 || Math.abs(value) >= 99.95 ? String(Math.round(value)) : value.toFixed(1)) + units[k].replace(' ', '\u00a0');
+// As C's printf does it, which rounds what lies in the middle to the even digit.
+function fixed(value, digits) {
+  const rest = Math.abs(value) % 1;
+  if (digits === 0 && rest === 0.5) return String(2 * Math.round(value / 2));
+  if (digits === 1 && rest === 0.25) return (Math.trunc(value * 10) / 10).toFixed(1);
+  return value.toFixed(digits);
 }
 
-// Powers of 1024, as everywhere in a JVM.
-function bytes(value) { return count(value, [' B', ' kB', ' MB', ' GB', ' TB'], 1024); }
+// A number by the rules that the report's texts follow (lib/base/units.h).
+function scaled(value, steps) {
+  if (value === null || value === undefined) return DASH;
+  const [, one, digits, unit, parts, part] = steps.find(([below]) => below === null || Math.abs(value) < below);
+  const number = value / one, whole = Math.round(number);
+  if (parts) return `${Math.floor(whole / parts)}\u00a0${unit} ${whole % parts}\u00a0${part}`;
+  return fixed(number, digits) + (unit ? '\u00a0' + unit : '');
+}
+
+function count(value) { return scaled(value, data.units.count); }
+function bytes(value) { return scaled(value, data.units.bytes); }
+function seconds(value) { return scaled(value, data.units.seconds); }
 
 // A share of 0 to 1 in percent. Only 0 shows as 0.0 and only 1 as 100.0.
 function percent(share) {
   if (share === null || share === undefined) return DASH;
   const value = share * 100;
-  if (value > 99.95 && share < 1) return '99.9';
-  if (value < 0.05 && share > 0) return '0.1';
-  return value.toFixed(1);
+  return fixed(share > 0 && share < 1 ? Math.min(99.9, Math.max(0.1, value)) : value, 1);
 }
 
 // "[96–100]", rounded outwards.
 function interval(low, high) {
   if (low === null || high === null) return '';
   return `[${Math.floor(low * 100)}${DASH}${Math.ceil(high * 100)}]`;
-}
-
-function seconds(value) {
-  if (value === null) return DASH;
-  if (value < 1) return Math.round(value * 1000) + ' ms';
-  if (value < 59.95) return value.toFixed(1) + ' s';
-  const minutes = Math.floor(Math.round(value) / 60);
-  return minutes < 60 ? `${minutes} min ${Math.round(value) % 60} s` :
-    `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 // What is shown of the command line of a recording.
