@@ -86,7 +86,9 @@ static bool attempt(JNIEnv *jni, uint32_t number, const char **why)
 	if (!peek(w.at, room, w.bytes) || !epoch_is(epoch))
 		return false;
 	window_walk_begin(number, all, 1);
-	return walk(&w, made, &walked) == OBJECTS && walked == w.bytes && epoch_is(epoch);
+	bool right = walk(&w, made, &walked) == OBJECTS && walked == w.bytes && epoch_is(epoch);
+	window_walk_begin(number, NULL, 0);
+	return right;
 }
 
 bool window_check(JNIEnv *jni, const char **why)

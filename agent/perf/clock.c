@@ -276,11 +276,11 @@ static unsigned choose_drawn(const struct next_access_state *s, const struct loo
 	struct drawn load = draw(s, loop, false, random), store = draw(s, loop, true, random);
 	unsigned n = 0;
 
-	if (store.of && random_below(random, load.of + store.of) < store.of)
+	if (store.access && random_below(random, load.of + store.of) < store.of)
 		to[n++] = drawn_access(s, &store, ACCESS_STORE);
-	if (load.of)
+	if (load.access)
 		to[n++] = drawn_access(s, &load, ACCESS_LOAD);
-	if (store.of && (n == 0 || to[0].kind != ACCESS_STORE))
+	if (store.access && (n == 0 || to[0].kind != ACCESS_STORE))
 		to[n++] = drawn_access(s, &store, ACCESS_STORE);
 	return n;
 }
@@ -294,7 +294,7 @@ static struct access replaced(const struct next_access_state *s, struct access f
 	if (!loop || !(store ? loop->all_stores : loop->all_loads))
 		return first;
 	struct drawn d = draw(s, loop, store, random);
-	return d.of ? drawn_access(s, &d, (enum access_kind)first.kind) : first;
+	return d.access ? drawn_access(s, &d, (enum access_kind)first.kind) : first;
 }
 
 /* [handler] Chooses the first load and the first store; `loop` may be NULL. */

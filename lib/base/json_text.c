@@ -408,22 +408,25 @@ void json_put_text(FILE *out, const char *text)
 void json_put_whole(FILE *out, uint64_t value)
 {
 	char text[JSON_NUMBER_MAX];
+	size_t n = whole_text(text, value);
 
-	fwrite(text, 1, whole_text(text, value), out);
+	fwrite(text, 1, n, out);
 }
 
 void json_put_number(FILE *out, double value)
 {
 	char text[JSON_NUMBER_MAX];
+	size_t n = short_text(text, value);
 
-	fwrite(text, 1, short_text(text, value), out);
+	fwrite(text, 1, n, out);
 }
 
 void json_put_figure(FILE *out, double value)
 {
 	char text[JSON_NUMBER_MAX];
+	size_t n = figure_text(text, value);
 
-	fwrite(text, 1, figure_text(text, value), out);
+	fwrite(text, 1, n, out);
 }
 
 void json_put_ids(FILE *out, const uint32_t *ids, size_t n, uint32_t nothing)

@@ -93,7 +93,7 @@ static const struct analysis sleep_analysis = {
 	.store_size = sizeof(struct naps),
 	.records = records,
 	.kinds = { &sleep_kind },
-	.metrics = { { "sleep", "count", "milliseconds slept", "ms" } },
+	.metrics = { { "sleep", "count", "milliseconds slept", "ms", NULL } },
 	.find = find,
 };
 static const struct analysis *const table[] = { &sleep_analysis, NULL };
