@@ -18,7 +18,7 @@
  * intervals, so within a second the sampling interval changes by a factor of two at most, unless
  * too much has been spent.
  *
- * All of that is the whole cost, with what no clock sees (wire_cost.h), and the tool's is part of
+ * All of that is the whole cost, with what no clock sees (wire.h), and the tool's is part of
  * it. Only allowances that others count by their own clocks are measured times.
  *
  * With --exact the callbacks cost what they cost: the interval stays 0, and the budget is that of
@@ -31,7 +31,7 @@
 
 #include "core/callcost.h"
 #include "core/part.h"
-#include "wire/wire_cost.h"
+#include "wire/wire.h"
 
 /* Share of the budget. The rest is for the last round and what the tool does after it. */
 #define SHARE 0.9

@@ -15,7 +15,7 @@ A program gets at least --least pairs (10), and further ones until half the widt
 there are --pairs (40; or $BENCH_PAIRS), or --seconds (900; or $BENCH_SECONDS) have passed. Exit status 1: a
 bias is more than 1.5 points, beyond its interval; or an interval is wider than that.
 
-The last line gives paid / measured. WIRE_COST_TIMES in lib/wire/wire_cost.h comes from there. A figure cannot
+The last line gives paid / measured. WIRE_COST_TIMES in lib/wire/wire.h comes from there. A figure cannot
 confirm itself, so the last two programs of the table are left out of it.
 """
 

@@ -40,7 +40,7 @@
 #include "perf/signals.h"
 #include "perf/slots.h"
 #include "perf/trap.h"
-#include "wire/wire_cost.h"
+#include "wire/wire.h"
 
 #define TIMEOUT_NS	50000000u /* wall time without a use, see also allowance.h */
 #define OTHERS		8	  /* other threads on which an object is watched */

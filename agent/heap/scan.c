@@ -25,7 +25,7 @@
 #include "heap/deep.h"
 #include "heap/pending_objects.h"
 #include "hotspot/mark.h"
-#include "wire/wire_cost.h"
+#include "wire/wire.h"
 
 #define LOW_WATER	   6	    /* with fewer free batches, finished ones are sent at once */
 #define STEP		   317u	    /* coprime to ENTRIES */

@@ -52,6 +52,7 @@ struct analysis_record {
 	bool exact; /* the record has no variable part */
 	enum model_fed (*take)(struct model *m, void *store, struct jvm *j,
 			       const struct wire_rec *rec);
+	struct model_room room;
 };
 
 typedef int analysis_emit_fn(uint32_t jvm, const struct wire_rec *rec, uint32_t len, void *arg);

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "wire/wire_cost.h"
+#include "wire/wire.h"
 
 double cost_cpu_seconds(const struct model *m)
 {

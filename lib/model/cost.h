@@ -11,7 +11,7 @@
  *	100 * ((callbacks + traps + service thread + tool) / CPU time + pauses / wall time)
  *
  * where `pauses` is the time added to GC pauses, and CPU time is that of the JVMs. `whole` adds
- * what these clocks do not see: wire_cost.h. NAN if no JVM has reported its CPU time.
+ * what these clocks do not see: wire.h. NAN if no JVM has reported its CPU time.
  */
 struct cost {
 	double measured, whole;

@@ -187,6 +187,18 @@ enum model_fed model_feed_outside(struct model *m, uint32_t jvm, const struct wi
 				  uint32_t len);
 #define MODEL_OUTSIDE 0x8000 /* snapshots and uses have at most 14 flags of their own */
 
+/* Which records of a type go into a file that must stay below a size. */
+struct model_room {
+	bool until_closed; /* none after model_close */
+	/*
+	 * They come in groups. A group is written whole or not at all, since a later one replaces
+	 * it. This is the type of the record that ends a group; 0: each stands for itself.
+	 */
+	uint16_t last;
+};
+
+struct model_room model_room_of(const struct model *m, uint16_t type);
+
 /* The evidence that is kept, in bytes of memory, about as many as its records have. */
 size_t model_evidence_bytes(const struct model *m);
 

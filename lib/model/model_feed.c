@@ -281,25 +281,48 @@ static const struct {
 	uint16_t min_len;
 	bool exact; /* the record has no variable part */
 	enum model_fed (*take)(struct model *m, struct jvm *j, const struct wire_rec *rec);
+	struct model_room room;
 } takers[] = {
-	{ WIRE_ALLOC, sizeof(struct wire_alloc), true, model_take_alloc },
-	{ WIRE_ALLOC_COUNTED, sizeof(struct wire_alloc), true, model_take_alloc },
-	{ WIRE_SNAPSHOT, sizeof(struct wire_snapshot), false, model_take_snapshot },
-	{ WIRE_USE, sizeof(struct wire_use), false, model_take_use },
-	{ WIRE_UNUSED, sizeof(struct wire_unused), true, model_take_unused },
-	{ WIRE_VALUE, sizeof(struct wire_value), false, model_take_value },
-	{ WIRE_ALIVE, sizeof(struct wire_snapshot), false, model_take_alive },
-	{ WIRE_VIEW, sizeof(struct wire_view), true, model_take_view },
-	{ FILE_COUNT, sizeof(struct file_count), true, model_take_count },
-	{ FILE_TALLY, sizeof(struct file_tally), true, model_take_tally },
-	{ WIRE_CONTEXT, sizeof(struct wire_context), true, take_context },
-	{ WIRE_STACK, sizeof(struct wire_stack), false, model_take_stack },
-	{ WIRE_METHOD, sizeof(struct wire_method), false, model_take_method },
-	{ WIRE_CLASS, sizeof(struct wire_class), false, model_take_class },
-	{ WIRE_THREAD, sizeof(struct wire_thread), false, model_take_thread },
-	{ FILE_JVM, sizeof(struct file_jvm), true, take_jvm },
-	{ FILE_STATUS, sizeof(struct file_status), true, take_status },
+	{ WIRE_ALLOC, sizeof(struct wire_alloc), true, .take = model_take_alloc },
+	{ WIRE_ALLOC_COUNTED, sizeof(struct wire_alloc), true, .take = model_take_alloc },
+	{ WIRE_SNAPSHOT, sizeof(struct wire_snapshot), false, .take = model_take_snapshot },
+	{ WIRE_USE, sizeof(struct wire_use), false, .take = model_take_use },
+	{ WIRE_UNUSED, sizeof(struct wire_unused), true, .take = model_take_unused },
+	{ WIRE_VALUE, sizeof(struct wire_value), false, .take = model_take_value,
+	  .room = { .until_closed = true } },
+	{ WIRE_ALIVE, sizeof(struct wire_snapshot), false, .take = model_take_alive,
+	  .room = { .last = WIRE_VIEW } },
+	{ WIRE_VIEW, sizeof(struct wire_view), true, .take = model_take_view,
+	  .room = { .last = WIRE_VIEW } },
+	{ FILE_COUNT, sizeof(struct file_count), true, .take = model_take_count },
+	{ FILE_TALLY, sizeof(struct file_tally), true, .take = model_take_tally },
+	{ WIRE_CONTEXT, sizeof(struct wire_context), true, .take = take_context,
+	  .room = { .until_closed = true } },
+	{ WIRE_STACK, sizeof(struct wire_stack), false, .take = model_take_stack,
+	  .room = { .until_closed = true } },
+	{ WIRE_METHOD, sizeof(struct wire_method), false, .take = model_take_method },
+	{ WIRE_CLASS, sizeof(struct wire_class), false, .take = model_take_class,
+	  .room = { .until_closed = true } },
+	{ WIRE_THREAD, sizeof(struct wire_thread), false, .take = model_take_thread },
+	{ FILE_JVM, sizeof(struct file_jvm), true, .take = take_jvm },
+	{ FILE_STATUS, sizeof(struct file_status), true, .take = take_status },
 };
+
+/*
+ * Methods and threads have no bound of their own: they have room if their stacks and sums have.
+ */
+struct model_room model_room_of(const struct model *m, uint16_t type)
+{
+	void *store;
+	const struct analysis_record *r = model_analysed(m, type, &store);
+
+	if (r)
+		return r->room;
+	for (size_t i = 0; i < sizeof takers / sizeof takers[0]; i++)
+		if (takers[i].type == type)
+			return takers[i].room;
+	return (struct model_room){ .last = 0 };
+}
 
 /* A record of the recording itself, with jvm 0. */
 static enum model_fed feed_recording(struct model *m, const struct wire_rec *rec, uint16_t type)

@@ -15,7 +15,7 @@ enum {
 	END_BYTES = 64 << 10, /* for the last status of each JVM, and the end record */
 	EVIDENCE_PART = 3,    /* evidence gets at most 1/3 of what is left; packed, it takes less */
 	SUMS_PACKED = 3,      /* in the file, sums take 1/3 of their bytes or less */
-	VIEWS_PACKED = 2,     /* and views take 1/2 */
+	GROUPS_PACKED = 2,    /* and groups of records take 1/2 */
 	CLOSED_PART = 8,      /* no new contexts if less than 1/8 of the file is left */
 	PERIODS = 32,	      /* a repeated record waits for 1/32 of the time so far */
 	REPEATED_PART = 256,  /* and takes 1/256 of what is left, or waits longer */
@@ -79,58 +79,49 @@ int recorder_put(struct recorder *r, uint32_t jvm, const struct wire_rec *rec)
 	return 0;
 }
 
-/* ---- views of the live heap ------------------------------------------------------------ */
-
-/* Views and censuses of a JVM are counted apart. */
-static struct recorder_view *view_of(struct recorder *r, uint32_t jvm, bool census)
-{
-	jvm = 2 * jvm + census;
-	return GROW_TO(r->views, r->nviews, jvm) ? &r->views[jvm] : NULL;
-}
-
-/* A view, or a census, is written whole or not at all, so its first record decides. */
-static bool admits_view(struct recorder *r, uint32_t jvm, uint16_t type, uint32_t len)
-{
-	bool ends = type == WIRE_VIEW || type == WIRE_CENSUS;
-	struct recorder_view *v = view_of(r, jvm, type == WIRE_LIVING || type == WIRE_CENSUS);
-
-	if (!v)
-		return false;
-	if (v->coming == 0)
-		v->taken = !r->closed && is_due(r, v->written_ns, 0, v->bytes);
-	v->coming += len;
-	if (ends && v->taken) {
-		v->written_ns = r->now_ns;
-		v->bytes = v->coming / VIEWS_PACKED;
-	}
-	if (ends)
-		v->coming = 0;
-	return v->taken;
-}
-
 /* ---- records --------------------------------------------------------------------------- */
 
-/*
- * Whether there is room for the record. Methods and threads have room if their stacks and sums
- * have.
- */
+/* The groups of a JVM that such a record ends; NULL if there is no memory, or no more room. */
+static struct recorder_group *groups_of(struct recorder *r, uint32_t jvm, uint16_t last)
+{
+	size_t i = 0;
+
+	while (i < RECORDER_GROUPS && r->group_types[i] && r->group_types[i] != last)
+		i++;
+	if (i == RECORDER_GROUPS)
+		return NULL;
+	r->group_types[i] = last;
+	jvm = RECORDER_GROUPS * jvm + (uint32_t)i;
+	return GROW_TO(r->groups, r->ngroups, jvm) ? &r->groups[jvm] : NULL;
+}
+
+/* A group is written whole or not at all, so its first record decides. */
+static bool admits_group(struct recorder *r, uint32_t jvm, uint16_t last, bool ends, uint32_t len)
+{
+	struct recorder_group *g = groups_of(r, jvm, last);
+
+	if (!g)
+		return false;
+	if (g->coming == 0)
+		g->taken = !r->closed && is_due(r, g->written_ns, 0, g->bytes);
+	g->coming += len;
+	if (ends && g->taken) {
+		g->written_ns = r->now_ns;
+		g->bytes = g->coming / GROUPS_PACKED;
+	}
+	if (ends)
+		g->coming = 0;
+	return g->taken;
+}
+
+/* Whether there is room for the record. */
 static bool admits(struct recorder *r, uint32_t jvm, uint16_t type, uint32_t len)
 {
-	switch (type) {
-	case WIRE_CLASS:
-	case WIRE_STACK:
-	case WIRE_CONTEXT:
-	case WIRE_VALUE:
-	case WIRE_WINDOW:
-		return !r->closed;
-	case WIRE_ALIVE:
-	case WIRE_VIEW:
-	case WIRE_LIVING:
-	case WIRE_CENSUS:
-		return admits_view(r, jvm, type, len);
-	default:
-		return true;
-	}
+	struct model_room room = model_room_of(r->model, type);
+
+	if (room.last)
+		return admits_group(r, jvm, room.last, type == room.last, len);
+	return !(room.until_closed && r->closed);
 }
 
 /* Reduces the evidence that is kept to its part of what is left. */
@@ -198,7 +189,7 @@ void recorder_flush(struct recorder *r)
 
 void recorder_release(struct recorder *r)
 {
-	free(r->views);
-	r->views = NULL;
-	r->nviews = 0;
+	free(r->groups);
+	r->groups = NULL;
+	r->ngroups = 0;
 }

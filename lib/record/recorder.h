@@ -25,10 +25,12 @@
 
 #define RECORDER_LEAST (1u << 20) /* bytes: the smallest possible bound */
 
-/* State of a JVM's views of the live heap. */
-struct recorder_view {
-	uint64_t written_ns, bytes; /* of the last view in the file */
-	uint64_t coming;	    /* bytes of the view that is arriving; 0: none */
+enum { RECORDER_GROUPS = 4 }; /* kinds of groups (struct model_room) */
+
+/* State of a JVM's groups of one kind, such as its views of the live heap. */
+struct recorder_group {
+	uint64_t written_ns, bytes; /* of the last group in the file */
+	uint64_t coming;	    /* bytes of the group that is arriving; 0: none */
 	bool taken;		    /* it is written to the file */
 };
 
@@ -40,8 +42,10 @@ struct recorder {
 	bool closed;			/* no new contexts any more */
 	int failed; /* errno of the output: nothing is written any more, but the model is fed */
 	uint64_t flushed_ns, flushed_bytes; /* the last flush: its time and its bytes in the file */
-	struct recorder_view *views;	    /* by JVM */
-	uint32_t nviews;
+	uint16_t group_types
+		[RECORDER_GROUPS];     /* the records that end them, in order of appearance */
+	struct recorder_group *groups; /* by JVM and kind */
+	uint32_t ngroups;
 };
 
 void recorder_release(struct recorder *r);

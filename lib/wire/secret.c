@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* secret.c - see secret.h. */
 #define _GNU_SOURCE
+
 #include "wire/secret.h"
 
 #include <ctype.h>

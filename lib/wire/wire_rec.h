@@ -341,7 +341,7 @@ enum wire_evidence_flags {
  * wire_position(positions, k); `positions` is the number of fields or elements. Elements of one or
  * two bytes are hashed with their neighbours, see docs/privacy.md.
  *
- * All hashes of contents are keyed with the recording's secret (wire_secret.h): they can be
+ * All hashes of contents are keyed with the recording's secret (secret.h): they can be
  * compared, and that is all.
  */
 struct wire_snapshot {

@@ -48,7 +48,8 @@ static enum model_fed take(struct model *m, void *store, struct jvm *j, const st
 	return MODEL_KEEP;
 }
 
-static const struct analysis_record records[2] = { { SLEPT, sizeof(struct slept), true, take } };
+static const struct analysis_record records[2] = { { SLEPT, sizeof(struct slept), true,
+						     .take = take } };
 
 static const struct figure nap_figures[] = {
 	{ "ms", "count", FIGURE_NUMBER, FIGURE_ALL, FIGURE_MEMBER(struct finding_row, count),

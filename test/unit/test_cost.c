@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "model/cost.h"
-#include "wire/wire_cost.h"
+#include "wire/wire.h"
 
 #include "model_fixture.h"
 

@@ -324,11 +324,40 @@ static void test_views(void **state)
 	release(&r, reader);
 }
 
+/* In a full file: of an analysis, windows and censuses are left out, lives are not. */
+static void test_closed(void **state)
+{
+	struct fixture *f = *state;
+	struct recorder r = begin(f, 8 << 20);
+	struct builder b = BUILDER_INIT;
+
+	build_sites(&b, 1);
+	take(&r, 1, &b);
+	r.closed = true;
+	struct wire_life *l = build_record(&b, WIRE_LIFE, sizeof *l);
+	*l = (struct wire_life){ .rec = l->rec, .context = 1, .size = 24, .weight = 1 };
+	assert_int_not_equal(recorder_take(&r, 1, &l->rec, sizeof *l), MODEL_BAD);
+	assert_int_not_equal(recorder_take(&r, 1, &l->rec, sizeof *l), MODEL_DROPPED);
+	atomic_store(&l->rec.type, WIRE_LIVING);
+	assert_int_equal(recorder_take(&r, 1, &l->rec, sizeof *l), MODEL_DROPPED);
+	b.len = 0;
+	struct wire_window *w = build_record(&b, WIRE_WINDOW, sizeof *w);
+	assert_int_equal(recorder_take(&r, 1, &w->rec, sizeof *w), MODEL_DROPPED);
+	r.closed = false;
+	assert_int_not_equal(recorder_take(&r, 1, &w->rec, sizeof *w), MODEL_DROPPED);
+	b.len = 0;
+	struct model *reader = end(f, &r);
+	builder_release(&b);
+	release(&r, reader);
+}
+
 int unit_recorder(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_bounded),	      TEST(test_long_run), TEST(test_no_bound),
-		TEST(test_too_many_contexts), TEST(test_flushes),  TEST(test_views),
+		TEST(test_bounded),  TEST(test_long_run),
+		TEST(test_no_bound), TEST(test_too_many_contexts),
+		TEST(test_flushes),  TEST(test_views),
+		TEST(test_closed),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "report_fixture.h"
-#include "wire/wire_cost.h"
+#include "wire/wire.h"
 
 struct json_fixture {
 	struct report_fixture report;

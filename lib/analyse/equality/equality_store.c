@@ -387,7 +387,8 @@ static enum model_fed take_window(struct model *m, void *of, struct jvm *j,
 }
 
 const struct analysis_record equality_records[] = {
-	{ WIRE_WINDOW, sizeof(struct wire_window), false, take_window },
+	{ WIRE_WINDOW, sizeof(struct wire_window), false, .take = take_window,
+	  .room = { .until_closed = true } },
 	{ .type = 0 },
 };
 

@@ -270,10 +270,12 @@ static enum model_fed take_census(struct model *m, void *of, struct jvm *j,
 }
 
 const struct analysis_record life_records[] = {
-	{ WIRE_LIFE, sizeof(struct wire_life), true, take_life },
-	{ WIRE_LIVING, sizeof(struct wire_life), true, take_living },
-	{ WIRE_CENSUS, sizeof(struct wire_census), true, take_census },
-	{ WIRE_NEXT_USE, sizeof(struct wire_next_use), true, take_next_use },
+	{ WIRE_LIFE, sizeof(struct wire_life), true, .take = take_life },
+	{ WIRE_LIVING, sizeof(struct wire_life), true, .take = take_living,
+	  .room = { .last = WIRE_CENSUS } },
+	{ WIRE_CENSUS, sizeof(struct wire_census), true, .take = take_census,
+	  .room = { .last = WIRE_CENSUS } },
+	{ WIRE_NEXT_USE, sizeof(struct wire_next_use), true, .take = take_next_use },
 	{ .type = 0 },
 };
 

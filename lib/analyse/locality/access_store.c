@@ -337,8 +337,8 @@ int access_flush(struct model *m, void *store, analysis_emit_fn *emit, void *arg
 }
 
 const struct analysis_record access_records[] = {
-	{ WIRE_ACCESS, sizeof(struct wire_access), true, take_sample },
-	{ FILE_ACCESS, sizeof(struct file_access), true, take_sums },
+	{ WIRE_ACCESS, sizeof(struct wire_access), true, .take = take_sample },
+	{ FILE_ACCESS, sizeof(struct file_access), true, .take = take_sums },
 	{ .type = 0 },
 };
 

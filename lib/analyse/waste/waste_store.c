@@ -163,8 +163,8 @@ int waste_flush(struct model *m, void *store, analysis_emit_fn *emit, void *arg)
 }
 
 const struct analysis_record waste_records[] = {
-	{ WIRE_WASTE, sizeof(struct wire_waste), true, take_pair },
-	{ FILE_WASTE, sizeof(struct file_waste), true, take_sums },
+	{ WIRE_WASTE, sizeof(struct wire_waste), true, .take = take_pair },
+	{ FILE_WASTE, sizeof(struct file_waste), true, .take = take_sums },
 	{ .type = 0 },
 };
 
