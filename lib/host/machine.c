@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -208,10 +209,13 @@ int machine_sampling(const struct wire_event *e)
 
 static volatile sig_atomic_t trapped; /* in the child */
 
-static void count_trap(int signal)
+/* Ends the watch: on some processors a trap comes before its access, and again until then. */
+static void count_trap(int signal, siginfo_t *info, void *context)
 {
 	(void)signal;
+	(void)context;
 	trapped++;
+	ioctl(info->si_fd, PERF_EVENT_IOC_DISABLE, 0);
 }
 
 static int open_watch(volatile uint64_t *address)
@@ -242,7 +246,7 @@ static int open_watch(volatile uint64_t *address)
 static void try_watches(struct machine_breakpoints *b)
 {
 	static volatile uint64_t watched[MOST_SLOTS];
-	struct sigaction action = { .sa_handler = count_trap };
+	struct sigaction action = { .sa_sigaction = count_trap, .sa_flags = SA_SIGINFO };
 	uint64_t sum = 0;
 
 	sigaction(SIGURG, &action, NULL);
