@@ -26,7 +26,7 @@ enum version_fact {
 	VERSION_FACTS
 };
 
-/* The first JDK with the fact, and a number that belongs to it (0: none). */
+/* [handler] The first JDK with the fact, and a number that belongs to it (0: none). */
 int version_first(enum version_fact fact);
 int version_value(enum version_fact fact);
 
