@@ -27,6 +27,7 @@
 enum figure_kind {
 	FIGURE_NUMBER, /* value() */
 	FIGURE_TEXT,   /* text() */
+	FIGURE_BOOL,   /* value(): 0 is false */
 	FIGURE_STACK,  /* of a row of a finding: stack[at] */
 	FIGURE_PARTS,  /* parts(): counts by name */
 	FIGURE_PATHS,  /* of a row of a finding: paths */
@@ -240,6 +241,11 @@ struct finding_table_kind {
 	/* Writes lines about the row, below the context of its objects. */
 	void (*of_context)(FILE *out, const struct style *s, const struct finding *f,
 			   const struct finding_row *row);
+	/*
+	 * The frames of stack[0] by their numbers (callstack_numbers), of rows whose stack is
+	 * resolved only where it is shown. Returns how many there are.
+	 */
+	size_t (*frames)(const struct finding_row *row, uint32_t *jvm, const uint32_t **numbers);
 	/* The instruction of a stack's innermost frame; NULL: not known. */
 	const char *(*at_line_text)(const struct finding_row *row, int which,
 				    char room[FIGURE_TEXT_MAX]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_csv.c - the contexts as a table for spreadsheets and data frames (RFC 4180). A context is
- * a line; columns have the names of the JSON report (docs/json.md). An interval is two columns, a
+ * render_csv.c - a table of rows for spreadsheets and data frames (RFC 4180). A row is a line;
+ * columns have the names of the JSON report (docs/json.md). An interval is two columns, a
  * stack is one. Numbers have no units; a value that was not measured is empty.
  */
 #include "render/render_csv.h"
@@ -140,14 +140,18 @@ void csv_put_stack(FILE *out, const struct callstack *stack, size_t n)
 		putc('"', out);
 }
 
-/*
- * ---- the rows of an analysis as a table for spreadsheets. A file has one table, which
- * --metric chooses. Stacks come last.
- */
+/* ---- tables, of which a file has one: --metric chooses it. Stacks come last. */
+
+struct csv {
+	FILE *out;
+	const struct finding_table *table;
+	double z;			  /* the quantile of the intervals */
+	const struct frame_texts *frames; /* of tables whose rows have numbers of frames */
+};
 
 static bool is_column(const struct figure *f, bool stacks)
 {
-	bool fits = f->kind == FIGURE_NUMBER || f->kind == FIGURE_TEXT || f->kind == FIGURE_STACK;
+	bool fits = f->kind != FIGURE_PARTS && f->kind != FIGURE_PATHS && f->kind != FIGURE_CURVE;
 
 	return (f->flags & FIGURE_CSV) && fits && (f->kind == FIGURE_STACK) == stacks;
 }
@@ -163,44 +167,67 @@ static void put_names(FILE *out, const struct figure *figures, bool stacks, cons
 	}
 }
 
-static void put_cell(FILE *out, const struct figure *f, const struct finding_row *row, double z)
+static void put_text(FILE *out, const struct figure *f, const struct finding_row *row)
 {
 	char room[FIGURE_TEXT_MAX];
+	const char *text = f->text(row, room);
 
-	if (f->kind == FIGURE_STACK) {
-		csv_put_stack(out, &row->stack[f->at], row->stack[f->at].n);
-		return;
-	}
-	if (f->kind == FIGURE_TEXT) {
-		const char *text = f->text(row, room);
-		if (f->text == finding_row_kind) /* a word, which needs no quotes */
-			fputs(text, out);
-		else
-			csv_put_text(out, text);
-		return;
-	}
-	csv_put_figure(out, f, row, z);
+	if (f->text == finding_row_kind) /* a word, which needs no quotes */
+		fputs(text, out);
+	else
+		csv_put_text(out, text);
 }
 
-static void put_cells(FILE *out, const struct finding_table *t, const struct finding_row *row,
-		      double z, bool stacks, const char **comma)
+static void put_stack(const struct csv *c, const struct figure *f, const struct finding_row *row)
 {
-	for (const struct figure *f = t->kind->figures; f->name; f++) {
+	const struct callstack *stack = &row->stack[f->at];
+	const uint32_t *numbers;
+	uint32_t jvm;
+
+	if (!c->frames) {
+		csv_put_stack(c->out, stack, stack->n);
+		return;
+	}
+	size_t n = c->table->kind->frames(row, &jvm, &numbers);
+	csv_put_numbered_stack(c->out, c->frames, jvm, numbers, n);
+}
+
+static void put_cell(const struct csv *c, const struct figure *f, const struct finding_row *row)
+{
+	switch (f->kind) {
+	case FIGURE_STACK:
+		put_stack(c, f, row);
+		break;
+	case FIGURE_TEXT:
+		put_text(c->out, f, row);
+		break;
+	case FIGURE_BOOL:
+		fputs(figure_of(f, row) != 0 ? "true" : "false", c->out);
+		break;
+	default:
+		csv_put_figure(c->out, f, row, c->z);
+	}
+}
+
+static void put_cells(const struct csv *c, const struct finding_row *row, bool stacks,
+		      const char **comma)
+{
+	for (const struct figure *f = c->table->kind->figures; f->name; f++) {
 		if (!is_column(f, stacks))
 			continue;
-		fputs(*comma, out);
-		put_cell(out, f, row, z);
+		fputs(*comma, c->out);
+		put_cell(c, f, row);
 		*comma = ",";
 	}
 }
 
-static void put_row(FILE *out, const struct finding *f, const struct finding_row *row)
+static void put_row(const struct csv *c, const struct finding_row *row)
 {
 	const char *comma = "";
 
-	put_cells(out, &f->table[0], row, f->z, false, &comma);
-	put_cells(out, &f->table[0], row, f->z, true, &comma);
-	fputs("\r\n", out);
+	put_cells(c, row, false, &comma);
+	put_cells(c, row, true, &comma);
+	fputs("\r\n", c->out);
 }
 
 static void put_heading(FILE *out, const struct figure *figures)
@@ -212,87 +239,49 @@ static void put_heading(FILE *out, const struct figure *figures)
 	fputs("\r\n", out);
 }
 
-void render_csv_findings(FILE *out, const struct report *r)
+/* The rows of an analysis that its metric counts. */
+static void put_findings(FILE *out, const struct report *r)
 {
 	const struct analysis *a = r->metric->analysis;
 
 	put_heading(out, a->kinds[0]->tables[0]->figures);
 	for (size_t i = 0; r->findings && i < r->findings->n; i++) {
 		const struct finding *f = &r->findings->item[i];
-		for (size_t k = 0; f->analysis == a && f->ntables && k < f->table[0].n; k++)
-			if (metric_of_row(r->metric, f, finding_row(&f->table[0], k)))
-				put_row(out, f, finding_row(&f->table[0], k));
+		const struct csv c = { out, &f->table[0], f->z, NULL };
+		for (size_t k = 0; f->analysis == a && f->ntables && k < c.table->n; k++)
+			if (metric_of_row(r->metric, f, finding_row(c.table, k)))
+				put_row(&c, finding_row(c.table, k));
 	}
 }
 
 void render_csv_finding(FILE *out, const struct finding *f)
 {
-	put_heading(out, f->table[0].kind->figures);
-	for (size_t i = 0; i < f->table[0].n; i++)
-		put_row(out, f, finding_row(&f->table[0], i));
+	const struct csv c = { out, &f->table[0], f->z, NULL };
+
+	put_heading(out, c.table->kind->figures);
+	for (size_t i = 0; i < c.table->n; i++)
+		put_row(&c, finding_row(c.table, i));
 }
 
-static bool is_csv(const struct figure *f)
+/* The rows of replicas that are shown. */
+static int put_replicas(FILE *out, const struct report *r)
 {
-	return f->flags & FIGURE_CSV;
-}
+	struct frame_texts frames;
+	const struct csv c = { out, &r->rows->table, 0, &frames };
+	int result = frame_texts_make(&frames, r->recording->model, csv_put_frame);
 
-static void put_header(FILE *out)
-{
-	fputs("class,pid,verdict,verdict_deep,source", out);
-	for (const struct figure *f = row_figures; f->name; f++) {
-		if (is_csv(f)) {
-			putc(',', out);
-			csv_put_heading(out, f);
-		}
-	}
-	fputs(",alloc_stack_cut,alloc_stack\r\n", out);
-}
-
-static void put_line(FILE *out, const struct report *r, const struct row *row,
-		     const struct frame_texts *texts)
-{
-	const struct model *m = r->recording->model;
-	const struct replica *x = &row->replica;
-	const uint32_t *numbers;
-	unsigned flags;
-	size_t frames = callstack_numbers(m, row->jvm, row->stack_id, &numbers, &flags);
-	bool cut = row->common == frames && (flags & WIRE_STACK_CUT);
-
-	csv_put_text(out, row_class(row));
-	fprintf(out, ",%d,", row->row.pid);
-	csv_put_text(out, replica_verdict_name(x->verdict));
-	putc(',', out);
-	csv_put_text(out, x->deep_scanned ? replica_verdict_name(x->verdict_deep) : NULL);
-	putc(',', out);
-	csv_put_text(out, replica_source_name(x->source));
-	for (const struct figure *f = row_figures; f->name; f++)
-		if (is_csv(f)) {
-			putc(',', out);
-			csv_put_figure(out, f, row, 0);
-		}
-	fprintf(out, ",%s,", cut && frames > 0 ? "true" : "false");
-	csv_put_numbered_stack(out, texts, row->jvm, numbers, row->common);
-	fputs("\r\n", out);
-}
-
-static int put_contexts(FILE *out, const struct report *r)
-{
-	struct frame_texts texts;
-	int result = frame_texts_make(&texts, r->recording->model, csv_put_frame);
-
-	put_header(out);
+	put_heading(out, c.table->kind->figures);
 	for (size_t i = 0; i < r->shown && !ferror(out) && result == 0; i++)
-		put_line(out, r, rows_at(r->rows, i), &texts);
-	frame_texts_release(&texts);
+		put_row(&c, finding_row(c.table, i));
+	frame_texts_release(&frames);
 	return result;
 }
 
 int render_csv(FILE *out, const struct report *r)
 {
 	if (r->metric->analysis)
-		render_csv_findings(out, r);
-	else if (put_contexts(out, r) < 0)
+		put_findings(out, r);
+	else if (put_replicas(out, r) < 0)
 		return -1;
 	return ferror(out) ? -1 : 0;
 }

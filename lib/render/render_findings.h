@@ -26,9 +26,7 @@ void render_finding_head(FILE *out, const struct style *s, const struct finding 
 int render_json_findings(FILE *out, const struct report *r);
 /* One finding as a JSON object. 0, or -1 if out of memory. */
 int render_json_finding(FILE *out, const struct finding *f);
-/* Writes the table of the analysis that --metric chooses as CSV. */
-void render_csv_findings(FILE *out, const struct report *r);
-/* The first table of one finding. */
+/* Its first table as CSV. */
 void render_csv_finding(FILE *out, const struct finding *f);
 
 #endif

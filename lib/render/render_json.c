@@ -80,6 +80,9 @@ static void add_figure(struct json *j, cJSON *to, const struct figure *f, const 
 	case FIGURE_NUMBER:
 		json_add_figure(j, to, f, of, z);
 		break;
+	case FIGURE_BOOL:
+		json_add_bool(j, to, f->name, figure_of(f, of) != 0);
+		break;
 	case FIGURE_TEXT:
 		json_add_text(j, to, f->name, f->text(of, room));
 		break;

@@ -56,6 +56,60 @@ static struct bounds_range live_range(const void *of, double z)
 	return (struct bounds_range){ ci.low, ci.high };
 }
 
+/* ---- texts and frames --------------------------------------------------------------------- */
+
+static const char *class_text(const void *row, char room[FIGURE_TEXT_MAX])
+{
+	(void)room;
+	return row_class(row);
+}
+
+static const char *verdict_text(const void *of, char room[FIGURE_TEXT_MAX])
+{
+	const struct row *row = of;
+
+	(void)room;
+	return replica_verdict_name(row->replica.verdict);
+}
+
+static const char *verdict_deep_text(const void *of, char room[FIGURE_TEXT_MAX])
+{
+	const struct replica *x = &((const struct row *)of)->replica;
+
+	(void)room;
+	return x->deep_scanned ? replica_verdict_name(x->verdict_deep) : NULL;
+}
+
+static const char *source_text(const void *of, char room[FIGURE_TEXT_MAX])
+{
+	const struct row *row = of;
+
+	(void)room;
+	return replica_source_name(row->replica.source);
+}
+
+/* The frames that all contexts of the row share. */
+static size_t common_frames(const struct finding_row *of, uint32_t *jvm, const uint32_t **numbers)
+{
+	const struct row *row = (const struct row *)of;
+	unsigned flags;
+
+	*jvm = row->jvm;
+	callstack_numbers(row->model, row->jvm, row->stack_id, numbers, &flags);
+	return row->common;
+}
+
+/* Whether the JVM has more frames than these. */
+static double cut_value(const void *of)
+{
+	const struct row *row = of;
+	const uint32_t *numbers;
+	unsigned flags;
+	size_t n = callstack_numbers(row->model, row->jvm, row->stack_id, &numbers, &flags);
+
+	return n > 0 && row->common == n && (flags & WIRE_STACK_CUT);
+}
+
 /* ---- the table --------------------------------------------------------------------------- */
 
 enum {
@@ -80,6 +134,12 @@ enum {
 #define MEMBER(name)	      FIGURE_AT(struct row, replica.name, false)
 #define RANGE(name, interval) FIGURE_AT_RANGE(struct row, replica.name, replica.interval, false)
 
+#define TEXT(name_, flags_, text_, help_)                                                 \
+	{                                                                                 \
+		.name = (name_), .kind = FIGURE_TEXT, .flags = (flags_), .text = (text_), \
+		.help = (help_)                                                           \
+	}
+
 /* Of a column that shows something else than a value. */
 #define OTHER(name_, kind_, help_)                                \
 	{                                                         \
@@ -87,9 +147,16 @@ enum {
 	}
 
 const struct figure row_figures[] = {
+	[ROW_FIGURE_CLASS] = TEXT("class", FIGURE_CSV, class_text, "class of the objects"),
+	[ROW_FIGURE_PID] = { .name = "pid",
+			     .kind = FIGURE_NUMBER,
+			     .flags = FIGURE_CSV,
+			     .value = finding_pid,
+			     .help = "the JVM's process id; shown if there are several" },
+	[ROW_FIGURE_VERDICT] = TEXT("verdict", FIGURE_CSV, verdict_text, "the verdict"),
+	[ROW_FIGURE_VERDICT_DEEP] = TEXT("verdict_deep", FIGURE_CSV, verdict_deep_text, NULL),
+	[ROW_FIGURE_SOURCE] = TEXT("source", FIGURE_CSV, source_text, NULL),
 	[ROW_FIGURE_RANK] = OTHER("#", FIGURE_NUMBER, "the line's number"),
-	[ROW_FIGURE_PID] =
-		OTHER("pid", FIGURE_NUMBER, "the JVM's process id; shown if there are several"),
 	[ROW_FIGURE_SAVED] = RANGED(
 		"saved_bytes", "bytes", KEY | FIGURE_PAGE | FIGURE_LINES, .value = saved_value,
 		.range = saved_range, .key = "saved",
@@ -139,10 +206,8 @@ const struct figure row_figures[] = {
 	[ROW_FIGURE_ACCESSES] =
 		FIGURE("accesses", "count", KEY, .value = accesses_value,
 		       .help = "samples of accesses to the objects, if accesses were sampled"),
-	[ROW_FIGURE_VERDICT] = OTHER("verdict", FIGURE_TEXT, "the verdict"),
 	[ROW_FIGURE_LINE] = OTHER("line", FIGURE_TEXT,
 				  "file and line that make the objects, in the reader's own code"),
-	[ROW_FIGURE_CLASS] = OTHER("class", FIGURE_TEXT, "class of the objects"),
 	[ROW_FIGURE_SITE] = OTHER("site", FIGURE_TEXT, "where they are allocated"),
 
 	/* figures without a column */
@@ -176,6 +241,8 @@ const struct figure row_figures[] = {
 	RANGED("immutable", "share", BOTH, RANGE(immutable, immutable_ci)),
 	FIGURE("lasting", "share", BOTH, MEMBER(lasting)),
 	RANGED("constant", "share", BOTH, RANGE(constant, constant_ci)),
+	{ .name = "alloc_stack_cut", .kind = FIGURE_BOOL, .flags = FIGURE_CSV, .value = cut_value },
+	{ .name = "alloc_stack", .kind = FIGURE_STACK, .flags = FIGURE_CSV },
 	{ .name = NULL },
 };
 
@@ -183,5 +250,6 @@ const struct finding_table_kind row_table_kind = {
 	.one = "context",
 	.many = "contexts",
 	.figures = row_figures,
+	.frames = common_frames,
 	.of_objects = true,
 };

@@ -8,10 +8,14 @@
 
 #include "model/finding.h"
 
-/* Those that have a column, by which it names them. */
+/* By these, columns name the figure that they present. */
 enum row_figure {
-	ROW_FIGURE_RANK,
+	ROW_FIGURE_CLASS,
 	ROW_FIGURE_PID,
+	ROW_FIGURE_VERDICT,
+	ROW_FIGURE_VERDICT_DEEP,
+	ROW_FIGURE_SOURCE,
+	ROW_FIGURE_RANK,
 	ROW_FIGURE_SAVED,
 	ROW_FIGURE_LIKELY,
 	ROW_FIGURE_LIVE,
@@ -27,9 +31,7 @@ enum row_figure {
 	ROW_FIGURE_DEEP,
 	ROW_FIGURE_PAIRS,
 	ROW_FIGURE_ACCESSES,
-	ROW_FIGURE_VERDICT,
 	ROW_FIGURE_LINE,
-	ROW_FIGURE_CLASS,
 	ROW_FIGURE_SITE,
 };
 

@@ -71,11 +71,6 @@ int rows_tell_apart(struct rows *rows, size_t n)
 
 const char *const rows_groupings[] = { "context", "site", "class", "line", NULL };
 
-const char *row_class(const struct row *row)
-{
-	return row->class && row->class->name ? row->class->name : "?";
-}
-
 bool row_is_other(const struct row *row)
 {
 	return row->ncontexts > 0 && row->contexts[0]->id == 0;
@@ -185,6 +180,7 @@ static void describe(struct row *row, const struct model *m, const struct rows_o
 		gather_evidence(row, row->contexts[i]);
 	}
 	row->watches += row->unused;
+	row->model = m;
 	row->jvm = largest->jvm;
 	row->row.pid = jvm ? jvm->info.pid : 0;
 	row->class = largest->class;

@@ -57,9 +57,6 @@ int rows_tell_apart_some(struct row *const *list, size_t n); /* the same for any
 /* Variances of the estimated sums; 0 if everything was counted, and for NULL. */
 struct observations_variances rows_variances(const struct row *row);
 
-/* The row's class as reports show it; "?" if unknown. */
-const char *row_class(const struct row *row);
-
 /*
  * Whether the row stands for all classes and stacks for which the agent's tables had no room. Its
  * size tells nothing of the program, and more evidence does not help.

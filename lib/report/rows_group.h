@@ -33,6 +33,7 @@ enum rows_grouping {
  */
 struct row {
 	struct finding_row row;
+	const struct model *model;
 	uint32_t jvm;			 /* 1, 2, ... */
 	const struct model_class *class; /* NULL: unknown */
 	struct model_context **contexts; /* at least one; owned by the rows */
@@ -56,6 +57,12 @@ struct row {
 	bool borrowed;	   /* `replica` is that of another row, see rows_options.made */
 	struct rate *rate; /* in a live table, from rates.h; NULL: not known */
 };
+
+/* The row's class as reports show it; "?" if unknown. */
+static inline const char *row_class(const struct row *row)
+{
+	return row->class && row->class->name ? row->class->name : "?";
+}
 
 /* The table of replicas; its kind is row_table_kind (columns.h). */
 struct rows {

@@ -191,6 +191,7 @@ static void add_row(struct report_fixture *f)
 	row->contexts = need(calloc(1, sizeof(struct model_context *)));
 	row->contexts[0] = model_context(f->model, f->rows.table.n++);
 	row->ncontexts = 1;
+	row->model = f->model;
 	row->jvm = JVM;
 	row->row.pid = 4711;
 	row->class = row->contexts[0]->class;

@@ -39,6 +39,8 @@ static enum jfr_kind kind_of(const struct figure *f)
 {
 	if (f->kind == FIGURE_STACK)
 		return JFR_STACK;
+	if (f->kind == FIGURE_BOOL)
+		return JFR_BOOLEAN;
 	if (f->kind != FIGURE_NUMBER)
 		return is_class(f) ? JFR_CLASS : JFR_STRING;
 	if (is_pid(f))
@@ -134,6 +136,9 @@ void jfr_figure_values(struct jfr_chunk *c, const struct figure *f, const void *
 			jfr_add_class(c, f->text(of, room));
 		else
 			jfr_add_text(c, f->text(of, room));
+		break;
+	case FIGURE_BOOL:
+		jfr_add_bool(c, figure_of(f, of) != 0);
 		break;
 	case FIGURE_PARTS:
 		add_parts(c, f, of);
