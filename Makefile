@@ -277,11 +277,11 @@ readers:
 # Half a minute per parser of what comes from outside; needs clang. `make fuzz FUZZ_TIME=3600`.
 FUZZ_TIME ?= 30
 fuzz: $(fuzzers) build-fuzz/make_seeds
-	build-fuzz/make_seeds build-fuzz/seeds
+	build-fuzz/make_seeds build-fuzz/seeds test/fuzz/records
 	set -e; for f in $(fuzzers); do \
 		seeds=build-fuzz/seeds/$${f##*/fuzz_}; mkdir -p $$f.corpus $$seeds; \
 		$$f -max_total_time=$(FUZZ_TIME) -max_len=65536 -print_final_stats=1 \
-			-artifact_prefix=$$f. $$f.corpus $$seeds test/fuzz/corpus/$${f##*/fuzz_}; done
+			-artifact_prefix=$$f. $$f.corpus $$seeds $$(ls -d test/fuzz/corpus/$${f##*/fuzz_} 2>/dev/null); done
 
 FUZZ_FLAGS := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 build-fuzz/%.o: %.c
@@ -291,9 +291,9 @@ build-fuzz/%.o: %.c
 build-fuzz/fuzz_%: build-fuzz/test/fuzz/fuzz_%.o $(lib_files:%.c=build-fuzz/%.o)
 	$(LD_LINE)clang $(FUZZ_FLAGS) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 
-build-fuzz/make_seeds: test/fuzz/make_seeds.c test/unit/builder.c test/unit/dump.c $(BUILD)/libojx.a
+build-fuzz/make_seeds: test/fuzz/make_seeds.c test/make_data_text.c test/unit/builder.c test/unit/dump.c $(BUILD)/libojx.a
 	@mkdir -p $(@D)
-	$(LD_LINE)$(CC) $(CPPFLAGS) -Itest/unit $(CFLAGS) $(WARN) -o $@ $^ $(LIBS)
+	$(LD_LINE)$(CC) $(CPPFLAGS) -I. -Itest/unit $(CFLAGS) $(WARN) -o $@ $^ $(LIBS)
 
 # How each file is compiled, for editors: what make would run.
 compile_commands:

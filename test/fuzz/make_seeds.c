@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * make_seeds.c - inputs for the fuzzers to start from: make_seeds DIR makes DIR/model,
- * DIR/datafile and DIR/ring.
+ * make_seeds.c - inputs for the fuzzers to start from: make_seeds DIR RECORDS makes DIR/model,
+ * DIR/datafile, DIR/ring and DIR/heap.
  *
  * One seed for each type of record and one with all of them, as a ring, a stream of records and a
- * file.
+ * file; and a stream for each file RECORDS/NAME.txt, which has its records as `ojx dump` prints
+ * them.
  */
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +18,7 @@
 #include "dump.h"
 #include "fuzz_chunks.h"
 #include "fuzz_ring.h"
+#include "test/make_data.h"
 
 static void fail(const char *what)
 {
@@ -118,6 +121,47 @@ static void seed_model(const char *dir, const struct builder *all, const struct 
 	snprintf(path, sizeof path, "%s/all", dir);
 	write_file(path, b.data, b.len);
 	builder_release(&b);
+}
+
+static int add_record(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec, uint32_t len,
+		      void *arg)
+{
+	struct wire_rec *copy = build_record(arg, 1, len);
+
+	(void)time_ns;
+	memcpy(copy, rec, len);
+	copy->thread = (uint16_t)(rec->thread << 4 | jvm);
+	return 0;
+}
+
+static void seed_text(const char *dir, const char *from, const char *name)
+{
+	struct builder b = BUILDER_INIT;
+	struct file_header header;
+	char path[4096];
+	uint64_t end;
+
+	snprintf(path, sizeof path, "%s/%s", from, name);
+	FILE *in = fopen(path, "r");
+	snprintf(path, sizeof path, "%s/%.*s", dir, (int)strcspn(name, "."), name);
+	if (!in || data_write_text(in, path) < 0 ||
+	    datafile_read(path, &header, &end, add_record, &b) != DATAFILE_OK)
+		fail(name);
+	fclose(in);
+	write_file(path, b.data, b.len);
+	builder_release(&b);
+}
+
+static void seed_texts(const char *dir, const char *from)
+{
+	DIR *texts = opendir(from);
+
+	if (!texts)
+		fail(from);
+	for (const struct dirent *e; (e = readdir(texts));)
+		if (strlen(e->d_name) > 4 && strcmp(e->d_name + strlen(e->d_name) - 4, ".txt") == 0)
+			seed_text(dir, from, e->d_name);
+	closedir(texts);
 }
 
 /* Writes one chunk, whose checksum the fuzzer puts right unless it is NO_CHECKSUM. */
@@ -228,8 +272,8 @@ int main(int argc, char **argv)
 	struct builder all = BUILDER_INIT;
 	struct builder recording = BUILDER_INIT;
 
-	if (argc != 2) {
-		fprintf(stderr, "usage: make_seeds DIR\n");
+	if (argc != 3) {
+		fprintf(stderr, "usage: make_seeds DIR RECORDS\n");
 		return 2;
 	}
 	mkdir(argv[1], 0777);
@@ -240,6 +284,7 @@ int main(int argc, char **argv)
 	build_all(&all);
 	build_recording(&recording);
 	seed_model(dirs[0], &all, &recording);
+	seed_texts(dirs[0], argv[2]);
 	seed_datafile(dirs[1], &all, &recording);
 	seed_ring(dirs[2], &all);
 	seed_heap(dirs[3]);
