@@ -22,7 +22,6 @@
 
 #include "analyse/analyses.h"
 #include "attach/obstacles.h"
-#include "attach/other_agents.h"
 #include "base/json_text.h"
 #include "base/tempdir.h"
 #include "cmd.h"

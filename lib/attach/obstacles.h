@@ -28,4 +28,15 @@ extern const struct obstacle obstacles[];
  */
 bool obstacles_find(const struct target *t, bool agent, struct check_result *r);
 
+/*
+ * ---- agents of others in a JVM that runs. One agent only can have the allocation sampler;
+ * whether one has it cannot be seen from outside.
+ */
+
+/*
+ * The path of a library that the JVM has loaded and that is an agent, neither of the JDK nor ojx's.
+ * malloc'ed; NULL if none is seen.
+ */
+char *other_agents_find(const struct target *t);
+
 #endif

@@ -20,7 +20,6 @@
 #include "attach/hotspot.h"
 #include "base/outfile.h"
 #include "record/credentials.h"
-#include "record/rootfile.h"
 
 enum {
 	LOCK_TRIES = 10,

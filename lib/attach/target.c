@@ -18,9 +18,9 @@
 #include <unistd.h>
 
 #include "base/sort.h"
+#include "record/credentials.h"
 #include "record/jvmargs.h"
 #include "record/launch.h"
-#include "record/rootfile.h"
 
 static int by_pid(const void *a, const void *b)
 {

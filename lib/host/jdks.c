@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "record/jvmargs.h"
 #include "record/launch.h"
-#include "record/words.h"
 
 #define SYSTEM_JDKS "/usr/lib/jvm"
 
@@ -21,14 +21,15 @@ int jdk_feature(const char *version)
 	return atoi(version);
 }
 
-void jdk_read_version(const struct words_place *place, const char *home, char version[JDK_VERSION])
+void jdk_read_version(const struct process_paths *place, const char *home,
+		      char version[JDK_VERSION])
 {
 	static const char key[] = "JAVA_VERSION=\"";
 	/* it may be another user's: never waits, as opening a pipe would */
-	struct words_place there = place ? *place : (struct words_place){ .dir = home };
+	struct process_paths there = place ? *place : (struct process_paths){ .dir = home };
 
 	there.dir = home;
-	char *text = words_read(&there, "release");
+	char *text = process_file_read(&there, "release");
 	const char *line = text;
 
 	version[0] = '\0';

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "record/words.h"
+#include "record/jvmargs.h"
 
 enum { JDKS_MOST = 32, JDK_VERSION = 32 };
 
@@ -31,7 +31,8 @@ void jdks_release(struct jdks *jdks);
  * The JAVA_VERSION in HOME/release, such as "17.0.15"; empty if it cannot be read. `place`:
  * where the paths lead, and who reads; NULL: ours.
  */
-void jdk_read_version(const struct words_place *place, const char *home, char version[JDK_VERSION]);
+void jdk_read_version(const struct process_paths *place, const char *home,
+		      char version[JDK_VERSION]);
 
 /* 17 for "17.0.15", 8 for "1.8.0_412"; 0 if unknown. */
 int jdk_feature(const char *version);

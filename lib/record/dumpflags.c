@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "record/jvmargs.h"
-#include "record/words.h"
 
 enum kind {
 	ALONE,	/* no option reverts it */
@@ -128,7 +127,7 @@ static void see_command(struct search *s, char *const *argv)
 	for (; *argv; argv++) {
 		const char *at = *argv;
 		char *word = malloc(strlen(at) + 1);
-		while (word && words_next(&at, word, WORDS_OPTIONS))
+		while (word && jvmargs_next(&at, word, JVMARGS_OPTIONS))
 			see_word(s, &j, &behind_java, word);
 		free(word);
 	}

@@ -88,7 +88,7 @@ char *jvmproc_strings(pid_t pid, const char *name, size_t *len)
 }
 
 /* Reads the launcher's arguments. */
-static char *read_main(const char *at, const char *end, const struct words_place *place)
+static char *read_main(const char *at, const char *end, const struct process_paths *place)
 {
 	struct jvmargs j = { .place = *place };
 
@@ -126,14 +126,14 @@ static bool read_link(pid_t pid, const char *name, char to[PATH_MAX])
  * Whose rights count for files that the process names. The command line is the process's own, and a
  * program that changes its user has a command line that another user chose.
  */
-static enum words_reader find_reader(pid_t pid, uid_t *uid, gid_t *gid)
+static enum paths_rights find_reader(pid_t pid, uid_t *uid, gid_t *gid)
 {
 	char line[256];
 	unsigned u[4] = { 0 }, g[4] = { 0 };
 	int users = 0, groups = 0;
 
 	if (geteuid() != 0)
-		return WORDS_OURS;
+		return PATHS_OURS;
 	FILE *in = open_file(pid, "status");
 	while (in && groups < 4 && fgets(line, sizeof line, in)) {
 		if (strncmp(line, "Uid:", 4) == 0)
@@ -145,10 +145,10 @@ static enum words_reader find_reader(pid_t pid, uid_t *uid, gid_t *gid)
 		fclose(in);
 	if (users < 4 || groups < 4 || u[0] != u[1] || u[0] != u[2] || u[0] != u[3] ||
 	    g[0] != g[1] || g[0] != g[2] || g[0] != g[3])
-		return WORDS_NOBODY;
+		return PATHS_NOBODY;
 	*uid = u[0];
 	*gid = g[0];
-	return WORDS_ITS_USER;
+	return PATHS_ITS_USER;
 }
 
 bool jvmproc_shares_files(pid_t pid)
@@ -171,7 +171,7 @@ void jvmproc_find_place(struct jvmproc_place *p, pid_t pid)
 	snprintf(p->root, sizeof p->root, "/proc/%d/root", (int)pid);
 	if (access(p->root, F_OK) < 0 && errno == EACCES && jvmproc_shares_files(pid))
 		strcpy(p->root, "/");
-	p->place = (struct words_place){ .root = p->root, .dir = p->dir };
+	p->place = (struct process_paths){ .root = p->root, .dir = p->dir };
 	p->place.reader = find_reader(pid, &p->place.uid, &p->place.gid);
 	if (!read_link(pid, "cwd", p->dir) || !read_link(pid, "root", root))
 		p->dir[0] = '\0';

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "record/words.h"
+#include "record/jvmargs.h"
 
 /* A process. The start time distinguishes it from a later one with the same pid. */
 struct jvmproc {
@@ -39,7 +39,7 @@ bool jvmproc_shares_files(pid_t pid);
 /* Where the paths of a process lead. It is used as it is, since it has pointers into itself. */
 struct jvmproc_place {
 	char root[64], dir[PATH_MAX];
-	struct words_place place;
+	struct process_paths place;
 };
 
 void jvmproc_find_place(struct jvmproc_place *p, pid_t pid);

@@ -18,7 +18,6 @@
 
 #include "record/dumpflags.h"
 #include "record/jvmargs.h"
-#include "record/words.h"
 
 static char folder[64], file[96];
 
@@ -54,11 +53,11 @@ static int teardown(void **state)
 /* ---- words ------------------------------------------------------------------------------- */
 
 /* The words of a text, each in brackets. */
-static void assert_words(const char *text, const char *want, enum words_rule rule)
+static void assert_words(const char *text, const char *want, enum jvmargs_rule rule)
 {
 	char word[256], got[512] = "", *to = got;
 
-	while (words_next(&text, word, rule))
+	while (jvmargs_next(&text, word, rule))
 		to += sprintf(to, "[%s]", word);
 	assert_string_equal(got, want);
 }
@@ -66,14 +65,14 @@ static void assert_words(const char *text, const char *want, enum words_rule rul
 static void test_options(void **state)
 {
 	(void)state;
-	assert_words("", "", WORDS_OPTIONS);
-	assert_words(" \t\n", "", WORDS_OPTIONS);
-	assert_words(" a  b\tc\n", "[a][b][c]", WORDS_OPTIONS);
-	assert_words("'a b'c\"d e\" f", "[a bcd e][f]", WORDS_OPTIONS);
-	assert_words("a\\b '\\' \"it's\"", "[a\\b][\\][it's]", WORDS_OPTIONS);
-	assert_words("'' a", "[][a]", WORDS_OPTIONS);
-	assert_words("'open a", "[open a]", WORDS_OPTIONS);
-	assert_words("#a", "[#a]", WORDS_OPTIONS);
+	assert_words("", "", JVMARGS_OPTIONS);
+	assert_words(" \t\n", "", JVMARGS_OPTIONS);
+	assert_words(" a  b\tc\n", "[a][b][c]", JVMARGS_OPTIONS);
+	assert_words("'a b'c\"d e\" f", "[a bcd e][f]", JVMARGS_OPTIONS);
+	assert_words("a\\b '\\' \"it's\"", "[a\\b][\\][it's]", JVMARGS_OPTIONS);
+	assert_words("'' a", "[][a]", JVMARGS_OPTIONS);
+	assert_words("'open a", "[open a]", JVMARGS_OPTIONS);
+	assert_words("#a", "[#a]", JVMARGS_OPTIONS);
 }
 
 static void test_arguments(void **state)
@@ -98,38 +97,38 @@ static void test_arguments(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-		assert_words(rows[i][0], rows[i][1], WORDS_ARGFILE);
+		assert_words(rows[i][0], rows[i][1], JVMARGS_ARGFILE);
 }
 
 static void test_files(void **state)
 {
-	const struct words_place anywhere = { .root = NULL }, there = { .dir = folder };
+	const struct process_paths anywhere = { .root = NULL }, there = { .dir = folder };
 
 	(void)state;
 	put_file("some text");
-	char *text = words_read(&anywhere, file);
+	char *text = process_file_read(&anywhere, file);
 	assert_string_equal(text, "some text");
 	free(text);
-	text = words_read(&there, "args");
+	text = process_file_read(&there, "args");
 	assert_string_equal(text, "some text");
 	free(text);
-	text = words_read(&(struct words_place){ .root = folder }, "/args");
+	text = process_file_read(&(struct process_paths){ .root = folder }, "/args");
 	assert_string_equal(text, "some text");
 	free(text);
-	assert_null(words_read(&there, "none"));
+	assert_null(process_file_read(&there, "none"));
 	assert_int_equal(errno, ENOENT);
-	assert_null(words_read(&anywhere, folder));
+	assert_null(process_file_read(&anywhere, folder));
 	unlink(file);
 	/* reading it would wait for a writer */
 	assert_int_equal(mkfifo(file, 0700), 0);
-	assert_null(words_read(&anywhere, file));
+	assert_null(process_file_read(&anywhere, file));
 	assert_int_equal(errno, EINVAL);
 }
 
 /* What root reads for another process. */
 static void test_files_of_others(void **state)
 {
-	struct words_place there = { .root = folder, .reader = WORDS_ITS_USER };
+	struct process_paths there = { .root = folder, .reader = PATHS_ITS_USER };
 
 	(void)state;
 	if (geteuid() != 0)
@@ -138,22 +137,22 @@ static void test_files_of_others(void **state)
 	assert_int_equal(chmod(folder, 0755), 0);
 	assert_int_equal(chmod(file, 0644), 0);
 	there.uid = there.gid = 65534;
-	char *text = words_read(&there, "/args");
+	char *text = process_file_read(&there, "/args");
 	assert_string_equal(text, "some text");
 	free(text);
 	assert_int_equal(chmod(file, 0600), 0);
-	assert_null(words_read(&there, "/args"));
+	assert_null(process_file_read(&there, "/args"));
 	assert_int_equal(errno, EACCES);
 	assert_int_equal(geteuid(), 0);
 	there.uid = 0;
-	text = words_read(&there, "/args");
+	text = process_file_read(&there, "/args");
 	assert_string_equal(text, "some text");
 	free(text);
-	there.reader = WORDS_NOBODY;
-	assert_null(words_read(&there, "/args"));
+	there.reader = PATHS_NOBODY;
+	assert_null(process_file_read(&there, "/args"));
 	assert_int_equal(errno, EPERM);
 	/* a working directory that is not known */
-	assert_null(words_read(&(struct words_place){ .dir = "" }, "args"));
+	assert_null(process_file_read(&(struct process_paths){ .dir = "" }, "args"));
 	assert_int_equal(errno, ENOENT);
 }
 
