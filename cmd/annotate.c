@@ -9,6 +9,7 @@
 #include "cmd.h"
 #include "common_options.h"
 #include "load.h"
+#include "out_of_memory.h"
 #include "output.h"
 #include "render/render_annotate.h"
 #include "report/filter.h"
@@ -187,10 +188,8 @@ static int show(const struct annotate_command *o, const struct loaded *l,
 						.minor = o->headers };
 	if (findings_compute(&findings, l->model, &how) < 0 ||
 	    findings_narrow(&findings, &narrow) < 0 ||
-	    annotate_make(&a, l->model, &findings, &o->filter, &options, show_progress_now()) < 0) {
-		findings_release(&findings);
-		return say_error("out of memory");
-	}
+	    annotate_make(&a, l->model, &findings, &o->filter, &options, show_progress_now()) < 0)
+		out_of_memory();
 	filter_say_ignored(&o->filter, &findings);
 	const struct drawing drawing = {
 		.as = o->as,

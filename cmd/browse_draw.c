@@ -163,22 +163,17 @@ static void put_command(FILE *out, const struct browse *b)
 }
 
 /* Draws the output of `put` as line y. */
-static int draw_line(struct browse *b, unsigned y, enum screen_emphasis emphasis,
-		     void (*put)(FILE *out, const struct browse *b))
+static void draw_line(struct browse *b, unsigned y, enum screen_emphasis emphasis,
+		      void (*put)(FILE *out, const struct browse *b))
 {
 	struct memtext text;
 	struct inked_lines l;
-	FILE *out = memtext_begin(&text);
 
-	if (!out)
-		return -1;
-	put(out, b);
-	if (inked_take(&l, memtext_end(&text)) < 0)
-		return -1;
+	put(memtext_begin(&text), b);
+	inked_take(&l, memtext_end(&text));
 	const struct inked_line empty = { .text = "", .len = 0 };
 	screen_line(&b->screen, y, l.n ? &l.line[0] : &empty, 0, emphasis);
 	inked_release(&l);
-	return 0;
 }
 
 static void put_bar(FILE *out, const struct browse *b)
@@ -219,17 +214,13 @@ static void put_status(FILE *out, const struct browse *b)
 	struct memtext gathered;
 	FILE *all = memtext_begin(&gathered);
 
-	if (!all)
-		return;
 	snprintf(dot, sizeof dot, " %s ", style_glyph(s, GLYPH_DOT));
 	fprintf(all, "%zu %s by %s%s", b->source->rows->table.n, browse_noun(b),
 		column_name(b->table.key), dot);
 	b->source->put_status(all, b->source, s);
 	char *text = memtext_end(&gathered);
-	if (text) {
-		fit_items(text, dot, s->width);
-		fputs(text, out);
-	}
+	fit_items(text, dot, s->width);
+	fputs(text, out);
 	free(text);
 }
 
@@ -384,8 +375,6 @@ static int make_page(struct browse *b)
 	struct memtext gathered;
 	FILE *out = memtext_begin(&gathered);
 
-	if (!out)
-		return -1;
 	inked_release(&b->lines);
 	int result = put_page(out, b);
 	char *text = memtext_end(&gathered);
@@ -394,11 +383,10 @@ static int make_page(struct browse *b)
 		return -1;
 	}
 	b->stale = false;
-	if (inked_take(&b->lines, text) < 0)
-		return -1;
-	if (b->page == PAGE_SOURCE) /* code is hard to read if it is wrapped */
-		return 0;
-	return inked_wrap(&b->lines, b->screen.style.width);
+	inked_take(&b->lines, text);
+	if (b->page != PAGE_SOURCE) /* code is hard to read if it is wrapped */
+		inked_wrap(&b->lines, b->screen.style.width);
+	return 0;
 }
 
 static int draw_page(struct browse *b)
@@ -441,14 +429,11 @@ int browse_draw(struct browse *b)
 	screen_begin(&b->screen);
 	unsigned last = b->screen.height - 1;
 	int result = b->page == PAGE_TABLE ? draw_table(b) : draw_page(b);
-	if (result == 0)
-		result = draw_line(b, 0, EMPHASIS_BAR, put_bar);
-	if (result == 0)
-		result = draw_line(b, 1, EMPHASIS_NONE, put_status);
-	if (result == 0 && first_line(b) > 2)
-		result = draw_line(b, 2, EMPHASIS_NONE, put_sum);
-	if (result == 0)
-		result = draw_line(b, last, EMPHASIS_NONE, put_hints);
+	draw_line(b, 0, EMPHASIS_BAR, put_bar);
+	draw_line(b, 1, EMPHASIS_NONE, put_status);
+	if (first_line(b) > 2)
+		draw_line(b, 2, EMPHASIS_NONE, put_sum);
+	draw_line(b, last, EMPHASIS_NONE, put_hints);
 	if (b->asking == ASK_FILTER)
 		screen_caret(
 			&b->screen, (int)last,

@@ -12,6 +12,7 @@
 #include "common_options.h"
 #include "load.h"
 #include "options.h"
+#include "out_of_memory.h"
 #include "output.h"
 #include "render/render_diff.h"
 #include "say.h"
@@ -202,7 +203,7 @@ static int load_input(struct input *in, const char *path, const struct diff_comm
 	    (how->grouping != ROWS_BY_LINE &&
 	     rows_make(&in->lines, in->loaded.model, &by_line) < 0) ||
 	    findings_compute(&in->findings, in->loaded.model, &others) < 0)
-		return say_error("out of memory");
+		out_of_memory();
 	in->loaded.recording.pairs = in->rows.pairs;
 	return 0;
 }
@@ -280,17 +281,14 @@ static int compare(const struct diff_command *o, const struct input *from, const
 	const struct diff_side new_lines = side_of(to, &to->lines);
 	bool by_line = o->grouping == ROWS_BY_LINE;
 	struct diff diff = { .n = 0 }, lines = { .n = 0 };
-	int result = -1;
 
-	if (diff_make(&diff, &old, &new, options) == 0 &&
-	    (by_line || diff_make(&lines, &old_lines, &new_lines, options) == 0)) {
-		show_progress_stop();
-		if (!by_line)
-			diff_take_totals(&diff, &lines);
-		result = show(o, &diff, by_line ? &diff : &lines, sources);
-	} else {
-		say("out of memory");
-	}
+	if (diff_make(&diff, &old, &new, options) < 0 ||
+	    (!by_line && diff_make(&lines, &old_lines, &new_lines, options) < 0))
+		out_of_memory();
+	show_progress_stop();
+	if (!by_line)
+		diff_take_totals(&diff, &lines);
+	int result = show(o, &diff, by_line ? &diff : &lines, sources);
 	diff_release(&diff);
 	diff_release(&lines);
 	return result;

@@ -31,6 +31,7 @@
 #include "host/jdks.h"
 #include "jvms.h"
 #include "model/model.h"
+#include "out_of_memory.h"
 #include "record.h"
 #include "say.h"
 #include "wire/wire.h"
@@ -315,7 +316,7 @@ static int check_jdks(struct doctor *d)
 	bool any = false;
 
 	if (jdks_find(&jdks) < 0)
-		return say_error("out of memory");
+		out_of_memory();
 	for (size_t i = 0; i < jdks.n; i++)
 		any |= check_jdk(d, &jdks.jdk[i]);
 	if (jdks.n == 0) {

@@ -16,6 +16,7 @@
 #include "file/record_text.h"
 #include "load.h"
 #include "options.h"
+#include "out_of_memory.h"
 #include "output.h"
 #include "say.h"
 
@@ -183,7 +184,7 @@ static int put_records(struct dump *d, struct chunks *f, const struct file_chunk
 	if (records && chunks_deliver(c, records, put_record, d) == 0)
 		return 0;
 	if (errno == ENOMEM)
-		return say_error("out of memory while reading '%s'", d->name);
+		out_of_memory();
 	return say_damaged(d, f->offset,
 			   records ? "records of wrong lengths in the chunk"
 				   : "a chunk that cannot be unpacked");

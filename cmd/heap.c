@@ -16,6 +16,7 @@
 #include "jvms.h"
 #include "load.h"
 #include "options.h"
+#include "out_of_memory.h"
 #include "output.h"
 #include "render/render_heap.h"
 #include "report/filter.h"
@@ -63,7 +64,7 @@ static int heap_sites_add(struct heap_report *r, const char *recording)
 	if (result == 0 && loaded.nothing)
 		result = load_say_nothing(&loaded, recording);
 	if (result == 0 && (rows_make(&rows, loaded.model, &how) < 0 || add_rows(r, &rows) < 0))
-		result = say_error("out of memory");
+		out_of_memory();
 	rows_release(&rows);
 	model_free(loaded.model);
 	return result;
@@ -224,7 +225,7 @@ static int parse(struct heap_command *o, int argc, char **argv)
 		.options_anywhere = true,
 		.notes = notes,
 	};
-	int first = keys ? options_parse(&command, argc, argv) : say_error("out of memory");
+	int first = options_parse(&command, argc, argv);
 
 	free(keys);
 	if (first < 0)
@@ -308,7 +309,7 @@ static int show(const struct heap_command *o, const struct heap_report *report,
 	if (o->key)
 		findings_sort(findings, findings->item[0].analysis, o->key);
 	if (findings_narrow(findings, &narrow) < 0)
-		return say_error("out of memory");
+		out_of_memory();
 	show_progress_stop();
 	if (output_write(&output, draw, &drawing) < 0)
 		return -1;
@@ -348,10 +349,10 @@ static int show_change(const struct heap_command *o)
 
 	if (result == 0)
 		result = read_dump(o, &new, o->path);
+	if (result == 0 && heap_compare_make(&compare, &old, &new) < 0)
+		out_of_memory();
 	if (result == 0)
-		result = heap_compare_make(&compare, &old, &new) == 0
-				 ? show(o, &new, &compare, &compare.findings)
-				 : say_error("out of memory");
+		result = show(o, &new, &compare, &compare.findings);
 	heap_compare_release(&compare);
 	heap_report_release(&old);
 	heap_report_release(&new);

@@ -14,12 +14,14 @@
 #include "attach/obstacles.h"
 #include "attach/target.h"
 #include "base/json_text.h"
+#include "base/memtext.h"
 #include "base/table.h"
 #include "cmd.h"
 #include "common_options.h"
 #include "host/checks.h"
 #include "host/machine.h"
 #include "host/sampling.h"
+#include "out_of_memory.h"
 #include "report/columns.h"
 #include "say.h"
 
@@ -50,7 +52,7 @@ static void put_jvm_json(struct json_text *j, const struct target *t,
 /* Other users chose these words. */
 static char *clean(const char *s, const struct style *style)
 {
-	return style_clean(style, s, strlen(s));
+	return memtext_clean(s, strlen(s), style_mode(style));
 }
 
 static void add(struct table *table, const struct style *s, const struct target *t,
@@ -87,7 +89,9 @@ static int put_all(const struct jvms *all, const struct simple_output *out, stru
 	}
 	if (out->json)
 		return 0;
-	return table_put(table, stdout, &out->style) < 0 ? say_error("out of memory") : 0;
+	if (table_put(table, stdout, &out->style) < 0)
+		out_of_memory();
+	return 0;
 }
 
 /* Writes them to standard output. 0, or -1 after a message. */
@@ -95,10 +99,8 @@ static int list_jvms(const struct simple_output *out)
 {
 	struct table table = TABLE_INIT;
 	struct json_text j = JSON_TEXT_INIT;
-	struct jvms *all = jvms_find();
+	struct jvms *all = xgiven(jvms_find());
 
-	if (!all)
-		return say_error("out of memory");
 	if (all->n == 0 && !out->json)
 		say("no JVM runs that ojx can see");
 	if (out->json)
@@ -295,7 +297,7 @@ static int run(struct lister *l)
 		simple_end_array(&l->json);
 		result = simple_end_json(&l->json);
 	} else if (table_put(&l->table, stdout, &l->out.style) < 0)
-		result = say_error("out of memory");
+		out_of_memory();
 	table_release(&l->table);
 	return result;
 }

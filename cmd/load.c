@@ -14,6 +14,7 @@
 #include "analyse/analyses.h"
 #include "base/memtext.h"
 #include "cmd.h"
+#include "out_of_memory.h"
 #include "report/sources.h"
 #include "say.h"
 
@@ -82,7 +83,7 @@ static int load_from(const char *path, struct load *load, struct file_header *he
 	int error = errno;
 	load->cut = result == DATAFILE_TRUNCATED;
 	if (load->error == ENOMEM || (result == DATAFILE_ERRNO && error == ENOMEM))
-		return say_error("out of memory while reading '%s'", name);
+		out_of_memory();
 	if (result == DATAFILE_TRUNCATED)
 		say("'%s' is still being written or cut short: showing what is there", name);
 	else if (result != DATAFILE_OK)
@@ -209,8 +210,7 @@ int load_recording(struct loaded *l, const char *path, struct window *window)
 	uint64_t end_ns;
 
 	*l = (struct loaded){ .model = load.model };
-	if (!l->model)
-		return say_error("out of memory");
+	xgiven(l->model);
 	if (read_model(&load, path, &header, &end_ns) < 0)
 		return -1;
 	l->nothing = find_nothing(l->model, window, load.cut);
@@ -227,19 +227,19 @@ int load_say_nothing(const struct loaded *l, const char *path)
 
 struct sources *load_sources(const struct option_list *paths)
 {
-	struct sources *s = sources_new();
+	struct sources *s = xgiven(sources_new());
 	const char *bad = NULL;
 
-	for (size_t i = 0; s && i < paths->n; i++) {
+	for (size_t i = 0; i < paths->n; i++) {
 		if (sources_add(s, paths->item[i], &bad) == 0)
 			continue;
+		if (errno == ENOMEM)
+			out_of_memory();
 		say("--source-path: cannot read '%s': %s", bad,
 		    errno == EINVAL ? "neither a folder nor a zip archive" : strerror(errno));
 		sources_free(s);
 		return NULL;
 	}
-	if (!s)
-		say("out of memory");
 	return s;
 }
 

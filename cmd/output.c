@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/outfile.h"
+#include "out_of_memory.h"
 #include "render/renderers.h"
 #include "say.h"
 
@@ -129,6 +130,16 @@ struct pager {
 	int pid;   /* 0: none, `out` is standard output */
 };
 
+/* The pager shows what it has got, and the message follows when the user has left it. */
+static void leave_pager(void *arg)
+{
+	struct pager *p = arg;
+
+	close(fileno(p->out));
+	while (waitpid(p->pid, NULL, 0) < 0 && errno == EINTR)
+		;
+}
+
 /*
  * If standard output is a terminal, starts the user's pager: OJX_PAGER, else PAGER, else `pager`,
  * else `less`; none if the setting is empty or "cat". If no pager can be started, `out` is standard
@@ -161,6 +172,7 @@ static void pager_start(struct pager *p, bool wanted)
 	signal(SIGQUIT, SIG_IGN);
 	signal(SIGPIPE, SIG_IGN);
 	*p = (struct pager){ out, pid };
+	out_of_memory_before(leave_pager, p);
 }
 
 /*
@@ -173,6 +185,7 @@ static int pager_finish(struct pager *p)
 
 	if (!p->pid)
 		return ferror(p->out) ? -1 : 0;
+	out_of_memory_forget();
 	int failed = fflush(p->out) != 0 || ferror(p->out) ? errno : 0;
 	fclose(p->out);
 	while (waitpid(p->pid, &status, 0) < 0 && errno == EINTR)
@@ -186,6 +199,8 @@ static int pager_close(struct pager *p, int result)
 {
 	int error = errno;
 
+	if (result < 0 && error == ENOMEM)
+		out_of_memory();
 	if (!ferror(p->out) && result < 0) {
 		pager_finish(p);
 		errno = error;
@@ -254,6 +269,11 @@ static struct links *open_style(struct style *style, const struct output *o, FIL
 	return links;
 }
 
+static void give_up(void *arg)
+{
+	outfile_give_up(arg);
+}
+
 static int write_file(const struct output *o, output_draw *draw, const void *what)
 {
 	struct outfile file;
@@ -261,10 +281,14 @@ static int write_file(const struct output *o, output_draw *draw, const void *wha
 
 	if (outfile_open(&file, o->path, o->secret) < 0)
 		return say_error("cannot create '%s': %s", o->path, strerror(errno));
+	out_of_memory_before(give_up, &file);
 	struct links *links = open_style(&style, o, file.out, false);
 	int result = draw(file.out, &style, what);
 	int error = errno;
+	if (result < 0 && error == ENOMEM)
+		out_of_memory();
 	links_free(links);
+	out_of_memory_forget();
 	if (outfile_close(&file, result == 0) < 0 && result == 0) {
 		result = -1;
 		error = errno;

@@ -20,6 +20,7 @@
 #include "child.h"
 #include "cmd.h"
 #include "host/machine.h"
+#include "out_of_memory.h"
 #include "record.h"
 #include "record/launch.h"
 #include "record/rundir.h"
@@ -408,6 +409,8 @@ int record_run(const struct record_options *options)
 int cmd_record(int argc, char **argv)
 {
 	struct record_options options = RECORD_OPTIONS_INIT;
+
+	out_of_memory_status(EXIT_RECORD);
 	int status = record_options_parse(&options, NULL, argc, argv);
 
 	return status < 0 ? record_run(&options) : status;

@@ -20,6 +20,7 @@
 #include "cmd.h"
 #include "common_options.h"
 #include "load.h"
+#include "out_of_memory.h"
 #include "output.h"
 #include "report/filter.h"
 #include "report/rows.h"
@@ -384,10 +385,8 @@ static int make_report(const struct report_options *o, struct loaded *l,
 	struct results found = { .shown = 0 };
 
 	model_set_transparent(l->model, o->transparent.item, o->transparent.n);
-	if (find_results(&found, o, l->model, &how) < 0) {
-		release_results(&found);
-		return say_error("out of memory");
-	}
+	if (find_results(&found, o, l->model, &how) < 0)
+		out_of_memory();
 	l->recording.pairs = found.rows.pairs;
 	struct report report = {
 		.version = OJX_VERSION,

@@ -22,6 +22,7 @@
 
 #include "base/memtext.h"
 #include "base/outfile.h"
+#include "out_of_memory.h"
 #include "output.h"
 
 enum { ESCAPE = 27, DELETE = 127, ESCAPE_DELAY_MS = 50 };
@@ -73,12 +74,19 @@ static void on_crash(int signal)
 	raise(signal);
 }
 
+static void leave(void *arg)
+{
+	(void)arg;
+	endwin();
+}
+
 static void guard(void)
 {
 	struct sigaction action = { .sa_handler = on_crash, .sa_flags = (int)SA_RESETHAND };
 
 	for (size_t i = 0; i < NCRASHES; i++)
 		sigaction(crashes[i], &action, &before[i]);
+	out_of_memory_before(leave, NULL);
 }
 
 /* Takes the size from the terminal, whatever LINES and COLUMNS say, and when it changes. */
@@ -138,6 +146,7 @@ void screen_close(struct screen *s)
 	wclrtoeol(stdscr);
 	wrefresh(stdscr);
 	endwin();
+	out_of_memory_forget();
 	delscreen(s->terminal);
 	fclose(s->in);
 	for (size_t i = 0; i < NCRASHES; i++)

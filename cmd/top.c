@@ -29,6 +29,7 @@
 #include "live/running.h"
 #include "live/screen_table.h"
 #include "options.h"
+#include "out_of_memory.h"
 #include "record.h"
 #include "say.h"
 #include "screen.h"
@@ -39,15 +40,55 @@
  * the screen and however long an analysis takes.
  */
 
-enum { SNAPSHOT_AGAIN_MS = 10 };
+enum { SNAPSHOT_AGAIN_MS = 10, DRAIN_MS = 100 };
+
+static void drain(struct spool *s)
+{
+	/* if the reader of our output has left, the program need not end */
+	if (s->fd >= 0 && spool_drain(s) < 0)
+		spool_close(s);
+}
+
+/* The program goes on without a screen: its output is passed through again. */
+static void pass_output_until_exit(struct top *t)
+{
+	struct pollfd fd = { .fd = t->child.signal_fd, .events = POLLIN };
+
+	/* a JVM that we attached to goes on, and would be recorded for ever */
+	if (t->options.record.pids && !t->child.exited)
+		kill(t->child.pid, SIGTERM);
+	while (!t->child.exited) {
+		drain(&t->out);
+		drain(&t->err);
+		poll(&fd, 1, DRAIN_MS);
+		child_step(&t->child);
+	}
+	drain(&t->out);
+	drain(&t->err);
+}
+
+/*
+ * This process has no memory to show anything; the recorder, another one, goes on to the end of the
+ * program or is told to end, and writes all it has.
+ */
+static int end_without_memory(void *arg)
+{
+	struct top *t = arg;
+
+	pass_output_until_exit(t);
+	return child_exit_status(&t->child);
+}
 
 static int open_live(struct top *t, const char *path, bool from_zero)
 {
 	struct rows_options how = { .grouping = ROWS_BY_LINE, .replica = REPLICA_OPTIONS_INIT };
 
 	how.replica.live = true;
-	if (live_open(&t->live, path, analyses, &how, from_zero) < 0)
+	if (live_open(&t->live, path, analyses, &how, from_zero) < 0) {
+		if (errno == ENOMEM)
+			out_of_memory();
 		return -1;
+	}
 	t->open = true;
 	return 0;
 }
@@ -141,8 +182,11 @@ static void await_file(struct top *t)
 	struct running r;
 
 	while (!t->child.exited) {
+		errno = 0;
 		if (running_by(t->child.pid, &r) == 0 && open_live(t, r.path, true) == 0)
 			return;
+		if (errno == ENOMEM)
+			out_of_memory();
 		poll(&fd, 1, SNAPSHOT_AGAIN_MS);
 		child_step(&t->child);
 	}
@@ -170,6 +214,7 @@ static int top_start(struct top *t, bool screen)
 		remove_place(t);
 		return EXIT_RECORD;
 	}
+	out_of_memory_after(end_without_memory, t);
 	await_file(t);
 	/* both processes have it open */
 	remove_place(t);
@@ -315,31 +360,6 @@ static int top_options_parse(struct top_options *o, int argc, char **argv)
 	return status < 0 ? check(o) : status;
 }
 
-enum { DRAIN_MS = 100 };
-
-static void drain(struct spool *s)
-{
-	/* if the reader of our output has left, the program need not end */
-	if (s->fd >= 0 && spool_drain(s) < 0)
-		spool_close(s);
-}
-
-/* The program goes on without a screen: its output is passed through again. */
-static void pass_output_until_exit(struct top *t)
-{
-	struct pollfd fd = { .fd = t->child.signal_fd, .events = POLLIN };
-
-	fflush(stdout);
-	while (!t->child.exited) {
-		drain(&t->out);
-		drain(&t->err);
-		poll(&fd, 1, DRAIN_MS);
-		child_step(&t->child);
-	}
-	drain(&t->out);
-	drain(&t->err);
-}
-
 static void release(struct top *t)
 {
 	if (t->open)
@@ -363,6 +383,8 @@ static int end(struct top *t)
 int cmd_top(int argc, char **argv)
 {
 	struct top t = { .out = SPOOL_NONE, .err = SPOOL_NONE, .child.signal_fd = -1 };
+
+	out_of_memory_status(EXIT_RECORD);
 	int status = top_options_parse(&t.options, argc, argv);
 
 	if (status >= 0)
@@ -378,13 +400,12 @@ int cmd_top(int argc, char **argv)
 		else
 			top_batch(&t);
 	}
-	/* a JVM that we attached to goes on, and would be recorded for ever */
-	if (t.options.record.pids && t.child.pid && !t.child.exited)
-		kill(t.child.pid, SIGTERM);
+	out_of_memory_after(NULL, NULL);
 	if (status >= 0) {
 		release(&t);
 		return status;
 	}
+	fflush(stdout);
 	if (t.child.pid)
 		pass_output_until_exit(&t);
 	return end(&t);

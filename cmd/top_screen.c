@@ -13,6 +13,7 @@
 #include "cmd.h"
 #include "live/rates.h"
 #include "live/screen_table.h"
+#include "out_of_memory.h"
 #include "output.h"
 #include "report.h"
 #include "say.h"
@@ -75,6 +76,8 @@ void top_say_failed(void)
 	case 0:
 		say("this terminal cannot show a screen: see --batch");
 		break;
+	case ENOMEM:
+		out_of_memory();
 	case EILSEQ:
 	case EBADMSG:
 		say("the recording is damaged: it is not what ojx wrote");

@@ -8,6 +8,7 @@ up        a file includes, or calls, one of a floor that its own does not stand 
 circle    files need each other, by their includes or, where build/ has their objects, by their calls
 name      a file of a folder is included without the name of the folder
 twice     lib/ and agent/ have a file of the same path, so that an include could mean either
+memory    what records calls, itself or in what it calls, a function that ends the program where memory lacks (RECORDER)
 alone     a header does not compile without others before it
 long      a file has lines of more than 100 columns, other than those of a text that is written like that
 subject   a file's first comment does not begin with its name: it says what the file is about
@@ -70,6 +71,11 @@ OF_A_PROCESSOR = re.compile(r"""
     | \b(?:asm|__asm__)\b[\w\s]*\((?!\s*"\.)""", re.X)
 SETS = {"lib/insn/insn_sets.c"}  # the table of all processors' instructions
 PROCESSOR = "agent/arch/" + os.environ.get("ARCH", platform.machine())  # where agent/arch/arch.h finds processor.h
+# What runs in the process that records, with all of the library that it calls. The table of analyses leads to all of these,
+# of which their stores alone run there; of the reports only what is told of a recording as a whole.
+RECORDER = r"lib/(file|record|attach)/|cmd/record|lib/analyse/\w+/\w*_?store\.c"
+NOT_FOLLOWED = r"cmd/|lib/analyse/analyses\.c|lib/report/(?!recording\.c)"
+ENDS = "lib/base/xmalloc.c"
 TREES = {"lib": ["lib"], "cmd": ["cmd", "lib"], "agent": ["agent", "lib"]}  # where includes are looked for
 
 
@@ -193,6 +199,22 @@ class House:
                 if used and used != user:
                     edges.setdefault(user, set()).add(used)
         self.needs("calls", edges, "calls")
+        self.check_memory(edges)
+
+    def check_memory(self, edges):
+        """From every object of the recorder, by calls, none of those that end the program is reached."""
+        start = [f for f in edges if re.match(RECORDER, f)]
+        by = dict.fromkeys(start)
+        for user in start:  # which grows
+            for used in sorted(edges.get(user, ())):
+                if used == ENDS:
+                    way = [user]
+                    while by[way[-1]]:
+                        way.append(by[way[-1]])
+                    self.fault("memory", " calls ".join(way[::-1] + [used]))
+                elif used not in by and not re.match(NOT_FOLLOWED, used):
+                    by[used] = user
+                    start.append(used)
 
     def check_headers(self):
         def command(*words):

@@ -5,11 +5,11 @@
 . "$(dirname "$0")/lib.sh"
 
 "$TOP/test/house.py" "$TOP" >"$TMP/faults" 2>&1
-for kind in up circle name twice alone long processor size named state; do
+for kind in up circle memory name twice alone long processor size named state; do
 	grep "^$kind:" "$TMP/faults" >"$TMP/$kind"
 	check "no fault in the tree: $kind" diff /dev/null "$TMP/$kind"
 done
-grep -Ev '^(up|circle|name|twice|alone|long|processor|size|named|state):' "$TMP/faults" >"$TMP/other"
+grep -Ev '^(up|circle|memory|name|twice|alone|long|processor|size|named|state):' "$TMP/faults" >"$TMP/other"
 check "nor any other" diff /dev/null "$TMP/other"
 
 # What `make test` does not build must compile, too.
@@ -72,6 +72,19 @@ mv tree/build/lib/base/y.o tree/build/lib/file/
 is "a call that goes up" "$(faults up)" "lib/base/x.c calls lib/file/y.c"
 rm tree/lib/{base/x,file/y}.c
 is "objects whose file is gone count for nothing" "$(faults up)$(faults circle)" ""
+
+# What records must not end where memory lacks: neither itself nor in what it calls, unless that is a report's.
+mkdir -p tree/{,build/}lib/{report,record}
+put lib/base/xmalloc.c 'void *xmalloc(void) { return 0; }'
+put lib/base/list.c 'void *xmalloc(void);' 'void list(void) { xmalloc(); }'
+put lib/record/session.c 'void list(void); void rows(void);' 'void session(void) { list(); rows(); }'
+put lib/report/rows.c 'void *xmalloc(void);' 'void rows(void) { xmalloc(); }'
+for f in base/xmalloc base/list record/session report/rows; do
+	"${CC:-cc}" -c -o tree/build/lib/$f.o tree/lib/$f.c || exit 1
+done
+is "a recorder that ends where memory lacks" "$(faults memory)" \
+	"lib/record/session.c calls lib/base/list.c calls lib/base/xmalloc.c"
+rm tree/lib/{base/xmalloc,base/list,record/session,report/rows}.c
 
 put lib/file/near.c '#include "b.h"'
 is "an include without its folder" "$(faults name)" 'lib/file/near.c includes "b.h"'

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/xmalloc.h"
+
 struct arena_block;
 
 struct arena {
@@ -42,6 +44,17 @@ int arena_charge(struct arena *a, size_t n);
 		grow_items != NULL;                                                       \
 	})
 void *arena_grow(struct arena *a, const void *items, size_t n, uint32_t *room, size_t size);
+
+/* The same for reports (xmalloc.h), in an arena without a limit. */
+static inline void *xarena_alloc(struct arena *a, size_t n)
+{
+	return xgiven(arena_alloc(a, n));
+}
+
+static inline char *xarena_text(struct arena *a, const char *text, size_t len)
+{
+	return xgiven(arena_text(a, text, len));
+}
 
 void arena_release(struct arena *a);
 /* Like arena_release, but keeps a block for reuse. */

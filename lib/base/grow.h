@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/xmalloc.h"
+
 /*
  * Makes room for element `n` in the array `items`, which has room for `room` elements; both are
  * variables. The first array has room for `first`, each later one for twice as many. True, or false
@@ -43,6 +45,18 @@
 			}                                                                         \
 		}                                                                                 \
 		grow_items != NULL;                                                               \
+	})
+
+/* The same for reports (xmalloc.h): there is always room. */
+#define XGROW(items, n, room, first)              \
+	({                                        \
+		if (!GROW(items, n, room, first)) \
+			out_of_memory();          \
+	})
+#define XGROW_TO(items, n, i)              \
+	({                                 \
+		if (!GROW_TO(items, n, i)) \
+			out_of_memory();   \
 	})
 
 #endif

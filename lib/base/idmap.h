@@ -17,6 +17,7 @@
 #include <xxhash.h>
 
 #include "base/arena.h"
+#include "base/xmalloc.h"
 
 struct idmap_slot {
 	uint64_t key;
@@ -31,6 +32,12 @@ struct idmap {
 
 /* Adds `value` (not NULL) under `key`, which must not be there yet. 0, or -1 with ENOMEM. */
 int idmap_put(struct idmap *map, uint64_t key, void *value);
+/* The same for reports (xmalloc.h). */
+static inline void xidmap_put(struct idmap *map, uint64_t key, void *value)
+{
+	if (idmap_put(map, key, value) < 0)
+		out_of_memory();
+}
 void idmap_release(struct idmap *map);
 
 /* Spreads keys that differ in few bits over all slots. */

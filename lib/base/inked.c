@@ -77,24 +77,20 @@ static size_t line_width(const struct inked_line *line)
 	return width;
 }
 
-int inked_take(struct inked_lines *l, char *text)
+void inked_take(struct inked_lines *l, char *text)
 {
 	size_t n = 0, room = 0;
 
 	*l = (struct inked_lines){ .text = text };
-	for (char *p = text, *next; p && *p; p = next) {
+	for (char *p = text, *next; *p; p = next) {
 		char *end = strchr(p, '\n');
 		size_t len = end ? (size_t)(end - p) : strlen(p);
 		next = end ? end + 1 : p + len;
-		if (!GROW(l->line, n, room, 64)) {
-			inked_release(l);
-			return -1;
-		}
+		XGROW(l->line, n, room, 64);
 		l->line[n] = (struct inked_line){ p, len, 0 };
 		l->line[n].width = line_width(&l->line[n]);
 		l->n = ++n;
 	}
-	return text ? 0 : -1;
 }
 
 void inked_release(struct inked_lines *l)
@@ -164,12 +160,12 @@ struct character {
 /* Splits a line into characters; allocated. */
 static struct character *glyphs_of(const struct inked_line *line, size_t *n)
 {
-	struct character *glyph = calloc(line->len + 1, sizeof *glyph);
+	struct character *glyph = xcalloc(line->len + 1, sizeof *glyph);
 	struct inked_cursor c = INKED_CURSOR(line);
 	struct inked_piece piece;
 
 	*n = 0;
-	while (glyph && inked_next(&c, &piece))
+	while (inked_next(&c, &piece))
 		for (const char *p = piece.text, *end = p + piece.len; p < end;) {
 			struct character *g = &glyph[(*n)++];
 			g->text = p;
@@ -277,14 +273,12 @@ static void put_glyphs(FILE *out, const struct character *g, size_t from, size_t
 	fprintf(out, "%s\n", style_off(&color, ink));
 }
 
-static int put_wrapped(FILE *out, const struct inked_line *line, size_t width)
+static void put_wrapped(FILE *out, const struct inked_line *line, size_t width)
 {
 	size_t n, from = 0, end;
 	struct character *g = glyphs_of(line, &n);
-
-	if (!g)
-		return -1;
 	size_t indent = hanging(g, n, width);
+
 	for (bool first = true; from < n; first = false) {
 		end = line_end(g, from, n, first ? width : width - indent);
 		if (!first)
@@ -294,30 +288,21 @@ static int put_wrapped(FILE *out, const struct inked_line *line, size_t width)
 			from++;
 	}
 	free(g);
-	return 0;
 }
 
-int inked_wrap(struct inked_lines *l, size_t width)
+void inked_wrap(struct inked_lines *l, size_t width)
 {
 	struct memtext gathered;
 	struct inked_lines wrapped;
 	FILE *out = memtext_begin(&gathered);
-	int result = out ? 0 : -1;
 
-	for (size_t i = 0; result == 0 && i < l->n; i++) {
+	for (size_t i = 0; i < l->n; i++) {
 		if (l->line[i].width > width)
-			result = put_wrapped(out, &l->line[i], width);
+			put_wrapped(out, &l->line[i], width);
 		else
 			fprintf(out, "%.*s\n", (int)l->line[i].len, l->line[i].text);
 	}
-	char *text = memtext_end(&gathered);
-	if (result < 0) {
-		free(text);
-		return -1;
-	}
-	if (inked_take(&wrapped, text) < 0)
-		return -1;
+	inked_take(&wrapped, memtext_end(&gathered));
 	inked_release(l);
 	*l = wrapped;
-	return 0;
 }

@@ -25,19 +25,16 @@ struct inked_lines {
 	size_t n;
 };
 
-/*
- * Takes ownership of an allocated text and splits it into lines. 0, or -1 if out of memory (the
- * text is freed).
- */
-int inked_take(struct inked_lines *l, char *text);
+/* Takes ownership of an allocated text and splits it into lines. It ends as xmalloc.h says. */
+void inked_take(struct inked_lines *l, char *text);
 void inked_release(struct inked_lines *l);
 
 /*
  * Wraps lines that are wider than `width` between words; breaks a word only if it alone is wider.
- * Continuation lines are indented like the text behind the line's label: " label text". 0; or -1 if
- * out of memory, and the lines are unchanged.
+ * Continuation lines are indented like the text behind the line's label: " label text". It ends as
+ * xmalloc.h says.
  */
-int inked_wrap(struct inked_lines *l, size_t width);
+void inked_wrap(struct inked_lines *l, size_t width);
 
 /* A piece of a line, all in one ink. */
 struct inked_piece {

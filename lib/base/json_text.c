@@ -386,17 +386,6 @@ void json_put_bytes(FILE *out, const char *text, size_t len)
 	putc('"', out);
 }
 
-int json_put_memtext(FILE *out, struct memtext *t)
-{
-	char *text = memtext_end(t);
-
-	if (!text)
-		return -1;
-	json_put_bytes(out, text, t->len);
-	free(text);
-	return 0;
-}
-
 void json_put_text(FILE *out, const char *text)
 {
 	if (text)

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/memtext.h"
 
@@ -90,7 +91,14 @@ void json_put_text(FILE *out, const char *text);
 void json_put_bytes(FILE *out, const char *text, size_t len);
 
 /* The same for a text that is ended here. 0; or -1 if out of memory, and nothing is written. */
-int json_put_memtext(FILE *out, struct memtext *t);
+static inline int json_put_memtext(FILE *out, struct memtext *t)
+{
+	char *text = memtext_end(t);
+
+	json_put_bytes(out, text, t->len);
+	free(text);
+	return 0;
+}
 
 /* Writes six significant digits, enough for an estimate. A number that is not finite gives null. */
 void json_put_number(FILE *out, double value);

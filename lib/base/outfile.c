@@ -135,3 +135,9 @@ int outfile_close(struct outfile *f, bool whole)
 	errno = saved;
 	return result;
 }
+
+void outfile_give_up(const struct outfile *f)
+{
+	if (f->temporary)
+		unlink(f->temporary);
+}

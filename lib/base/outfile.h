@@ -36,4 +36,7 @@ int outfile_open(struct outfile *f, const char *path, bool secret);
  */
 int outfile_close(struct outfile *f, bool whole);
 
+/* Removes the new file of a secret one, for a process that ends at once. It takes no memory. */
+void outfile_give_up(const struct outfile *f);
+
 #endif

@@ -65,7 +65,7 @@ const char *style_level(bool utf8, int level)
 	return levels[level][utf8];
 }
 
-static enum utf8_mode mode_of(const struct style *s)
+enum utf8_mode style_mode(const struct style *s)
 {
 	return s->utf8 ? UTF8_TERMINAL : UTF8_ASCII;
 }
@@ -74,10 +74,5 @@ void style_put(FILE *out, const struct style *s, const char *text)
 {
 	if (!text)
 		text = "?";
-	utf8_put(out, text, strlen(text), mode_of(s));
-}
-
-char *style_clean(const struct style *s, const char *text, size_t len)
-{
-	return utf8_clean(text, len, mode_of(s));
+	utf8_put(out, text, strlen(text), style_mode(s));
 }

@@ -71,7 +71,7 @@ const char *style_level(bool utf8, int level);
 
 /* Writes text from outside, made safe for a terminal. NULL gives "?". */
 void style_put(FILE *out, const struct style *s, const char *text);
-/* The same of `len` bytes, as a text that the caller frees. NULL if out of memory. */
-char *style_clean(const struct style *s, const char *text, size_t len);
+/* How text from outside is cleaned for it. */
+enum utf8_mode style_mode(const struct style *s);
 
 #endif

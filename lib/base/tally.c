@@ -12,10 +12,8 @@ struct tally_entry *tally_at(struct tally *t, uint64_t key)
 
 	if (found)
 		return &t->entries[found - 1];
-	if (!GROW(t->entries, t->n, t->room, 8))
-		return NULL;
-	if (idmap_put(&t->index, key, (void *)(uintptr_t)(t->n + 1)) < 0)
-		return NULL;
+	XGROW(t->entries, t->n, t->room, 8);
+	xidmap_put(&t->index, key, (void *)(uintptr_t)(t->n + 1));
 	t->entries[t->n] = (struct tally_entry){ .key = key };
 	return &t->entries[t->n++];
 }

@@ -26,7 +26,8 @@ struct tally {
 };
 
 /*
- * The entry of a key; a new zeroed one if there is none. Valid until the next call. NULL: ENOMEM.
+ * The entry of a key; a new zeroed one if there is none. Valid until the next call. It ends as
+ * xmalloc.h says.
  */
 struct tally_entry *tally_at(struct tally *t, uint64_t key);
 void tally_release(struct tally *t);

@@ -8,8 +8,6 @@
 #include <string.h>
 #include <wchar.h>
 
-#include "base/memtext.h"
-
 #define REPLACEMENT 0xfffdu
 
 /* Length of the sequence that a byte begins, by its upper bits; 0: it begins none. */
@@ -109,15 +107,6 @@ void utf8_put(FILE *out, const char *text, size_t len, enum utf8_mode mode)
 			c = '?';
 		put_char(out, c);
 	}
-}
-
-char *utf8_clean(const char *text, size_t len, enum utf8_mode mode)
-{
-	struct memtext clean;
-
-	if (memtext_begin(&clean))
-		utf8_put(clean.in, text, len, mode);
-	return memtext_end(&clean);
 }
 
 static size_t char_width(uint32_t c)

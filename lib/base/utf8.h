@@ -32,8 +32,6 @@ bool utf8_is_control(uint32_t c);
 
 /* Writes `len` bytes of text, cleaned. Check ferror(out) for errors. */
 void utf8_put(FILE *out, const char *text, size_t len, enum utf8_mode mode);
-/* The same, as a text that the caller frees. NULL if out of memory. */
-char *utf8_clean(const char *text, size_t len, enum utf8_mode mode);
 
 /*
  * A link of a terminal (OSC 8): UTF8_LINK, the address, UTF8_LINK_END, the text; an empty address

@@ -341,13 +341,12 @@ static int put_table(struct screen_table *v, const struct cell_context *given, s
 }
 
 /* Removes the rule below the headings: one more line for rows. */
-static int drop_rule(struct inked_lines *l)
+static void drop_rule(struct inked_lines *l)
 {
 	if (l->n > 1) {
 		memmove(&l->line[1], &l->line[2], (l->n - 2) * sizeof *l->line);
 		l->n--;
 	}
-	return 0;
 }
 
 int screen_table_lines(struct screen_table *v, const struct cell_context *ctx, size_t height,
@@ -357,8 +356,6 @@ int screen_table_lines(struct screen_table *v, const struct cell_context *ctx, s
 	struct memtext gathered;
 	FILE *out = memtext_begin(&gathered);
 
-	if (!out)
-		return -1;
 	if (v->cursor < v->top)
 		v->top = v->cursor;
 	if (v->cursor >= v->top + room)
@@ -372,5 +369,7 @@ int screen_table_lines(struct screen_table *v, const struct cell_context *ctx, s
 		free(text);
 		return -1;
 	}
-	return inked_take(lines, text) < 0 ? -1 : drop_rule(lines);
+	inked_take(lines, text);
+	drop_rule(lines);
+	return 0;
 }

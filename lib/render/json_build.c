@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/utf8.h"
+#include "base/memtext.h"
 
 cJSON *json_add(struct json *j, cJSON *to, const char *name, cJSON *item)
 {
@@ -74,7 +74,7 @@ void json_add_text(struct json *j, cJSON *to, const char *name, const char *text
 		json_add(j, to, name, text ? cJSON_CreateString(text) : cJSON_CreateNull());
 		return;
 	}
-	char *clean = utf8_clean(text, strlen(text), UTF8_DATA);
+	char *clean = memtext_clean(text, strlen(text), UTF8_DATA);
 	if (clean)
 		json_add(j, to, name, cJSON_CreateString(clean));
 	else

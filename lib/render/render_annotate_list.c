@@ -242,7 +242,7 @@ static void add_theta(struct table *t, const struct annotate_report *r, const st
 static char *cleaned(const struct style *s, const char *text, size_t max)
 {
 	text += strspn(text, " \t");
-	return style_clean(s, text, strnlen(text, max));
+	return memtext_clean(text, strnlen(text, max), style_mode(s));
 }
 
 static char *name_line(const struct style *s, const struct annotate_spot *spot)

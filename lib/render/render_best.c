@@ -43,19 +43,17 @@ enum { TEXT_WIDTH = 110 /* columns of sentences, unless the terminal is narrower
 
 /* ---- sentences --------------------------------------------------------------------------- */
 
-/* Ends the text, wraps and writes it. 0, or -1 if out of memory. */
-static int end_text(FILE *out, const struct style *s, struct memtext *text)
+/* Ends the text, wraps and writes it. */
+static void end_text(FILE *out, const struct style *s, struct memtext *text)
 {
 	size_t width = s->width && s->width < TEXT_WIDTH ? s->width : TEXT_WIDTH;
 	struct inked_lines lines;
 
-	if (inked_take(&lines, memtext_end(text)) < 0)
-		return -1;
-	int result = inked_wrap(&lines, width);
-	for (size_t i = 0; !result && i < lines.n; i++)
+	inked_take(&lines, memtext_end(text));
+	inked_wrap(&lines, width);
+	for (size_t i = 0; i < lines.n; i++)
 		fprintf(out, "%.*s\n", (int)lines.line[i].len, lines.line[i].text);
 	inked_release(&lines);
-	return result;
 }
 
 /* ---- the sum ----------------------------------------------------------------------------- */
@@ -205,15 +203,14 @@ int render_best(FILE *out, const struct report *r, const struct style *s)
 	if (!r->total || !(r->total->bytes > 0))
 		return 0;
 	FILE *in = memtext_begin(&text);
-	if (!in)
-		return -1;
 	render_sum(in, r, s);
 	putc('\n', in);
 	for (size_t i = 0; r->best && i < r->best->n && !result; i++)
 		result = put_finding(in, r, s, i);
 	if (r->best && r->best->n)
 		putc('\n', in);
-	return end_text(out, s, &text) < 0 ? -1 : result;
+	end_text(out, s, &text);
+	return result;
 }
 
 /* ---- what is not shown ------------------------------------------------------------------- */
@@ -279,13 +276,12 @@ int render_rest(FILE *out, const struct report *r, const struct style *s)
 	struct memtext text;
 	FILE *in = memtext_begin(&text);
 
-	if (!in)
-		return -1;
 	fputs("\n", in);
 	int any = render_others(in, r, s, r->worth ? r->worth : r->shown);
 	if (any > 0) {
 		fputs("; --all shows them\n", in);
-		return end_text(out, s, &text);
+		end_text(out, s, &text);
+		return 0;
 	}
 	free(memtext_end(&text));
 	return any;

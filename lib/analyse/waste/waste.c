@@ -2,6 +2,7 @@
 /* waste.c - see waste.h. */
 #include "analyse/waste/waste.h"
 
+#include <capstone/capstone.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +10,7 @@
 
 #include "analyse/waste/waste_store.h"
 #include "base/sort.h"
+#include "base/xmalloc.h"
 #include "insn/insn.h"
 
 /*
@@ -330,8 +332,17 @@ const char *waste_part_name(enum wire_part part)
 	return NULL;
 }
 
+/* Capstone, which writes the text, does not look whether it got memory. */
+static void give_capstone_memory(void)
+{
+	cs_opt_mem memory = { xmalloc, xcalloc, xrealloc, free, vsnprintf };
+
+	cs_option(0, CS_OPT_MEM, (size_t)&memory);
+}
+
 void waste_instruction(char *to, size_t room, const uint8_t *code, size_t len)
 {
+	give_capstone_memory();
 	if (len)
 		insn_text(to, room, code, len);
 	else

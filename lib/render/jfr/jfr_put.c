@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/utf8.h"
+#include "base/memtext.h"
 
 enum { NUMBER_MAX = 9 }; /* bytes: eight of seven bits, and a last one of eight */
 
@@ -66,7 +66,7 @@ void jfr_put_double(struct bytes *b, double value)
 /* An empty text has this form, too: some readers take names in no other. */
 void jfr_put_text(struct bytes *b, const char *text)
 {
-	char *clean = utf8_clean(text, strlen(text), UTF8_TERMINAL);
+	char *clean = memtext_clean(text, strlen(text), UTF8_TERMINAL);
 
 	if (!clean) {
 		b->failed = true;
