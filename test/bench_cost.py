@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Whether the cost that is told is the cost that is paid.
 
-    test/bench_cost.py [--pairs N] [--least N] [--seconds N] [--options "..."] [PROGRAM...]
+    test/bench_cost.py [--pairs N] [--least N] [--seconds N] [--options "..."] [--keep FILE] [PROGRAM...]
 
 Runs each program plain and recorded at the same time, on half of the processors each. So whatever else
 the machine does meets both. From pair to pair they change sides, and the sides' difference is left out.
@@ -14,6 +14,10 @@ the machine does meets both. From pair to pair they change sides, and the sides'
 A program gets at least --least pairs (10), and further ones until half the width is at most 1.5 points,
 there are --pairs (40; or $BENCH_PAIRS), or --seconds (900; or $BENCH_SECONDS) have passed. Exit status 1: a
 bias is more than 1.5 points, beyond its interval; or an interval is wider than that.
+
+--keep FILE: each pair is added to FILE at once, as a line of JSON. Pairs there of the same program, commit, JDK and
+options count as if they had been run now, so several quiet moments add up, and a run that was cut goes on. A pair of a tree
+with changes that are not committed is never taken from there.
 
 The last line gives paid / measured. WIRE_COST_TIMES in lib/wire/wire.h comes from there. A figure cannot
 confirm itself, so the last two programs of the table are left out of it.
@@ -30,7 +34,7 @@ import sys
 import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import bench
@@ -88,6 +92,50 @@ class Pair:
     side: int  # on which half of the processors the recorded run was
 
 
+# ---- pairs that are kept --------------------------------------------------------------------
+
+def commit():
+    """The commit of the tree; with changes, one that is never met again."""
+    def git(*words):
+        return subprocess.run(["git", "-C", str(bench.TOP), *words], capture_output=True, text=True).stdout.strip()
+
+    head = git("rev-parse", "HEAD")
+    if not head or git("status", "--porcelain", "--untracked-files=no"):
+        return f"{head or 'no commit'}, changed, {time.time_ns()}"
+    return head
+
+
+class Kept:
+    """The pairs in a file, by program and by `what` was run."""
+
+    def __init__(self, path, what):
+        self.path, self.what, self.pairs = path, what, {}
+        if not path or not os.path.exists(path):
+            return
+        text = Path(path).read_text(encoding="utf-8")
+        for number, line in enumerate(text.splitlines(), 1):
+            try:
+                one = json.loads(line)
+                pair = Pair(**one["pair"])
+                if one["what"] == what:
+                    self.pairs.setdefault(one["program"], []).append(pair)
+            except (ValueError, KeyError, TypeError):
+                if number <= text.count("\n"):
+                    sys.exit(f"bench_cost.py: {path}:{number}: no pair of --keep")
+        if text and not text.endswith("\n"):  # a run was killed while it wrote
+            os.truncate(path, text.rfind("\n") + 1)
+
+    def of(self, program):
+        return list(self.pairs.get(program, []))
+
+    def add(self, program, pair):
+        if self.path:
+            with open(self.path, "a", encoding="utf-8") as out:
+                out.write(json.dumps({"program": program, "what": self.what, "pair": asdict(pair)}) + "\n")
+
+
+# ---- running a pair ------------------------------------------------------------------------
+
 def halves():
     here = sorted(os.sched_getaffinity(0))
     if len(here) < 2:
@@ -141,14 +189,17 @@ def bias_of(pairs):
     return interval([p.told - p.paid for p in pairs], [p.side for p in pairs])
 
 
-def bench_program(name, program, home, args):
+def bench_program(name, program, home, args, kept):
     java = [home + "/bin/java", *JAVA_17, *program.options, "-cp", ":".join(program.classpath),
             *program.arguments]
-    pairs, since = [], time.monotonic()
+    pairs, since = kept.of(name), time.monotonic()
+    if pairs:
+        print(f"  {name}: {len(pairs)} pairs of before", file=sys.stderr, flush=True)
     with tempfile.TemporaryDirectory(prefix="ojx-bench.") as folder:
         while not enough(pairs, args, since):
             pair, run = one_pair(java, shlex.split(args.options), len(pairs), folder)
             pairs.append(pair)
+            kept.add(name, pair)
             print(f"  {name} {len(pairs)}: {run.wall:.1f} s, {run.cpu:.1f} s CPU, paid {pair.paid:.2f} %, told {pair.told:.2f} %",
                   file=sys.stderr, flush=True)
     return pairs
@@ -184,6 +235,7 @@ def main():
     parser.add_argument("--seconds", type=float, default=float(os.environ.get("BENCH_SECONDS", "900")), help="at most, for a program")
     parser.add_argument("--jdk", default="", help="a JDK whose path contains this")
     parser.add_argument("--options", default="", help="for ojx record")
+    parser.add_argument("--keep", default=os.environ.get("BENCH_KEEP"), help="a file of pairs, read at first and added to")
     parser.add_argument("program", nargs="*")
     args = parser.parse_args()
 
@@ -194,9 +246,10 @@ def main():
     if unknown:
         sys.exit(f"bench_cost.py: no program '{unknown[0]}'; there are {', '.join(known)}")
     print(f"{home}, options '{args.options}'\n{'':12} pairs      paid %        told %  measured       bias", flush=True)
+    kept = Kept(args.keep, {"commit": commit() if args.keep else None, "jdk": home, "options": args.options})
     all_pairs, good = {}, True
     for name in args.program or known:
-        all_pairs[name] = bench_program(name, known[name], home, args)
+        all_pairs[name] = bench_program(name, known[name], home, args, kept)
         row, fine = row_of(name, all_pairs[name])
         good = good and fine
         print(row, flush=True)
