@@ -312,3 +312,15 @@ done_testing()
 	[ "$failures" -eq 0 ] && [ "$checks" -gt 0 ]
 	exit
 }
+
+# make_group BYTES: a cgroup with that limit of memory; sets group, and limit and killed, names of its files
+make_group()
+{
+	group=/sys/fs/cgroup/memory/ojx-test.$$
+	limit=memory.limit_in_bytes killed=memory.oom_control
+	[ -d /sys/fs/cgroup/memory ] || group=/sys/fs/cgroup/ojx-test.$$ limit=memory.max killed=memory.events
+	mkdir "$group" 2>/dev/null || return
+	echo "$1" 2>/dev/null >"$group/$limit" && return
+	rmdir "$group"
+	return 1
+}

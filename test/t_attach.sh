@@ -341,18 +341,6 @@ a filter that refuses process_vm_readv|--readv
 END
 }
 
-# make_group BYTES: a cgroup with that limit of memory; sets group
-make_group()
-{
-	group=/sys/fs/cgroup/memory/ojx-test.$$
-	limit=memory.limit_in_bytes killed=memory.oom_control
-	[ -d /sys/fs/cgroup/memory ] || group=/sys/fs/cgroup/ojx-test.$$ limit=memory.max killed=memory.events
-	mkdir "$group" 2>/dev/null || return
-	echo "$1" 2>/dev/null >"$group/$limit" && return
-	rmdir "$group"
-	return 1
-}
-
 # Whatever recording takes has to fit, too; the kernel would kill the program otherwise.
 test_memory()
 {

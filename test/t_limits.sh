@@ -40,6 +40,21 @@ for more in 140000 100000 60000 40000; do
 done
 near d $(($(peak VmData) + 40000)) "ulimit -d near"
 like "ulimit -d near: said" "$TMP/err" 'ulimit -d leaves [0-9]+ MB'
+# Nothing of ours is locked in memory but rings of perf events, which only a sampler with a PMU has.
+near l 0 "ulimit -l 0"
+like "ulimit -l 0: recorded" "$TMP/err" 'record: wrote .* [1-9][0-9]* objects sampled'
+# The kernel kills what goes beyond the limit of a cgroup.
+if make_group $((($(peak VmHWM) + 12000) * 1024)); then
+	# shellcheck disable=SC2016
+	run "$OJX" record -e "$events" -o "$TMP/near.data" -- \
+		sh -c 'echo $$ >"$0/cgroup.procs" && exec "$@"' "$group" "${java[@]}" Narrow 3000000
+	is "a cgroup with 12 MB more than the program takes: it ends well" "$status" 0
+	is "a cgroup near: nothing was killed" "$(grep oom_kill "$group/$killed" | grep -v '_disable ')" "oom_kill 0"
+	like "a cgroup near: recorded" "$TMP/err" 'record: wrote .* [1-9][0-9]* objects sampled'
+	wait_for 20 rmdir "$group"
+else
+	skip "a cgroup near" "no cgroup with a limit can be made here"
+fi
 unset MALLOC_ARENA_MAX
 
 if can_watch; then

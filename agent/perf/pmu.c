@@ -56,7 +56,7 @@ int pmu_open(struct thread *t, uint32_t event)
 		return handle;
 	link_note(
 		"accesses are not sampled in some threads (memory for perf events: %s); allow more "
-		"with sysctl kernel.perf_event_mlock_kb",
+		"with sysctl kernel.perf_event_mlock_kb or ulimit -l",
 		strerror(errno));
 	breakpoint_close(handle);
 	return -1;
