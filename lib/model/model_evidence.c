@@ -207,7 +207,7 @@ enum model_fed model_take_snapshot(struct model *m, struct jvm *j, const struct 
 		return MODEL_BAD;
 	model_note_change(m, c);
 	c->pub.snapshots_seen += !m->outside;
-	if (w->ticket >= c->snapshot_threshold || model_lacks(m, j, w->context)) {
+	if (w->ticket >= c->snapshot_threshold || model_too_late(m, j, w->context)) {
 		struct file_tally *t = model_tally(m, c, rec->thread);
 		if (t)
 			t->snapshots++;
@@ -244,7 +244,7 @@ enum model_fed model_take_use(struct model *m, struct jvm *j, const struct wire_
 		return MODEL_BAD;
 	model_note_change(m, c);
 	c->pub.uses_seen += !m->outside;
-	if (w->ticket >= c->use_threshold || model_lacks(m, j, w->context)) {
+	if (w->ticket >= c->use_threshold || model_too_late(m, j, w->context)) {
 		struct file_tally *t = model_tally(m, c, rec->thread);
 		if (t)
 			t->uses++;

@@ -180,7 +180,7 @@ static inline struct context *model_known_context(const struct jvm *j, uint32_t 
 }
 
 /* Whether the context is unknown and gets no place any more (model_close). */
-static inline bool model_lacks(const struct model *m, const struct jvm *j, uint32_t id)
+static inline bool model_too_late(const struct model *m, const struct jvm *j, uint32_t id)
 {
 	return m->closed && !model_known_context(j, id);
 }
