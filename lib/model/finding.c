@@ -163,23 +163,99 @@ int findings_tell_apart(struct findings *f, size_t frames)
 
 /* ---- order ------------------------------------------------------------------------------- */
 
-static int compare(const void *a, const void *b, void *arg)
-{
-	const struct figure *key = arg;
-	double x = figure_of(key, a), y = figure_of(key, b);
+/* What determines the place of a row; rows themselves may be large. */
+struct place {
+	double keys[FINDING_KEYS];
+	size_t row; /* its index before */
+};
 
-	return order_down(x, y)
-		       ?: callstack_hash_compare(&((const struct finding_row *)a)->hash,
-						 &((const struct finding_row *)b)->hash);
+struct sorting {
+	struct finding_table *table;
+	const struct finding_order *order;
+};
+
+static int compare_places(const void *a, const void *b, void *arg)
+{
+	const struct place *x = a, *y = b;
+	const struct sorting *s = arg;
+	int result = 0;
+
+	for (int i = 0; i < FINDING_KEYS && !result; i++)
+		result = order_down(x->keys[i], y->keys[i]);
+	return result
+		       ?: s->order->tie(finding_row(s->table, x->row),
+					finding_row(s->table, y->row));
+}
+
+/* Puts row place[i].row at i, for all i; `moved` has room for a row. */
+static void permute(struct finding_table *t, struct place *place, void *moved)
+{
+	for (size_t first = 0; first < t->all; first++) {
+		size_t at = first;
+		memcpy(moved, finding_row(t, first), t->size);
+		while (place[at].row != first) {
+			size_t from = place[at].row;
+			memcpy(finding_row(t, at), finding_row(t, from), t->size);
+			place[at].row = at;
+			at = from;
+		}
+		memcpy(finding_row(t, at), moved, t->size);
+		place[at].row = at;
+	}
+}
+
+/* Without memory for places. */
+static int compare_rows(const void *a, const void *b, void *arg)
+{
+	const struct finding_order *order = arg;
+	double x[FINDING_KEYS] = { 0 }, y[FINDING_KEYS] = { 0 };
+	int result = 0;
+
+	order->keys(a, x, order->arg);
+	order->keys(b, y, order->arg);
+	for (int i = 0; i < FINDING_KEYS && !result; i++)
+		result = order_down(x[i], y[i]);
+	return result ?: order->tie(a, b);
+}
+
+void finding_table_sort(struct finding_table *t, const struct finding_order *order)
+{
+	struct sorting sorting = { t, order };
+	struct place *place = calloc(t->all + 1, sizeof *place);
+	void *moved = malloc(t->size + 1);
+
+	for (size_t i = 0; place && i < t->all; i++) {
+		order->keys(finding_row(t, i), place[i].keys, order->arg);
+		place[i].row = i;
+	}
+	if (place && moved) {
+		qsort_r(place, t->all, sizeof *place, compare_places, &sorting);
+		permute(t, place, moved);
+	} else if (t->all) {
+		qsort_r(t->rows, t->all, t->size, compare_rows, (void *)(uintptr_t)order);
+	}
+	free(place);
+	free(moved);
+}
+
+static void key_of_finding(const struct finding_row *row, double keys[FINDING_KEYS],
+			   const void *arg)
+{
+	keys[0] = figure_of(arg, row);
+}
+
+static int compare_stacks(const struct finding_row *a, const struct finding_row *b)
+{
+	return callstack_hash_compare(&a->hash, &b->hash);
 }
 
 void findings_sort(struct findings *f, const struct analysis *a, const struct figure *key)
 {
-	for (size_t i = 0; i < f->n; i++) {
-		struct finding_table *t = &f->item[i].table[0];
-		if (f->item[i].analysis == a && f->item[i].ntables && t->all)
-			qsort_r(t->rows, t->all, t->size, compare, (void *)(uintptr_t)key);
-	}
+	const struct finding_order order = { key_of_finding, compare_stacks, key };
+
+	for (size_t i = 0; i < f->n; i++)
+		if (f->item[i].analysis == a && f->item[i].ntables)
+			finding_table_sort(&f->item[i].table[0], &order);
 }
 
 /* ---- figures of findings by name, and those that all rows have. */

@@ -276,7 +276,7 @@ struct finding_table {
 
 /* ---- findings ------------------------------------------------------------------------------ */
 
-enum { FINDING_TABLES = 3 };
+enum { FINDING_TABLES = 3, FINDING_KEYS = 5 };
 
 /* What findings of one sort have in common. */
 struct finding_kind {
@@ -362,6 +362,18 @@ bool findings_seen(const struct findings *f, bool of_objects);
  * read the same (disambiguate.h). 0, or -1 if out of memory.
  */
 int findings_tell_apart(struct findings *f, size_t frames);
+
+/* The order of the rows of a table. */
+struct finding_order {
+	/* The numbers by which a row is sorted, largest first; NAN, which is last: not measured. */
+	void (*keys)(const struct finding_row *row, double keys[FINDING_KEYS], const void *arg);
+	/* The order of rows of which all numbers are equal, as for qsort. */
+	int (*tie)(const struct finding_row *a, const struct finding_row *b);
+	const void *arg;
+};
+
+/* Sorts all rows. */
+void finding_table_sort(struct finding_table *t, const struct finding_order *order);
 
 /*
  * Sorts the rows of an analysis by a figure, largest first; rows where it was not measured come

@@ -31,15 +31,21 @@ static bool accessed_at(const struct finding_row *row, const char *glob)
 	return false;
 }
 
+/* Whether objects are selected by their class and by where they were allocated. */
+static bool selects_allocation(const struct filter *f, const char *class_name,
+			       const struct callstack *stack)
+{
+	if (f->class_glob && !(class_name && filter_matches(f->class_glob, class_name)))
+		return false;
+	if (f->method_glob && !filter_in_method(f->method_glob, stack))
+		return false;
+	return !f->site_glob || filter_at_site(f->site_glob, stack);
+}
+
 static bool selects_objects(const struct finding_row *row, const struct filter *f)
 {
-	if (f->class_glob && !(row->class_name && filter_matches(f->class_glob, row->class_name)))
-		return false;
-	if (f->method_glob && !filter_in_method(f->method_glob, &row->stack[0]))
-		return false;
-	if (f->site_glob && !filter_at_site(f->site_glob, &row->stack[0]))
-		return false;
-	return !f->access_glob || accessed_at(row, f->access_glob);
+	return selects_allocation(f, row->class_name, &row->stack[0]) &&
+	       (!f->access_glob || accessed_at(row, f->access_glob));
 }
 
 /* ---- tables ------------------------------------------------------------------------------ */
@@ -228,14 +234,8 @@ bool filter_takes(struct filter_run *run, const struct model_context *c,
 {
 	const struct filter *f = run->filter;
 
-	if (f->class_glob &&
-	    !(c->class && c->class->name && filter_matches(f->class_glob, c->class->name)))
-		return false;
-	if (f->method_glob && !filter_in_method(f->method_glob, stack))
-		return false;
-	if (f->site_glob && !filter_at_site(f->site_glob, stack))
-		return false;
-	return !f->access_glob || takes_accesses(run, c);
+	return selects_allocation(f, c->class ? c->class->name : NULL, stack) &&
+	       (!f->access_glob || takes_accesses(run, c));
 }
 
 bool filter_is_empty(const struct filter *f)

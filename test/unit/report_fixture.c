@@ -190,6 +190,7 @@ static void add_row(struct report_fixture *f)
 
 	row->contexts = need(calloc(1, sizeof(struct model_context *)));
 	row->contexts[0] = model_context(f->model, f->rows.table.n++);
+	f->rows.table.all = f->rows.table.n;
 	row->ncontexts = 1;
 	row->model = f->model;
 	row->jvm = JVM;

@@ -152,7 +152,8 @@ static void verdict(void **state)
 static void in_the_sum(void **state)
 {
 	struct row row = { .replica = row_of_lives(iterator, false) };
-	struct rows rows = { .table = { .rows = &row, .n = 1, .size = sizeof(struct row) } };
+	struct rows rows = { .table = {
+				     .rows = &row, .n = 1, .all = 1, .size = sizeof(struct row) } };
 	struct total total;
 
 	(void)state;

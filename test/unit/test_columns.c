@@ -43,8 +43,9 @@ static int setup(void **state)
 		x->identical_ci = x->largest_group_ci = x->theta_ci;
 		x->largest_deep_ci = x->theta_ci;
 	}
-	f->rows =
-		(struct rows){ .table = { .rows = f->row, .n = ROWS, .size = sizeof(struct row) } };
+	f->rows = (struct rows){
+		.table = { .rows = f->row, .n = ROWS, .all = ROWS, .size = sizeof(struct row) }
+	};
 	*state = f;
 	return 0;
 }

@@ -36,7 +36,9 @@ static int setup(void **state)
 		f->row[i].contexts = &f->pointer[i];
 		f->row[i].ncontexts = 1;
 	}
-	f->rows = (struct rows){ .table = { .rows = f->row, .n = 1, .size = sizeof(struct row) } };
+	f->rows = (struct rows){
+		.table = { .rows = f->row, .n = 1, .all = 1, .size = sizeof(struct row) }
+	};
 	*state = f;
 	return 0;
 }

@@ -132,9 +132,10 @@ static struct misses misses_of(const struct regime *r)
 
 	for (int t = 0; t < TRIALS; t++) {
 		struct row row[LINES] = { { .jvm = 0 } };
-		struct rows rows = {
-			.table = { .rows = row, .n = LINES, .size = sizeof(struct row) }
-		};
+		struct rows rows = { .table = { .rows = row,
+						.n = LINES,
+						.all = LINES,
+						.size = sizeof(struct row) } };
 		struct objects objects[LINES];
 		struct model_context *contexts[LINES];
 		struct total total;
@@ -212,7 +213,8 @@ static void test_used(void **state)
 static double low_of(double first, double second)
 {
 	struct row row[3] = { { .jvm = 0 } };
-	struct rows rows = { .table = { .rows = row, .n = 3, .size = sizeof(struct row) } };
+	struct rows rows = { .table = {
+				     .rows = row, .n = 3, .all = 3, .size = sizeof(struct row) } };
 	struct total total;
 
 	for (size_t i = 0; i < 2; i++) {
@@ -267,7 +269,9 @@ static void test_part_changes(void **state)
 {
 	const struct replica_options options = REPLICA_OPTIONS_INIT;
 	struct row row[LINES] = { { .jvm = 0 } };
-	struct rows rows = { .table = { .rows = row, .n = LINES, .size = sizeof(struct row) } };
+	struct rows rows = {
+		.table = { .rows = row, .n = LINES, .all = LINES, .size = sizeof(struct row) }
+	};
 	struct objects objects[LINES][2];
 	struct model_context *contexts[LINES][2];
 	struct total total;
