@@ -12,9 +12,9 @@
 #include "base/utf8.h"
 #include "browse.h"
 #include "live/rates.h"
+#include "render/export.h"
 #include "render/render_annotate.h"
 #include "render/render_findings.h"
-#include "render/source_path.h"
 
 /* ---- the line of code of the row at the cursor: its source, and its name. */
 

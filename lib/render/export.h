@@ -20,6 +20,7 @@
 #include "base/idmap.h"
 #include "model/model.h"
 #include "render/render.h"
+#include "report/sources.h"
 
 enum export_kind {
 	EXPORT_JVM,	/* the JVM, if there are several; number: pid */
@@ -114,5 +115,15 @@ void frame_texts_release(struct frame_texts *t);
 
 /* The text of a frame, by its number in that JVM; *len receives its length. Any thread may ask. */
 const char *frame_texts_at(const struct frame_texts *t, uint32_t jvm, uint32_t number, size_t *len);
+
+/* ---- which file a frame is in, as a path of the program's sources. */
+
+/*
+ * *path receives the path of the frame's file, with '/', which the caller frees. If a folder of
+ * `sources` (may be NULL) has the file, it is that folder as the user named it, without "./" in
+ * front, and the name below it. Otherwise it is package and file name, "com/acme/Shop.java". NULL
+ * if the frame is NULL, tells no file, or tells a name with a directory. 0, or -1 if out of memory.
+ */
+int source_path_of(char **path, const struct sources *sources, const struct model_frame *frame);
 
 #endif

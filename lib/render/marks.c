@@ -16,8 +16,8 @@
 #include "base/javaname.h"
 #include "base/units.h"
 #include "model/callstack.h"
+#include "render/export.h"
 #include "render/render_findings.h"
-#include "render/source_path.h"
 #include "report/advice.h"
 
 static const struct style plain = { .utf8 = true };

@@ -15,6 +15,125 @@
 #include "base/javaname.h"
 #include "base/units.h"
 
+/* ---- the figures to the left of a source line. */
+
+#define HOT  0.05  /* share of the recording's bytes from which on a line is red, as in perf */
+#define WARM 0.005 /* the same for green */
+
+enum {
+	AMOUNT = 9,	   /* columns of a size, with the gap before it */
+	COUNT = 8,	   /* of a count */
+	SHARE = 7,	   /* of theta */
+	BRIEF_BELOW = 100, /* columns of a terminal */
+};
+
+/* On a narrow terminal the code needs the room: the figures of objects are bytes alone. */
+static bool is_brief(const struct annotate *a, const struct style *s)
+{
+	return s->width > 0 && s->width < BRIEF_BELOW && a->objects > 0;
+}
+
+/*
+ * Parts of render_annotate_files: the width of a line's figures; the figures, NULL: blanks; their
+ * headings.
+ */
+static size_t gutter_width(const struct annotate *a, const struct style *s)
+{
+	bool brief = is_brief(a, s);
+
+	return (a->objects > 0 ? 2 * AMOUNT : 0) + (a->objects > 0 && !brief ? COUNT + SHARE : 0) +
+	       (a->uses > 0 && !brief ? COUNT : 0) + (a->accesses > 0 ? COUNT + 2 : 0);
+}
+
+static void put_cell(FILE *out, const char *text, size_t width)
+{
+	size_t used = utf8_width(text);
+
+	fprintf(out, "%*s%s", (int)(used < width ? width - used : 1), "", text);
+}
+
+static void put_bytes(FILE *out, const struct style *s, double bytes)
+{
+	char text[UNITS_TEXT];
+
+	put_cell(out, isnan(bytes) ? style_glyph(s, GLYPH_DASH) : units_bytes(text, bytes), AMOUNT);
+}
+
+static void put_theta(FILE *out, const struct style *s, const struct annotate_class *c)
+{
+	char text[UNITS_TEXT];
+
+	put_cell(out, c ? units_percent(text, c->theta) : style_glyph(s, GLYPH_DASH), SHARE);
+}
+
+static enum ink heat(const struct annotate *a, const struct annotate_line *line)
+{
+	double share = a->bytes > 0 ? line->bytes / a->bytes : 0;
+
+	return share >= HOT ? INK_RED : share >= WARM ? INK_GREEN : INK_PLAIN;
+}
+
+/* Writes the figures of a line; NULL: blanks. */
+static void put_figures(FILE *out, const struct annotate_report *r, const struct style *s,
+			const struct annotate_line *line)
+{
+	const struct annotate *a = r->annotate;
+	bool brief = is_brief(a, s);
+	char text[UNITS_TEXT];
+
+	if (!line) {
+		fprintf(out, "%*s", (int)gutter_width(a, s), "");
+		return;
+	}
+	fputs(style_on(s, heat(a, line)), out);
+	if (a->objects > 0 && line->nclasses > 0) {
+		put_bytes(out, s, line->saved);
+		put_bytes(out, s, line->bytes);
+		if (!brief) {
+			put_cell(out, units_count(text, line->objects), COUNT);
+			put_theta(out, s, annotate_theta(line, r->min_pairs));
+		}
+	} else if (a->objects > 0) {
+		fprintf(out, "%*s", 2 * AMOUNT + (brief ? 0 : COUNT + SHARE), "");
+	}
+	if (a->uses > 0 && !brief)
+		put_cell(out, line->uses ? units_count(text, (double)line->uses) : "", COUNT);
+	if (a->accesses > 0)
+		put_cell(out, line->accesses ? units_count(text, (double)line->accesses) : "",
+			 COUNT + 2);
+	fputs(style_off(s, heat(a, line)), out);
+}
+
+/* Write the beginning of a line below a source line; and what else was found there. */
+static void put_note(FILE *out, const struct annotate_report *r, const struct style *s)
+{
+	fprintf(out, "%*s %s ", (int)gutter_width(r->annotate, s) + 8, "",
+		style_glyph(s, GLYPH_BAR));
+	fprintf(out, "%s    %s ", style_on(s, INK_DIM), style_glyph(s, GLYPH_DOT));
+}
+
+static void put_headings(FILE *out, const struct annotate_report *r, const struct style *s)
+{
+	bool brief = is_brief(r->annotate, s);
+	char theta[32];
+
+	fprintf(out, "\n%s", style_on(s, INK_BOLD));
+	if (r->annotate->objects > 0) {
+		put_cell(out, "saved", AMOUNT);
+		put_cell(out, "bytes", AMOUNT);
+	}
+	if (r->annotate->objects > 0 && !brief) {
+		put_cell(out, "objects", COUNT);
+		snprintf(theta, sizeof theta, "%s %%", style_glyph(s, GLYPH_THETA));
+		put_cell(out, theta, SHARE);
+	}
+	if (r->annotate->uses > 0 && !brief)
+		put_cell(out, "uses", COUNT);
+	if (r->annotate->accesses > 0)
+		put_cell(out, "accesses", COUNT + 2);
+	fprintf(out, "    line%s\n", style_off(s, INK_BOLD));
+}
+
 /*
  * ---- what else was found at a source line, written below it. Rows that look the same here
  * are added up: they differ only in their other stack or in callers.
@@ -59,7 +178,7 @@ static void put_found(FILE *out, const struct annotate_report *r, const struct s
 	const char *what = kind_of(x)->at_line[x->access], *aspect = aspect_of(x);
 	char room[FIGURE_TEXT_MAX], text[UNITS_TEXT];
 
-	render_annotate_note(out, r, s);
+	put_note(out, r, s);
 	fprintf(out, "%s%s%s%s: %s %%, %llu of %llu %s", what ? what : f->kind->title,
 		aspect ? ", " : "", aspect ? aspect : "", x->called ? ", in the JDK" : "",
 		units_percent(text, share), (unsigned long long)count, (unsigned long long)f->count,
@@ -156,7 +275,7 @@ static void put_line(FILE *out, const struct annotate_report *r, const struct st
 	char digits[16];
 	int blanks = NUMBER - snprintf(digits, sizeof digits, "%d", number);
 
-	render_annotate_figures(out, r, s, line);
+	put_figures(out, r, s, line);
 	fprintf(out, "  %s%*s", style_on(s, INK_DIM), blanks > 0 ? blanks : 0, "");
 	bool link = style_link_on(out, s, f->class_name, f->name, number);
 	fputs(digits, out);
@@ -183,7 +302,7 @@ static void put_class(FILE *out, const struct annotate_report *r, const struct s
 {
 	char text[UNITS_TEXT];
 
-	render_annotate_note(out, r, s);
+	put_note(out, r, s);
 	style_put(out, s, c->name);
 	if (c->called)
 		fputs(", in the JDK", out);
@@ -210,7 +329,7 @@ static void put_notes(FILE *out, const struct annotate_report *r, const struct s
 	for (size_t i = 0; !told && i < line->nclasses && i < MAX_CLASSES; i++)
 		put_class(out, r, s, &line->classes[i]);
 	if (line->nclasses > MAX_CLASSES) {
-		render_annotate_note(out, r, s);
+		put_note(out, r, s);
 		fprintf(out, "%zu more classes%s\n", line->nclasses - MAX_CLASSES,
 			style_off(s, INK_DIM));
 	}
@@ -315,7 +434,7 @@ static void put_parts(FILE *out, const struct annotate_report *r, const struct s
 			continue;
 		size_t from = low_end(number, r->context);
 		if (from > shown + 1 && shown > 0)
-			fprintf(out, "%*s%s\n", (int)render_annotate_gutter(r->annotate, s) + 5, "",
+			fprintf(out, "%*s%s\n", (int)gutter_width(r->annotate, s) + 5, "",
 				style_glyph(s, GLYPH_ELLIPSIS));
 		from = from > shown ? from : shown + 1;
 		shown = high_end(number, r->context, source->n);
@@ -345,7 +464,7 @@ static int put_file(FILE *out, const struct annotate_report *r, const struct sty
 			"version?%s\n",
 			style_on(s, INK_YELLOW), lost, lost == 1 ? "" : "s", lost == 1 ? "s" : "",
 			style_off(s, INK_YELLOW));
-	render_annotate_headings(out, r, s);
+	put_headings(out, r, s);
 	if (source.n > 0)
 		put_parts(out, r, s, f, &source, only);
 	else

@@ -48,17 +48,6 @@ int render_annotate_list(FILE *out, const struct annotate_report *r, const struc
 int render_annotate_files(FILE *out, const struct annotate_report *r, const struct style *s);
 int render_annotate_json(FILE *out, const struct annotate_report *r);
 
-/*
- * Parts of render_annotate_files: the width of a line's figures; the figures, NULL: blanks; their
- * headings.
- */
-size_t render_annotate_gutter(const struct annotate *a, const struct style *s);
-void render_annotate_headings(FILE *out, const struct annotate_report *r, const struct style *s);
-void render_annotate_figures(FILE *out, const struct annotate_report *r, const struct style *s,
-			     const struct annotate_line *line);
-/* Write the beginning of a line below a source line; and what else was found there. */
-void render_annotate_note(FILE *out, const struct annotate_report *r, const struct style *s);
-
 /* "com/acme/Shop.java", which the caller frees; NULL if out of memory. */
 char *render_annotate_path(const struct annotate_file *f);
 

@@ -14,7 +14,6 @@
 #include "base/memtext.h"
 #include "base/units.h"
 #include "model/callstack.h"
-#include "render/render_tree.h"
 
 #define INDENT "     "
 #define GAP    3  /* columns between the two stacks */

@@ -6,6 +6,7 @@
 #ifndef OJX_RENDER_FINDINGS_H
 #define OJX_RENDER_FINDINGS_H
 
+#include "model/callstack.h"
 #include "render/render.h"
 
 /* All findings as text. 0, or -1 if out of memory. */
@@ -28,5 +29,21 @@ int render_json_findings(FILE *out, const struct report *r);
 int render_json_finding(FILE *out, const struct finding *f);
 /* Its first table as CSV. */
 void render_csv_finding(FILE *out, const struct finding *f);
+
+/* ---- calling contexts as a tree, in which common frames are shown once (render_tree.c) */
+
+struct tree_path {
+	const struct callstack *stack;
+	double share;
+};
+
+/*
+ * Writes the tree of `n` paths, and sorts the paths. It shows the frames from the outermost one in
+ * which paths differ to the innermost, with the largest shares first. It leaves out what all paths
+ * have in common, except the innermost frame, and the middle of chains that are longer than
+ * `frames`. Each line begins with `indent`.
+ */
+void render_tree(FILE *out, const struct style *s, struct tree_path *paths, size_t n, size_t frames,
+		 const char *indent);
 
 #endif

@@ -14,8 +14,8 @@
 #include "base/memtext.h"
 #include "base/table.h"
 #include "base/units.h"
+#include "render/render_builds.h"
 #include "render/render_findings.h"
-#include "render/render_markdown.h"
 
 /* ---- text ---------------------------------------------------------------------------------- */
 

@@ -4,7 +4,7 @@
  * to a change: the conditions, the sum and the best findings, the table, what other analyses found,
  * and folded what was recorded. GitHub and GitLab show it.
  */
-#include "render/render_markdown.h"
+#include "render/render_builds.h"
 
 #include <stdlib.h>
 #include <string.h>

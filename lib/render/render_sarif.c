@@ -13,7 +13,6 @@
 #include "base/json_text.h"
 #include "render/export.h"
 #include "render/marks.h"
-#include "render/source_path.h"
 
 #define SCHEMA "https://json.schemastore.org/sarif-2.1.0.json"
 

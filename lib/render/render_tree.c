@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_tree.c - see render_tree.h. No tree is built: if paths are sorted by their frames,
- * outermost first, those of a subtree are adjacent.
+ * render_tree.c - writes calling contexts as a tree (render_findings.h).
+ *
+ * No tree is built: if paths are sorted by their frames, outermost first, those of a subtree are
+ * adjacent.
  */
-#include "render/render_tree.h"
+#include "render/render_findings.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -14,7 +14,7 @@
 
 #include "base/memtext.h"
 #include "render/html/html_columns.h"
-#include "render/render_markdown.h"
+#include "render/render_builds.h"
 #include "report_fixture.h"
 
 static int setup(void **state)
