@@ -177,8 +177,7 @@ static void fill_rows(struct option_row to[MAX_ROWS], struct record_options *o, 
 			   "for analyses that compare values (default 1)"),
 		OPT_SIZE(0, "min-size", "BYTES", &o->min_size, 0, 1 << 30,
 			 "do not follow smaller objects: for sampled accesses it is not known "
-			 "where these "
-			 "were allocated (default 1024)"),
+			 "where these were allocated (default 1024)"),
 		OPT_DOUBLE(
 			0, "budget", "PERCENT", &o->budget, 0.01, 100,
 			"limit the cost of recording to PERCENT of the program's CPU time (default 2)"),

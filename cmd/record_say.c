@@ -92,13 +92,11 @@ static void say_refused(struct record_say *r, const struct session_news *news)
 		    news->pid, vm, news->pid);
 	else if (news->code == WIRE_BUSY && news->holder == WIRE_GONE)
 		say("pid %d%s was recorded by an ojx that has ended, and its agent has not left "
-		    "yet "
-		    "(a thread may be held up in it): not profiled; try again",
+		    "yet (a thread may be held up in it): not profiled; try again",
 		    news->pid, vm);
 	else if (news->code == WIRE_NO_ROOM)
 		say("pid %d%s: ulimit -%c leaves %u MB, and the agent needs %u MB, with what it "
-		    "leaves "
-		    "to the JVM: not profiled; raise it, or give the JVM less (-Xmx)",
+		    "leaves to the JVM: not profiled; raise it, or give the JVM less (-Xmx)",
 		    news->pid, vm, news->limit == RLIMIT_DATA ? 'd' : 'v', news->left_mb,
 		    news->need_mb);
 	else if (news->code == WIRE_BUSY && news->holder > 0)
@@ -255,13 +253,11 @@ void record_say_summary(const struct record_say *r, const struct model *m, uint6
 		say_summary("record: the counts are exact");
 	if (!isnan(cost.whole) && exact)
 		say_summary("record: cost %.0f %% of %s of CPU time measured, about %.0f %% with "
-			    "what it "
-			    "does to caches (--exact: whatever it takes)",
+			    "what it does to caches (--exact: whatever it takes)",
 			    cost.measured, units_seconds(cpu, cost_cpu_seconds(m)), cost.whole);
 	else if (!isnan(cost.whole))
 		say_summary("record: cost %.1f %% of %s of CPU time measured, about %.1f %% with "
-			    "what it "
-			    "does to caches (budget %.3g %%%s)",
+			    "what it does to caches (budget %.3g %%%s)",
 			    cost.measured, units_seconds(cpu, cost_cpu_seconds(m)), cost.whole,
 			    r->budget,
 			    r->paced && cost.whole > r->budget

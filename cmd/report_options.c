@@ -200,8 +200,7 @@ static void fill_rows(struct option_row to[MAX_ROWS], struct report_options *o,
 			"leave out lines below PERCENT of the sum of the sort key, or of the key itself if it is a share"),
 		OPT_BOOL(0, "headers", &o->headers,
 			 "show findings on accesses to the headers of objects, too: class words, "
-			 "which "
-			 "type checks load, lengths of arrays, mark words"),
+			 "which type checks load, lengths of arrays, mark words"),
 		OPT_STRING(
 			'F', "fields", "LIST", &o->fields,
 			"print just a table, with these columns in this order; 'help' lists them"),
@@ -223,9 +222,8 @@ static void fill_rows(struct option_row to[MAX_ROWS], struct report_options *o,
 			"show N frames of each stack (default 16 of allocations, 4 of uses; 0: all)"),
 		OPT_LIST(0, "fail-if", "CONDITION", &o->fail_if,
 			 "exit with 3 if CONDITION holds for any line of code, such as "
-			 "'saved>10MB' or "
-			 "'theta>0.9', or, as in 'total.saved>1GB', for all together; may be "
-			 "repeated"),
+			 "'saved>10MB' or 'theta>0.9', or, as in 'total.saved>1GB', for all "
+			 "together; may be repeated"),
 		OPT_END,
 	};
 

@@ -271,9 +271,9 @@ static void put_states(FILE *out, const struct style *s, const struct diff *d)
 		separator = ", ";
 	}
 	fprintf(out,
-		"\n# %sin parentheses: no more than noise (%.4g %% over all) and %.4g %%, which is "
-		"no "
-		"change%s\n",
+		"\n"
+		"# %sin parentheses: no more than noise (%.4g %% over all) and %.4g %%, which is "
+		"no change%s\n",
 		style_on(s, INK_DIM), d->options.replica.confidence * 100,
 		d->options.threshold * 100, style_off(s, INK_DIM));
 }

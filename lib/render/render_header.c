@@ -193,9 +193,8 @@ static void put_pauses(FILE *out, const struct recording *r)
 		return;
 	if (r->max_pause_s > WAITED * r->max_pause_work_s)
 		fprintf(out,
-			"; a GC pause grew by %.2f ms of work at most, and by %.2f ms where others "
-			"had "
-			"the processor",
+			"; a GC pause grew by %.2f ms of work at most, and by %.2f ms where "
+			"others had the processor",
 			r->max_pause_work_s * 1e3, r->max_pause_s * 1e3);
 	else
 		fprintf(out, "; a GC pause grew by %.2f ms at most", r->max_pause_s * 1e3);

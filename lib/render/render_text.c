@@ -290,9 +290,9 @@ int render_text(FILE *out, const struct report *r, const struct style *s)
 	if (r->rows->table.n == 0 || only_others(r)) {
 		render_header(out, r, s);
 		if (!findings_seen(r->findings, false))
-			fputs("#\n# no allocation context was selected: see --class, --method, "
-			      "--site, "
-			      "--access\n",
+			fputs("#\n"
+			      "# no allocation context was selected: see --class, --method, "
+			      "--site, --access\n",
 			      out);
 		return put_findings(out, r, s);
 	}
