@@ -29,29 +29,24 @@ enum format { FORMAT_TEXT, FORMAT_JSON };
 static const char *const formats[] = { "text", "json", NULL };
 
 struct annotate_command {
-	const char *input, *sort, *format, *color;
-	struct option_list source_path;
+	struct common_options common;
+	const char *input, *sort, *format;
 	struct link_options links;
-	struct filter filter;
-	const char *time, *thread;
-	struct window window; /* if has_window */
-	bool has_window;
 	int context, limit, min_pairs;
-	bool whole, assembly, headers, jdk, no_pager, quiet;
+	bool whole, assembly, headers, jdk;
 	const char *const *words;
 	size_t nwords;
 
 	/* the parsed forms of the words above */
 	enum annotate_key key;
 	enum format as;
-	enum terminal_color ink;
 };
 
 /* ---- options ----------------------------------------------------------------------------- */
 
 static int check_words(struct annotate_command *o)
 {
-	int key = 0, as, ink;
+	int key = 0, as;
 
 	const char *keys[ANNOTATE_KEYS];
 
@@ -59,13 +54,11 @@ static int check_words(struct annotate_command *o)
 	if (o->sort && (key = options_choice("sort", o->sort, keys)) < 0)
 		return -1;
 	if ((as = options_choice("format", o->format, formats)) < 0 ||
-	    (ink = options_choice("color", o->color, terminal_colors)) < 0 ||
-	    link_options_check(&o->links) < 0 ||
-	    load_parse_window(&o->window, &o->has_window, o->time, o->thread) < 0)
+	    common_options_check(&o->common, analyses, CONDITION_OF_REPORT) < 0 ||
+	    link_options_check(&o->links) < 0)
 		return -1;
 	o->key = (enum annotate_key)key;
 	o->as = (enum format)as;
-	o->ink = (enum terminal_color)ink;
 	return 0;
 }
 
@@ -89,7 +82,7 @@ static int parse(struct annotate_command *o, int argc, char **argv)
 	const struct option_row rows[] = {
 		OPT_STRING('i', "input", "FILE", &o->input,
 			   "read FILE (default " OJX_DATA "; '-': standard input)"),
-		OPT_LIST(0, "source-path", "PATH", &o->source_path,
+		OPT_LIST(0, "source-path", "PATH", &o->common.source_path,
 			 "where the sources are: folders, -sources.jar, src.zip, separated by ':'"),
 		OPT_BOOL(0, "headers", &o->headers,
 			 "show findings on accesses to the headers of objects, too"),
@@ -107,11 +100,9 @@ static int parse(struct annotate_command *o, int argc, char **argv)
 			"list the first N lines (default 20; 0: all)"),
 		OPT_INT(0, "min-pairs", "N", &o->min_pairs, 1, MAX_NUMBER,
 			"show no share for fewer pairs (default " TEXT(REPLICA_MIN_PAIRS) ")"),
-		OPT_FILTERS(&o->filter),
-		OPT_WINDOW(&o->time),
-		OPT_THREAD(&o->thread),
+		OPT_SELECTION(&o->common),
 		OPT_STRING(0, "format", "FORMAT", &o->format, "text (default) or json"),
-		OPT_TERMINAL(o),
+		OPT_TERMINAL(&o->common),
 		OPT_LINKS(&o->links, editors ? editors : "what links open"),
 		OPT_END,
 	};
@@ -183,14 +174,15 @@ static int show(const struct annotate_command *o, const struct loaded *l,
 		options.min_pairs = (uint64_t)o->min_pairs;
 	const struct findings_options how = { .confidence = options.confidence,
 					      .min_pairs = options.min_pairs };
-	const struct findings_filter narrow = { .filter = &o->filter,
+	const struct findings_filter narrow = { .filter = &o->common.filter,
 						.limit = SIZE_MAX,
 						.minor = o->headers };
 	if (findings_compute(&findings, l->model, &how) < 0 ||
 	    findings_narrow(&findings, &narrow) < 0 ||
-	    annotate_make(&a, l->model, &findings, &o->filter, &options, show_progress_now()) < 0)
+	    annotate_make(&a, l->model, &findings, &o->common.filter, &options,
+			  show_progress_now()) < 0)
 		out_of_memory();
-	filter_say_ignored(&o->filter, &findings);
+	filter_say_ignored(&o->common.filter, &findings);
 	const struct drawing drawing = {
 		.as = o->as,
 		.report = {
@@ -208,10 +200,9 @@ static int show(const struct annotate_command *o, const struct loaded *l,
 			.jdk = o->jdk,
 		},
 	};
-	const struct output output = { .paged = !o->no_pager && o->as == FORMAT_TEXT,
-				       .ink = o->ink,
-				       .links = &o->links,
-				       .sources = sources };
+	struct output output = common_options_output(&o->common, o->as == FORMAT_TEXT);
+	output.links = &o->links;
+	output.sources = sources;
 	show_progress_stop();
 	int result = check_names(o, &a);
 	if (result == 0)
@@ -221,21 +212,11 @@ static int show(const struct annotate_command *o, const struct loaded *l,
 	return result;
 }
 
-static int run(struct annotate_command *o)
+static int use(struct loaded *l, const struct sources *sources, void *arg)
 {
-	struct loaded l = { .model = NULL };
-	int result = -1;
+	const struct annotate_command *o = arg;
 
-	struct sources *sources = load_sources(&o->source_path);
-	show_progress_start(o->quiet);
-	if (sources && load_recording(&l, o->input, o->has_window ? &o->window : NULL) == 0) {
-		load_fit_sources(sources, l.model);
-		result = l.nothing ? load_say_nothing(&l, o->input) : show(o, &l, sources);
-	}
-	show_progress_stop();
-	sources_free(sources);
-	model_free(l.model);
-	return result;
+	return l->nothing ? load_say_nothing(l, o->input) : show(o, l, sources);
 }
 
 int cmd_annotate(int argc, char **argv)
@@ -243,7 +224,7 @@ int cmd_annotate(int argc, char **argv)
 	struct annotate_command o = {
 		.input = OJX_DATA,
 		.format = formats[FORMAT_TEXT],
-		.color = terminal_colors[COLOR_AUTO],
+		.common = COMMON_OPTIONS_INIT,
 		.links = LINK_OPTIONS_INIT,
 		.context = DEFAULT_CONTEXT,
 		.limit = DEFAULT_LINES,
@@ -255,5 +236,5 @@ int cmd_annotate(int argc, char **argv)
 		return 0;
 	if (parsed < 0)
 		return EXIT_USAGE;
-	return run(&o) < 0 ? EXIT_ERROR : 0;
+	return load_and_use(&o.common, o.input, use, &o) < 0 ? EXIT_ERROR : 0;
 }

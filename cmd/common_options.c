@@ -14,18 +14,6 @@
 #include "report/filter.h"
 #include "say.h"
 
-int fail_parse(struct conditions *conditions, const struct analysis *const *analyses,
-	       const char *option, const struct option_list *texts, enum condition_use use)
-{
-	char error[CONDITION_ERROR];
-
-	conditions->n = 0;
-	for (size_t i = 0; i < texts->n; i++)
-		if (conditions_parse(conditions, analyses, texts->item[i], use, error) < 0)
-			return say_error("--%s: %s", option, error);
-	return 0;
-}
-
 /* Reports whether a condition holds. */
 static bool tell(const struct condition *c, const struct condition_hit *hit, const struct style *s)
 {
@@ -132,11 +120,48 @@ void filter_say_ignored(const struct filter *f, const struct findings *findings)
 		say("%s not select %s: only their code is known", which, about);
 }
 
-int filter_parse_command_line(const char *word, bool *full)
+static int parse_window(struct common_options *c)
 {
-	static const char *const words[] = { "short", "full", NULL };
-	int chosen = word ? options_choice("command-line", word, words) : 0;
+	c->window = (struct window)WINDOW_INIT;
+	c->has_window = c->time || c->thread;
+	c->window.thread_glob = c->thread;
+	if (!c->time || window_parse(&c->window, c->time))
+		return 0;
+	return say_error("--time: '%s' is not FROM,TO (such as 10s,20s; either may be missing)",
+			 c->time);
+}
 
-	*full = chosen == 1;
-	return chosen < 0 ? OPTIONS_ERROR : 0;
+static int parse_conditions(struct common_options *c, const struct analysis *const *found,
+			    enum condition_use use)
+{
+	char error[CONDITION_ERROR];
+
+	c->conditions.n = 0;
+	for (size_t i = 0; i < c->fail_if.n; i++)
+		if (conditions_parse(&c->conditions, found, c->fail_if.item[i], use, error) < 0)
+			return say_error("--fail-if: %s", error);
+	return 0;
+}
+
+int common_options_check(struct common_options *c, const struct analysis *const *found,
+			 enum condition_use use)
+{
+	static const char *const extents[] = { "short", "full", NULL };
+	int ink = options_choice("color", c->color, terminal_colors);
+
+	if (ink < 0)
+		return -1;
+	int extent = c->command_line ? options_choice("command-line", c->command_line, extents) : 0;
+	if (extent < 0 || parse_window(c) < 0)
+		return -1;
+	c->ink = (enum terminal_color)ink;
+	c->full = extent == 1;
+	return parse_conditions(c, found, use);
+}
+
+struct output common_options_output(const struct common_options *c, bool text)
+{
+	return (struct output){
+		.path = c->output, .secret = c->full, .paged = text && !c->no_pager, .ink = c->ink
+	};
 }

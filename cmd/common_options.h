@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * common_options.h - options that have the same meaning in several commands: what is shown, and
- * when a build fails; and commands with few options.
+ * common_options.h - options that have the same meaning in several commands: what is shown, where
+ * to, and when a build fails; and commands with few options.
  */
 #ifndef OJX_COMMON_OPTIONS_H
 #define OJX_COMMON_OPTIONS_H
@@ -12,49 +12,83 @@
 #include "base/style.h"
 #include "model/finding.h"
 #include "options.h"
+#include "output.h"
 #include "report/condition.h"
 #include "report/filter.h"
+#include "report/window.h"
 
 /* If there are findings on accesses, reports which of the options do not select them. */
 void filter_say_ignored(const struct filter *filter, const struct findings *findings);
 
-/* An option row for the time of a window, see load_parse_window. */
-#define OPT_WINDOW(p)                                                                            \
-	OPT_STRING(0, "time", "RANGE", p,                                                        \
-		   "only what was seen between two times since the recording's start, such as "  \
-		   "'10s,20s', '1m,' or ',500ms'; exact to a second at first, later to 1/32 of " \
-		   "the time")
+/* What the commands that show something were asked for in the same words; each has some of them. */
+struct common_options {
+	const char *output; /* NULL: standard output */
+	const char *color;
+	const char *time, *thread; /* NULL: all of it */
+	const char *command_line;  /* NULL: short */
+	struct filter filter;
+	struct option_list fail_if, source_path, transparent;
+	bool quiet, no_pager;
 
-/* An option row for its threads. */
-#define OPT_THREAD(p)                                                                       \
-	OPT_STRING(0, "thread", "GLOB", p,                                                  \
-		   "only what matching threads did, such as 'pool-1-*': objects that they " \
-		   "allocated, whoever used them, and accesses that they made")
+	/* what the words above stand for */
+	enum terminal_color ink;
+	struct window window; /* if has_window */
+	bool has_window;
+	bool full; /* the command line */
+	struct conditions conditions;
+};
+#define COMMON_OPTIONS_INIT                          \
+	{                                            \
+		.color = terminal_colors[COLOR_AUTO] \
+	}
 
-/* An option row for what is shown of the command line: a word, NULL if it was not given. */
-#define OPT_COMMAND_LINE(p)                                                                      \
-	OPT_STRING(0, "command-line", "HOW", p,                                                  \
+/* The following are option rows for a struct common_options. */
+
+/* Which part of a recording. */
+#define OPT_SELECTION(c)                                                                           \
+	OPT_STRING(0, "class", "GLOB", &(c)->filter.class_glob,                                    \
+		   "only objects of matching classes, such as 'com.acme.*'"),                      \
+		OPT_STRING(0, "method", "GLOB", &(c)->filter.method_glob,                          \
+			   "only objects allocated, and findings on accesses made, in or below "   \
+			   "matching methods, such as '*.Parser.parse*'"),                         \
+		OPT_STRING(0, "site", "GLOB", &(c)->filter.site_glob,                              \
+			   "only objects allocated at matching places, such as 'Parser.parse' "    \
+			   "or 'Parser.java:12'"),                                                 \
+		OPT_STRING(0, "access", "GLOB", &(c)->filter.access_glob,                          \
+			   "only objects seen in use, and findings on accesses made, in or below " \
+			   "matching places"),                                                     \
+		OPT_STRING(0, "time", "RANGE", &(c)->time,                                         \
+			   "only what was seen between two times since the recording's start, "    \
+			   "such as '10s,20s', '1m,' or ',500ms'; exact to a second at first, "    \
+			   "later to 1/32 of the time"),                                           \
+		OPT_STRING(0, "thread", "GLOB", &(c)->thread,                                      \
+			   "only what matching threads did, such as 'pool-1-*': objects that "     \
+			   "they allocated, whoever used them, and accesses that they made")
+
+/* What is shown of the command line. */
+#define OPT_COMMAND_LINE(c)                                                                      \
+	OPT_STRING(0, "command-line", "HOW", &(c)->command_line,                                 \
 		   "short (default): of the command line the program, the main class or jar, "   \
 		   "and the JVM's options on memory, without values of -D and arguments, which " \
 		   "may be secret; of names of threads no long numbers. full: all of it, in a "  \
 		   "file that only the owner can read")
 
-/* What the word stands for. 0, or OPTIONS_ERROR after a message. */
-int filter_parse_command_line(const char *word, bool *full);
+/* How it is shown on a terminal. */
+#define OPT_TERMINAL(c)                                                                           \
+	OPT_BOOL('q', "quiet", &(c)->quiet,                                                       \
+		 "show no progress; by default it is shown on a terminal after one second"),      \
+		OPT_BOOL(0, "no-pager", &(c)->no_pager, "print to the terminal without a pager"), \
+		OPT_STRING(0, "color", "WHEN", &(c)->color, "auto (default), always or never")
 
-/* Option rows for a struct filter. */
-#define OPT_FILTERS(f)                                                                             \
-	OPT_STRING(0, "class", "GLOB", &(f)->class_glob,                                           \
-		   "only objects of matching classes, such as 'com.acme.*'"),                      \
-		OPT_STRING(0, "method", "GLOB", &(f)->method_glob,                                 \
-			   "only objects allocated, and findings on accesses made, in or below "   \
-			   "matching methods, such as '*.Parser.parse*'"),                         \
-		OPT_STRING(0, "site", "GLOB", &(f)->site_glob,                                     \
-			   "only objects allocated at matching places, such as 'Parser.parse' "    \
-			   "or 'Parser.java:12'"),                                                 \
-		OPT_STRING(0, "access", "GLOB", &(f)->access_glob,                                 \
-			   "only objects seen in use, and findings on accesses made, in or below " \
-			   "matching places")
+/*
+ * Finds what the words stand for; conditions are on what `found` find. 0, or -1 after an error
+ * message.
+ */
+int common_options_check(struct common_options *c, const struct analysis *const *found,
+			 enum condition_use use);
+
+/* The output that was asked for; `text`: of a format that a pager can show. */
+struct output common_options_output(const struct common_options *c, bool text);
 
 /* ---- commands with few options besides the output format and colour: list, doctor. */
 
@@ -81,10 +115,6 @@ void simple_end_array(struct json_text *j);
 int simple_end_json(struct json_text *j);
 
 /* ---- conditions by which a build fails: --fail-if. */
-
-/* Parses the arguments of `option` on what these analyses find. 0, or -1 after a message. */
-int fail_parse(struct conditions *conditions, const struct analysis *const *analyses,
-	       const char *option, const struct option_list *texts, enum condition_use use);
 
 /* Reports the conditions that hold, and for which lines; returns their number. */
 size_t fail_report(const struct conditions *conditions, const struct rows *rows,

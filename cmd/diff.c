@@ -47,24 +47,16 @@ static const struct writer {
 };
 
 struct diff_command {
+	struct common_options common;
 	const char *from, *to;
-	const char *group_by, *format, *output, *color;
-	struct filter filter;
-	const char *time, *thread, *command_line;
+	const char *group_by, *format;
 	double threshold; /* percent */
 	int limit;	  /* negative: the default */
-	bool all, per_second, no_pager, quiet;
-	bool full; /* command lines */
-	struct option_list fail_if;
-	struct option_list transparent, source_path;
+	bool all, per_second;
 
 	/* the parsed forms of the words above */
-	struct conditions conditions;
-	struct window window; /* if has_window */
-	bool has_window;
 	enum rows_grouping grouping;
 	enum format as;
-	enum terminal_color ink;
 };
 
 /* ---- options ----------------------------------------------------------------------------- */
@@ -72,22 +64,18 @@ struct diff_command {
 static int check_words(struct diff_command *o)
 {
 	if (!o->format)
-		o->format = o->output ? output_format(o->output, formats, "diff")
-				      : formats[FORMAT_TEXT];
+		o->format = o->common.output ? output_format(o->common.output, formats, "diff")
+					     : formats[FORMAT_TEXT];
 	if (!o->format)
 		return -1;
-	int grouping, as, ink;
+	int grouping, as;
 
 	if ((grouping = options_choice("group-by", o->group_by, rows_groupings)) < 0 ||
-	    (as = options_choice("format", o->format, formats)) < 0 ||
-	    (ink = options_choice("color", o->color, terminal_colors)) < 0 ||
-	    filter_parse_command_line(o->command_line, &o->full) < 0 ||
-	    load_parse_window(&o->window, &o->has_window, o->time, o->thread) < 0)
+	    (as = options_choice("format", o->format, formats)) < 0)
 		return -1;
 	o->grouping = (enum rows_grouping)grouping;
 	o->as = (enum format)as;
-	o->ink = (enum terminal_color)ink;
-	return fail_parse(&o->conditions, analyses, "fail-if", &o->fail_if, CONDITION_OF_DIFF);
+	return common_options_check(&o->common, analyses, CONDITION_OF_DIFF);
 }
 
 static int take_names(struct diff_command *o, int n, char **names)
@@ -122,7 +110,7 @@ static int parse(struct diff_command *o, int argc, char **argv)
 			"compare lines of code (class and innermost frame outside the platform), "
 			"allocation contexts (class and whole stack), sites (class and "
 			"innermost frame), or classes; default line"),
-		OPT_LIST(0, "transparent", "GLOB", &o->transparent,
+		OPT_LIST(0, "transparent", "GLOB", &o->common.transparent,
 			 "treat classes whose names match as the platform's; may be repeated"),
 		OPT_BOOL(0, "per-second", &o->per_second,
 			 "compare objects and bytes per second of the recordings, not their sums"),
@@ -132,24 +120,22 @@ static int parse(struct diff_command *o, int argc, char **argv)
 		OPT_BOOL('a', "all", &o->all, "show unchanged lines, too"),
 		OPT_INT(0, "limit", "N", &o->limit, 0, MAX_NUMBER,
 			"show the first N lines (default 20 in text, all in JSON; 0: all)"),
-		OPT_FILTERS(&o->filter),
-		OPT_WINDOW(&o->time),
-		OPT_THREAD(&o->thread),
-		OPT_COMMAND_LINE(&o->command_line),
+		OPT_SELECTION(&o->common),
+		OPT_COMMAND_LINE(&o->common),
 		OPT_LIST(
-			0, "fail-if", "CONDITION", &o->fail_if,
+			0, "fail-if", "CONDITION", &o->common.fail_if,
 			"exit with 3 if CONDITION holds for any line (see below); may be repeated"),
-		OPT_LIST(0, "fail-on", "CONDITION", &o->fail_if, NULL), /* its former name */
+		OPT_LIST(0, "fail-on", "CONDITION", &o->common.fail_if, NULL), /* its former name */
 		OPT_STRING(0, "format", "FORMAT", &o->format,
 			   "text (default), json, or html, a page for a browser; for builds "
 			   "markdown (a summary), github (annotations of the lines that are "
 			   "worse), junit (the conditions of --fail-if as test cases); by default "
 			   "that of the output's name"),
-		OPT_STRING('o', "output", "FILE", &o->output,
+		OPT_STRING('o', "output", "FILE", &o->common.output,
 			   "write to FILE, overwriting it, instead of standard output"),
-		OPT_LIST(0, "source-path", "PATH", &o->source_path,
+		OPT_LIST(0, "source-path", "PATH", &o->common.source_path,
 			 "where the sources are, for github: folders, separated by ':'"),
-		OPT_TERMINAL(o),
+		OPT_TERMINAL(&o->common),
 		OPT_END,
 	};
 	const struct option_command command = {
@@ -185,16 +171,17 @@ static int load_input(struct input *in, const char *path, const struct diff_comm
 		      const struct rows_options *how)
 {
 	/* a copy: what is found of it differs between the recordings */
-	struct window window = o->window;
-	struct window *part = o->has_window ? &window : NULL;
+	struct window window = o->common.window;
+	struct window *part = o->common.has_window ? &window : NULL;
 
 	if (load_recording(&in->loaded, path, part) < 0)
 		return -1;
 	if (in->loaded.nothing)
 		return load_say_nothing(&in->loaded, path);
-	if (o->full)
+	if (o->common.full)
 		recording_show_all(&in->loaded.recording);
-	model_set_transparent(in->loaded.model, o->transparent.item, o->transparent.n);
+	model_set_transparent(in->loaded.model, o->common.transparent.item,
+			      o->common.transparent.n);
 	struct rows_options by_line = *how;
 	by_line.grouping = ROWS_BY_LINE;
 	const struct findings_options others = { .confidence = how->replica.confidence,
@@ -250,7 +237,7 @@ static int show(const struct diff_command *o, const struct diff *d, const struct
 			.all = o->all || o->as == FORMAT_JSON,
 			.limit = limit,
 			.lines = lines,
-			.conditions = &o->conditions,
+			.conditions = &o->common.conditions,
 			.sources = sources,
 			.grouping = o->grouping,
 		},
@@ -258,13 +245,10 @@ static int show(const struct diff_command *o, const struct diff *d, const struct
 	const struct style plain = { .utf8 = true };
 	const struct cell_context ctx = { .style = &plain,
 					  .min_pairs = d->options.replica.min_pairs };
-	const struct output output = { .path = o->output,
-				       .secret = o->full,
-				       .paged = !o->no_pager && o->as == FORMAT_TEXT,
-				       .ink = o->ink };
+	const struct output output = common_options_output(&o->common, o->as == FORMAT_TEXT);
 	if (output_write(&output, draw, &drawing) < 0)
 		return -1;
-	return fail_diff(&o->conditions, lines, &ctx) > 0 ? EXIT_CONDITION : 0;
+	return fail_diff(&o->common.conditions, lines, &ctx) > 0 ? EXIT_CONDITION : 0;
 }
 
 static struct diff_side side_of(const struct input *in, const struct rows *rows)
@@ -297,7 +281,7 @@ static int compare(const struct diff_command *o, const struct input *from, const
 static int run(const struct diff_command *o)
 {
 	struct rows_options how = { .grouping = o->grouping,
-				    .filter = o->filter,
+				    .filter = o->common.filter,
 				    .replica = REPLICA_OPTIONS_INIT };
 	struct diff_options options = { how.replica, o->threshold / 100, o->per_second };
 	struct input from = { 0 }, to = { 0 };
@@ -305,10 +289,10 @@ static int run(const struct diff_command *o)
 
 	options.replica.confidence = CONFIDENCE;
 	/* first: a mistake there is said at once */
-	struct sources *sources = load_sources(&o->source_path);
+	struct sources *sources = load_sources(&o->common.source_path);
 	if (!sources)
 		return -1;
-	show_progress_start(o->quiet);
+	show_progress_start(o->common.quiet);
 	how.progress = show_progress_now();
 	if (load_input(&from, o->from, o, &how) == 0 && load_input(&to, o->to, o, &how) == 0)
 		result = compare(o, &from, &to, &options, sources);
@@ -325,7 +309,7 @@ int cmd_diff(int argc, char **argv)
 		.from = OJX_DATA_OLD,
 		.to = OJX_DATA,
 		.group_by = rows_groupings[ROWS_BY_LINE],
-		.color = terminal_colors[COLOR_AUTO],
+		.common = COMMON_OPTIONS_INIT,
 		.threshold = 5,
 		.limit = -1,
 	};
@@ -335,13 +319,11 @@ int cmd_diff(int argc, char **argv)
 		return 0;
 	if (parsed < 0)
 		return EXIT_USAGE;
-	if (o.as == FORMAT_HTML && !output_is_file(o.output) && isatty(1)) {
-		say("html is not for a terminal: write it to a file, such as -o ojx.html");
+	if (o.as == FORMAT_HTML && output_spares_terminal(o.common.output, "html", "ojx.html") < 0)
 		return EXIT_USAGE;
-	}
-	if (output_is_file(o.output) &&
-	    (outfile_is_input(o.output, o.from) || outfile_is_input(o.output, o.to))) {
-		say("'%s' is one of the recordings: name another file with -o", o.output);
+	if (output_is_file(o.common.output) && (outfile_is_input(o.common.output, o.from) ||
+						outfile_is_input(o.common.output, o.to))) {
+		say("'%s' is one of the recordings: name another file with -o", o.common.output);
 		return EXIT_ERROR;
 	}
 	int result = run(&o);

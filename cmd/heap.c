@@ -75,22 +75,19 @@ enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_HTML, FORMAT_CSV, FORMAT_MARKDOWN
 static const char *const formats[] = { "text", "json", "html", "csv", "markdown", NULL };
 
 struct heap_command {
+	struct common_options common;
 	const char *path, *old; /* old NULL: there is one dump */
 	const char *name;	/* of `path`, as the reader knows it */
 	const char *pid;	/* or a pattern; NULL: none */
 	const char *recording;	/* of the same program; NULL: none */
-	const char *sort, *format, *output, *color;
-	struct filter filter;
+	const char *sort, *format;
 	int limit; /* negative: the default */
 	int dump;  /* of the file, from 1 on; 0: the last */
-	bool all, values, no_pager, quiet;
-	struct option_list fail_if;
+	bool all, values;
 
 	/* the parsed forms of the words above */
-	struct conditions conditions;
 	const struct figure *key;
 	enum format as;
-	enum terminal_color ink;
 };
 
 /* ---- options ----------------------------------------------------------------------------- */
@@ -108,20 +105,18 @@ static void put_change_keys(FILE *out, bool with_help)
 static int check_words(struct heap_command *o)
 {
 	if (!o->format)
-		o->format = o->output ? output_format(o->output, formats, "heap")
-				      : formats[FORMAT_TEXT];
+		o->format = o->common.output ? output_format(o->common.output, formats, "heap")
+					     : formats[FORMAT_TEXT];
 	if (!o->format)
 		return -1;
 	const struct analysis *const *analyses = o->old ? heap_compare_analyses : heap_analyses;
 	const struct analysis *analysis;
 	char key[64];
-	int as, ink;
+	int as = options_choice("format", o->format, formats);
 
-	if ((as = options_choice("format", o->format, formats)) < 0 ||
-	    (ink = options_choice("color", o->color, terminal_colors)) < 0)
+	if (as < 0 || common_options_check(&o->common, analyses, CONDITION_OF_HEAP) < 0)
 		return -1;
 	o->as = (enum format)as;
-	o->ink = (enum terminal_color)ink;
 	if (o->sort) {
 		snprintf(key, sizeof key, "%s.%s", analyses[0]->key, o->sort);
 		o->key = figure_find_key(analyses, o->sort, &analysis);
@@ -129,19 +124,20 @@ static int check_words(struct heap_command *o)
 			return options_say_unknown("sort", o->sort,
 						   o->old ? put_change_keys : put_keys);
 	}
-	return fail_parse(&o->conditions, analyses, "fail-if", &o->fail_if, CONDITION_OF_HEAP);
+	return 0;
 }
 
 static int check_output(const struct heap_command *o)
 {
 	const char *dump[] = { o->path, o->old, o->recording };
 
-	if (o->as == FORMAT_HTML && !output_is_file(o->output) && isatty(1))
-		return say_error(
-			"html is not for a terminal: write it to a file, such as -o heap.html");
-	for (int i = 0; output_is_file(o->output) && i < 3; i++)
-		if (dump[i] && outfile_is_input(o->output, dump[i]))
-			return say_error("'%s' is read: name another file with -o", o->output);
+	if (o->as == FORMAT_HTML &&
+	    output_spares_terminal(o->common.output, "html", "heap.html") < 0)
+		return -1;
+	for (int i = 0; output_is_file(o->common.output) && i < 3; i++)
+		if (dump[i] && outfile_is_input(o->common.output, dump[i]))
+			return say_error("'%s' is read: name another file with -o",
+					 o->common.output);
 	return 0;
 }
 
@@ -195,7 +191,7 @@ static int parse(struct heap_command *o, int argc, char **argv)
 			'i', "input", "FILE", &o->recording,
 			"show which lines allocate the classes that have copies, from this recording of the program"),
 		OPT_STRING(0, "sort", "KEY", &o->sort, keys),
-		OPT_STRING(0, "class", "GLOB", &o->filter.class_glob,
+		OPT_STRING(0, "class", "GLOB", &o->common.filter.class_glob,
 			   "only objects of matching classes, such as 'com.acme.*'"),
 		OPT_INT(0, "limit", "N", &o->limit, 0, MAX_NUMBER,
 			"show the first N rows of each table (default 15 in text, all in JSON and CSV; 0: all)"),
@@ -203,15 +199,15 @@ static int parse(struct heap_command *o, int argc, char **argv)
 			 "show a value of the largest group: strings, numbers and the beginning of "
 			 "arrays, as they are in the dump"),
 		OPT_LIST(
-			0, "fail-if", "CONDITION", &o->fail_if,
+			0, "fail-if", "CONDITION", &o->common.fail_if,
 			"exit with 3 if CONDITION holds for any class (see below); may be repeated"),
 		OPT_STRING(
-			'o', "output", "FILE", &o->output,
+			'o', "output", "FILE", &o->common.output,
 			"write to FILE instead of standard output; its suffix tells the format, unless --format does"),
 		OPT_STRING(
 			0, "format", "FORMAT", &o->format,
 			"text (default), json, html, a page for a browser, csv (the classes), or markdown (a summary)"),
-		OPT_TERMINAL(o),
+		OPT_TERMINAL(&o->common),
 		OPT_END,
 	};
 	const struct option_command command = {
@@ -286,11 +282,11 @@ static int show(const struct heap_command *o, const struct heap_report *report,
 		const struct heap_compare *compare, struct findings *findings)
 {
 	/* people see classes without copies only if they ask for classes or an order */
-	const struct findings_filter narrow = { .filter = &o->filter,
+	const struct findings_filter narrow = { .filter = &o->common.filter,
 						.limit = o->limit > 0 ? (size_t)o->limit : SIZE_MAX,
 						.minor = o->as == FORMAT_JSON ||
 							 o->as == FORMAT_CSV || o->key ||
-							 o->filter.class_glob };
+							 o->common.filter.class_glob };
 	const struct drawing drawing = { .as = o->as,
 					 .heap = { .version = OJX_VERSION,
 						   .path = o->name,
@@ -298,11 +294,7 @@ static int show(const struct heap_command *o, const struct heap_report *report,
 						   .limited = o->limit >= 0,
 						   .compare = compare,
 						   .old_path = o->old } };
-	/* contents are for the same eyes as the dump */
-	const struct output output = { .path = o->output,
-				       .secret = o->values,
-				       .paged = !o->no_pager && o->as == FORMAT_TEXT,
-				       .ink = o->ink };
+	struct output output = common_options_output(&o->common, o->as == FORMAT_TEXT);
 	const struct style plain = { .utf8 = true };
 	const struct cell_context ctx = { .style = &plain };
 
@@ -311,12 +303,13 @@ static int show(const struct heap_command *o, const struct heap_report *report,
 	if (findings_narrow(findings, &narrow) < 0)
 		out_of_memory();
 	show_progress_stop();
+	output.secret = o->values; /* contents are for the same eyes as the dump */
 	if (output_write(&output, draw, &drawing) < 0)
 		return -1;
-	if (check_known(&o->conditions, report) < 0 ||
-	    (compare && check_known(&o->conditions, compare->old) < 0))
+	if (check_known(&o->common.conditions, report) < 0 ||
+	    (compare && check_known(&o->common.conditions, compare->old) < 0))
 		return -1;
-	return fail_report(&o->conditions, NULL, findings, &ctx) > 0 ? EXIT_CONDITION : 0;
+	return fail_report(&o->common.conditions, NULL, findings, &ctx) > 0 ? EXIT_CONDITION : 0;
 }
 
 /* 0, or -1 after an error message. */
@@ -362,7 +355,7 @@ static int show_change(const struct heap_command *o)
 int cmd_heap(int argc, char **argv)
 {
 	struct heap_command o = {
-		.color = terminal_colors[COLOR_AUTO],
+		.common = COMMON_OPTIONS_INIT,
 		.limit = -1,
 	};
 	int parsed = parse(&o, argc, argv);
@@ -374,14 +367,14 @@ int cmd_heap(int argc, char **argv)
 	char name[HEAP_PID_NAME], path[32];
 	o.name = o.path;
 	if (o.pid) {
-		int fd = heap_pid_dump(o.pid, o.all, o.quiet, name);
+		int fd = heap_pid_dump(o.pid, o.all, o.common.quiet, name);
 		if (fd < 0)
 			return EXIT_ERROR;
 		snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
 		o.path = path;
 		o.name = name;
 	}
-	show_progress_start(o.quiet);
+	show_progress_start(o.common.quiet);
 	int result = o.old ? show_change(&o) : show_one(&o);
 	show_progress_stop();
 	return result < 0 ? EXIT_ERROR : result;

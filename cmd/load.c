@@ -159,17 +159,6 @@ static int read_model(struct load *load, const char *path, struct file_header *h
 	return result == 0 ? check_threads(path, window, load->model) : result;
 }
 
-int load_parse_window(struct window *window, bool *is_given, const char *time, const char *thread)
-{
-	*window = (struct window)WINDOW_INIT;
-	*is_given = time || thread;
-	window->thread_glob = thread;
-	if (!time || window_parse(window, time))
-		return 0;
-	return say_error("--time: '%s' is not FROM,TO (such as 10s,20s; either may be missing)",
-			 time);
-}
-
 /* Shows the notes of the JVMs, which may give the reason. */
 static void say_notes(const struct model *m)
 {
@@ -259,7 +248,11 @@ static bool is_recorded(const struct model *m, const char *version, const char *
 	return !*other;
 }
 
-void load_fit_sources(struct sources *s, const struct model *m)
+/*
+ * Leaves out the src.zip of a JDK of another version than each JVM of the recording, and says so:
+ * its lines are others.
+ */
+static void fit_sources(struct sources *s, const struct model *m)
 {
 	char version[JDK_VERSION_MAX];
 	const char *other;
@@ -272,4 +265,24 @@ void load_fit_sources(struct sources *s, const struct model *m)
 		    path, version, other);
 		sources_leave_out(s, i);
 	}
+}
+
+int load_and_use(struct common_options *o, const char *path, load_use *use, void *arg)
+{
+	struct loaded l = { .model = NULL };
+	int result = -1;
+
+	/* first: a mistake there is said at once */
+	struct sources *sources = load_sources(&o->source_path);
+	show_progress_start(o->quiet);
+	if (sources && load_recording(&l, path, o->has_window ? &o->window : NULL) == 0) {
+		fit_sources(sources, l.model);
+		if (o->full)
+			recording_show_all(&l.recording);
+		result = use(&l, sources, arg);
+	}
+	show_progress_stop();
+	sources_free(sources);
+	model_free(l.model);
+	return result;
 }

@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "common_options.h"
 #include "file/datafile.h"
 #include "model/model.h"
 #include "options.h"
@@ -34,21 +35,19 @@ int load_say_unreadable(const char *path, enum datafile_result result, int error
 int load_say_nothing(const struct loaded *l, const char *path);
 
 /*
- * Parses --time and --thread (NULL: not given) into a window; *is_given: there is one. 0, or -1
- * after an error message.
- */
-int load_parse_window(struct window *window, bool *is_given, const char *time, const char *thread);
-
-/*
  * Opens what --source-path names, which may be nothing. Free with sources_free. NULL after an error
  * message.
  */
 struct sources *load_sources(const struct option_list *paths);
 
+/* Shows a recording that was read. */
+typedef int load_use(struct loaded *l, const struct sources *sources, void *arg);
+
 /*
- * Leaves out the src.zip of a JDK of another version than each JVM of the recording, and says so:
- * its lines are others.
+ * Reads the recording `path` and the sources as they were asked for, and returns what `use`
+ * returns, or -1 after an error message. Sources of another JDK than that of each JVM of the
+ * recording are left out. Shows the progress, unless `use` stops that.
  */
-void load_fit_sources(struct sources *s, const struct model *m);
+int load_and_use(struct common_options *o, const char *path, load_use *use, void *arg);
 
 #endif

@@ -93,12 +93,6 @@ struct option_row {
 		.short_name = (s), .kind = OPTION_TIME, .long_name = (l), .argument = (a), \
 		.value.ns = (p), .unit = (u), .min = (lo), .max = (hi), .help = (h)        \
 	}
-/* The rows that every command has that prints a report: for o->quiet, o->no_pager and o->color. */
-#define OPT_TERMINAL(o)                                                                           \
-	OPT_BOOL('q', "quiet", &(o)->quiet,                                                       \
-		 "show no progress; by default it is shown on a terminal after one second"),      \
-		OPT_BOOL(0, "no-pager", &(o)->no_pager, "print to the terminal without a pager"), \
-		OPT_STRING(0, "color", "WHEN", &(o)->color, "auto (default), always or never")
 #define OPT_END                   \
 	{                         \
 		.long_name = NULL \

@@ -259,6 +259,14 @@ bool output_is_file(const char *path)
 	return path && strcmp(path, "-") != 0;
 }
 
+int output_spares_terminal(const char *path, const char *format, const char *file)
+{
+	if (output_is_file(path) || !isatty(STDOUT_FILENO))
+		return 0;
+	return say_error("%s is not for a terminal: write it to a file, such as -o %s", format,
+			 file);
+}
+
 /* `out`: what the reader sees, through a pager if `paged`. Free the links with links_free. */
 static struct links *open_style(struct style *style, const struct output *o, FILE *out, bool paged)
 {

@@ -65,6 +65,12 @@ struct output {
 /* Whether the path of -o names a file. */
 bool output_is_file(const char *path);
 
+/*
+ * Reports that a format is not for a terminal, if the output would go to one. 0, or -1 after the
+ * message, which proposes a file.
+ */
+int output_spares_terminal(const char *path, const char *format, const char *file);
+
 /* Writes `what` to `out`. 0, or -1 with errno. */
 typedef int output_draw(FILE *out, const struct style *style, const void *what);
 

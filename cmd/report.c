@@ -63,7 +63,7 @@ static size_t choose(int given, size_t by_default)
 /* Whether the format, or a condition, tells of lines or of all of them together. */
 static bool wants_lines(const struct report_options *o)
 {
-	return report_is_for_people(o) || report_has_all(o) || o->conditions.n;
+	return report_is_for_people(o) || report_has_all(o) || o->common.conditions.n;
 }
 
 /* The lines of code, which sums and conditions are about whatever the rows are. 0, or -1 if
@@ -77,7 +77,7 @@ static int find_lines(struct results *f, const struct report_options *o, const s
 	if (o->grouping != ROWS_BY_LINE) {
 		by_line->grouping = ROWS_BY_LINE;
 		/* a condition can name any */
-		by_line->summary = !report_has_all(o) && !o->conditions.n;
+		by_line->summary = !report_has_all(o) && !o->common.conditions.n;
 		by_line->made = by_line->summary ? NULL : &f->rows;
 		f->lines = &f->own_lines;
 		if (rows_make(f->lines, m, by_line) < 0)
@@ -120,7 +120,7 @@ static int find_others(struct findings *f, const struct report_options *o, const
 {
 	const struct findings_options options = { .confidence = how->replica.confidence,
 						  .min_pairs = how->replica.min_pairs };
-	const struct findings_filter narrow = { &o->filter, o->percent_limit / 100,
+	const struct findings_filter narrow = { &o->common.filter, o->percent_limit / 100,
 						choose(o->limit, SIZE_MAX),
 						o->headers || o->as->flags & RENDERER_LABELS };
 
@@ -282,11 +282,6 @@ static int browse_report(const struct report *report, struct rows *rows,
 
 /* ---- writing ----------------------------------------------------------------------------- */
 
-static bool garbles_terminal(const struct report_options *o)
-{
-	return (o->as->flags & RENDERER_BINARY) && !output_is_file(o->output) && isatty(1);
-}
-
 struct drawing {
 	const struct renderer *as;
 	const struct report *report;
@@ -303,13 +298,12 @@ static int draw(FILE *out, const struct style *style, const void *what)
 static int write_report(const struct report_options *o, const struct report *r, bool secret)
 {
 	const struct drawing drawing = { o->as, r };
-	const struct output output = { .path = o->output,
-				       .secret = secret,
-				       .paged = !o->no_pager && o->as->text && r->rows->table.n > 0,
-				       .ink = o->ink,
-				       .links = &o->links,
-				       .sources = r->sources };
+	struct output output =
+		common_options_output(&o->common, o->as->text && r->rows->table.n > 0);
 
+	output.secret = secret;
+	output.links = &o->links;
+	output.sources = r->sources;
 	return output_write(&output, draw, &drawing);
 }
 
@@ -338,7 +332,7 @@ static int write_page(void *arg, const char *path)
 	const struct page_source *from = arg;
 	struct report_options o = *from->options;
 
-	o.output = path;
+	o.common.output = path;
 	o.as = renderer_of_file(path);
 	return make_report(&o, from->loaded, from->sources);
 }
@@ -363,13 +357,13 @@ static int show_report(const struct report_options *o, struct loaded *l, struct 
 	struct page_source from = { o, l, report->sources };
 
 	/* of what goes to a file there is more to tell */
-	if (!output_is_file(o->output) && isatty(STDOUT_FILENO))
+	if (!output_is_file(o->common.output) && isatty(STDOUT_FILENO))
 		show_progress_stop();
 	int result =
 		report_wants_browser(o) ? browse_report(report, rows, how, write_page, &from) : 1;
 	/* what shows texts of the program's is for the same eyes as the recording */
 	if (result > 0)
-		result = write_report(o, report, o->full || model_has_values(l->model));
+		result = write_report(o, report, o->common.full || model_has_values(l->model));
 	if (result == 0)
 		say_uncounted(o, report);
 	return result;
@@ -384,7 +378,7 @@ static int make_report(const struct report_options *o, struct loaded *l,
 	struct cell_context ctx = { .style = &plain, .min_pairs = how.replica.min_pairs };
 	struct results found = { .shown = 0 };
 
-	model_set_transparent(l->model, o->transparent.item, o->transparent.n);
+	model_set_transparent(l->model, o->common.transparent.item, o->common.transparent.n);
 	if (find_results(&found, o, l->model, &how) < 0)
 		out_of_memory();
 	l->recording.pairs = found.rows.pairs;
@@ -414,60 +408,46 @@ static int make_report(const struct report_options *o, struct loaded *l,
 		.stack_frames = found.stack_frames,
 		.access_frames = found.access_frames,
 		.sources = sources,
-		.conditions = &o->conditions,
+		.conditions = &o->common.conditions,
 		.nothing = l->nothing,
 		.progress = how.progress,
 	};
 	if (o->as->text || report_has_all(o) || o->as->data == render_html || o->counted->analysis)
-		filter_say_ignored(&o->filter, &found.others);
+		filter_say_ignored(&o->common.filter, &found.others);
 	int result = show_report(o, l, &report, &found.rows, &how);
-	if (result == 0 && fail_report(&o->conditions, found.lines, &found.others, &ctx) > 0)
+	if (result == 0 && fail_report(&o->common.conditions, found.lines, &found.others, &ctx) > 0)
 		result = EXIT_CONDITION;
 	release_results(&found);
 	return result;
 }
 
-static int run(struct report_options *o)
+static int use(struct loaded *l, const struct sources *sources, void *arg)
 {
-	struct loaded l = { .model = NULL };
-	int result = -1;
+	const struct report_options *o = arg;
+	/* programs get their document all the same */
+	int result = l->nothing && o->as->text ? 0 : make_report(o, l, sources);
 
-	/* first: a mistake there is said at once */
-	struct sources *sources = load_sources(&o->source_path);
-	show_progress_start(o->quiet);
-	if (sources && load_recording(&l, o->input, o->has_window ? &o->window : NULL) == 0) {
-		load_fit_sources(sources, l.model);
-		if (o->full)
-			recording_show_all(&l.recording);
-		/* programs get their document all the same */
-		result = l.nothing && o->as->text ? 0 : make_report(o, &l, sources);
-		if (l.nothing && result == 0)
-			result = load_say_nothing(&l, o->input);
-	}
-	show_progress_stop();
-	sources_free(sources);
-	model_free(l.model);
-	return result;
+	return l->nothing && result == 0 ? load_say_nothing(l, o->input) : result;
 }
 
 int cmd_report(int argc, char **argv)
 {
 	struct report_options o;
+	char file[64];
 	int parsed = report_options_parse(&o, argc, argv);
 
 	if (parsed == OPTIONS_HELP)
 		return 0;
 	if (parsed < 0)
 		return EXIT_USAGE;
-	if (garbles_terminal(&o)) {
-		say("%s is not for a terminal: write it to a file, such as -o ojx%s", o.as->name,
-		    o.as->suffix);
+	snprintf(file, sizeof file, "ojx%s", o.as->suffix ? o.as->suffix : "");
+	if (o.as->flags & RENDERER_BINARY &&
+	    output_spares_terminal(o.common.output, o.as->name, file) < 0)
 		return EXIT_USAGE;
-	}
-	if (o.output && outfile_is_input(o.output, o.input)) {
-		say("'%s' is the recording itself: name another file with -o", o.output);
+	if (o.common.output && outfile_is_input(o.common.output, o.input)) {
+		say("'%s' is the recording itself: name another file with -o", o.common.output);
 		return EXIT_ERROR;
 	}
-	int result = run(&o);
+	int result = load_and_use(&o.common, o.input, use, &o);
 	return result < 0 ? EXIT_ERROR : result;
 }

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "base/table.h"
+#include "common_options.h"
 #include "load.h"
 #include "options.h"
 #include "output.h"
@@ -19,28 +20,17 @@
 /* ---- what was asked for: the options, and what their words stand for */
 
 struct report_options {
-	const char *input, *output; /* output NULL: standard output */
-	const char *sort, *group_by, *color;
+	struct common_options common;
+	const char *input, *sort, *group_by;
 	const char *metric;
 	const char *format; /* NULL: as the name of the output says */
 	const char *fields; /* NULL: the table as it is, with the blocks */
-	struct filter filter;
-	const char *time, *thread; /* NULL: all of it */
-	const char *command_line;  /* NULL: short */
 	double percent_limit;
 	int limit, min_pairs, max_frames; /* negative: the default */
-	bool stdio, no_pager, quiet, headers, all, stats;
-
-	struct option_list fail_if;
-	struct option_list source_path;
+	bool stdio, headers, all, stats;
 	struct link_options links;
-	struct option_list transparent;
 
 	/* what the words above stand for */
-	struct conditions conditions;
-	struct window window; /* if has_window */
-	bool has_window;
-	bool full; /* the command line */
 	const struct column *key;
 	const struct column *chosen[TABLE_COLUMNS]; /* by --fields */
 	size_t nchosen;
@@ -51,7 +41,6 @@ struct report_options {
 	/* a sort key of the rows of an analysis; NULL: none */
 	const struct analysis *analysis;
 	const struct figure *found_key;
-	enum terminal_color ink;
 };
 
 /*

@@ -73,15 +73,15 @@ static int find_format(struct report_options *o)
 {
 	if (o->format)
 		o->as = renderer_find(o->format);
-	else if (o->output)
-		o->as = renderer_of_file(o->output);
+	else if (o->common.output)
+		o->as = renderer_of_file(o->common.output);
 	else
 		o->as = renderers;
 	if (o->as)
 		return 0;
 	if (o->format)
 		return options_say_unknown("format", o->format, renderers_put);
-	return say_unknown_file(o->output);
+	return say_unknown_file(o->common.output);
 }
 
 /* A key of rows, by which lines are sorted, or one of an analysis. */
@@ -114,17 +114,9 @@ static int check_words(struct report_options *o)
 	int grouping = o->group_by ? options_choice("group-by", o->group_by, rows_groupings) : 0;
 	if (grouping < 0)
 		return -1;
-	int ink = options_choice("color", o->color, terminal_colors);
-	if (ink < 0)
-		return -1;
-	if (link_options_check(&o->links) < 0)
-		return -1;
 	o->grouping = (enum rows_grouping)grouping;
-	o->ink = (enum terminal_color)ink;
-	if (fail_parse(&o->conditions, analyses, "fail-if", &o->fail_if, CONDITION_OF_REPORT) < 0)
-		return -1;
-	if (filter_parse_command_line(o->command_line, &o->full) < 0 ||
-	    load_parse_window(&o->window, &o->has_window, o->time, o->thread) < 0)
+	if (common_options_check(&o->common, analyses, CONDITION_OF_REPORT) < 0 ||
+	    link_options_check(&o->links) < 0)
 		return -1;
 	if (find_key(o) < 0)
 		return options_say_unknown("sort", o->sort, put_keys);
@@ -182,7 +174,7 @@ static void fill_rows(struct option_row to[MAX_ROWS], struct report_options *o,
 			   "platform), allocation context (class and whole stack), site "
 			   "(class and innermost frame), or class; default line, or context in "
 			   "formats for programs"),
-		OPT_LIST(0, "transparent", "GLOB", &o->transparent,
+		OPT_LIST(0, "transparent", "GLOB", &o->common.transparent,
 			 "treat classes whose names match as the platform's: the line of code is "
 			 "that of their caller; may be repeated"),
 		OPT_BOOL('a', "all", &o->all,
@@ -204,23 +196,21 @@ static void fill_rows(struct option_row to[MAX_ROWS], struct report_options *o,
 		OPT_STRING(
 			'F', "fields", "LIST", &o->fields,
 			"print just a table, with these columns in this order; 'help' lists them"),
-		OPT_FILTERS(&o->filter),
-		OPT_WINDOW(&o->time),
-		OPT_THREAD(&o->thread),
-		OPT_COMMAND_LINE(&o->command_line),
+		OPT_SELECTION(&o->common),
+		OPT_COMMAND_LINE(&o->common),
 		OPT_STRING(0, "format", "FORMAT", &o->format, help->format),
-		OPT_LIST(0, "source-path", "PATH", &o->source_path,
+		OPT_LIST(0, "source-path", "PATH", &o->common.source_path,
 			 "where the sources are, for html, sarif, github and links: folders, "
 			 "-sources.jar, src.zip, separated by ':'"),
-		OPT_STRING('o', "output", "FILE", &o->output,
+		OPT_STRING('o', "output", "FILE", &o->common.output,
 			   "write to FILE, overwriting it, instead of standard output"),
 		OPT_BOOL(0, "stdio", &o->stdio,
 			 "print the report even on a terminal, where it is browsed by default"),
-		OPT_TERMINAL(o),
+		OPT_TERMINAL(&o->common),
 		OPT_LINKS(&o->links, help->editors),
 		OPT_INT(0, "max-frames", "N", &o->max_frames, 0, MAX_NUMBER,
 			"show N frames of each stack (default 16 of allocations, 4 of uses; 0: all)"),
-		OPT_LIST(0, "fail-if", "CONDITION", &o->fail_if,
+		OPT_LIST(0, "fail-if", "CONDITION", &o->common.fail_if,
 			 "exit with 3 if CONDITION holds for any line of code, such as "
 			 "'saved>10MB' or 'theta>0.9', or, as in 'total.saved>1GB', for all "
 			 "together; may be repeated"),
@@ -272,7 +262,7 @@ int report_options_parse(struct report_options *o, int argc, char **argv)
 	*o = (struct report_options){
 		.sort = DEFAULT_KEY,
 		.metric = METRIC_DEFAULT,
-		.color = terminal_colors[COLOR_AUTO],
+		.common = COMMON_OPTIONS_INIT,
 		.links = LINK_OPTIONS_INIT,
 		.limit = -1,
 		.min_pairs = -1,
@@ -299,25 +289,26 @@ bool report_has_all(const struct report_options *o)
 
 bool report_wants_browser(const struct report_options *o)
 {
-	return !o->stdio && !o->output && !o->format && !o->nchosen && !o->conditions.n &&
-	       !o->no_pager && isatty(STDOUT_FILENO);
+	return !o->stdio && !o->common.output && !o->format && !o->nchosen &&
+	       !o->common.conditions.n && !o->common.no_pager && isatty(STDOUT_FILENO);
 }
 
 struct rows_options report_rows_wanted(const struct report_options *o)
 {
 	struct rows_options how = {
 		.grouping = o->grouping,
-		.filter = o->filter,
+		.filter = o->common.filter,
 		.replica = REPLICA_OPTIONS_INIT,
 		.progress = show_progress_now(),
 		/* the browser has all stacks; a condition tells a line's place */
-		.stackless = !report_wants_browser(o) && !o->conditions.n,
+		.stackless = !report_wants_browser(o) && !o->common.conditions.n,
 	};
 
 	/* JSON has both; people, and who reads what a condition says, see what is missing */
 	if (o->as->data != render_json)
-		how.replica.detail = report_is_for_people(o) || o->conditions.n ? REPLICA_MISSING
-										: REPLICA_VERDICT;
+		how.replica.detail = report_is_for_people(o) || o->common.conditions.n
+					     ? REPLICA_MISSING
+					     : REPLICA_VERDICT;
 	if (o->min_pairs > 0)
 		how.replica.min_pairs = (uint64_t)o->min_pairs;
 	return how;
@@ -329,7 +320,7 @@ bool report_puts_worth_first(const struct report_options *o)
 			strcmp(column_name(o->key), "saved") == 0;
 
 	return report_is_for_people(o) && !o->all && !o->nchosen && by_saved &&
-	       filter_is_empty(&o->filter) && !report_wants_browser(o);
+	       filter_is_empty(&o->common.filter) && !report_wants_browser(o);
 }
 
 bool report_shows_worth(const struct report_options *o)
