@@ -56,6 +56,15 @@ unlike "nothing is asked of anybody" "$TMP/page.html" '(src|href)="?(https?:)?//
 
 run "$OJX" report -i "$TMP/data" --stdio
 tr -s ' \n' ' ' <"$TMP/out" >"$TMP/page.txt"
+is "the evidence is that of the text, line by line" "$(python3 - "$TMP/page.html" "$TMP/page.txt" <<'PYTHON'
+import json, re, sys
+text = open(sys.argv[2]).read()
+rows = [row for chunk in re.findall(r'class="chunk">\n(.*?)\n</script>', open(sys.argv[1]).read(), re.S) for row in json.loads(chunk)]
+told = [dict(zip(evidence[::2], evidence[1::2])) for *_, evidence in rows]
+print(len(told), all(told[i]["verdict"] and told[i]["allocated"] and "pairs" in told[i] for i in range(len(told))),
+      [line for of in told[:1] for line in (" ".join(pair).strip() for pair in of.items()) if " ".join(line.split()) not in text])
+PYTHON
+)" "6 True []"
 is "the sum and the findings are those of the text" "$(figures "$TMP/page.html" \
 	"(d['sum'].splitlines()[0] in open('$TMP/page.txt').read(), [b['line'] for b in d['best']], d['worth'])")" \
 	"(True, ['Shop.java:20', 'Shop.java:30'], 3)"

@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/memtext.h"
 #include "base/style.h"
 #include "report/report.h"
 
@@ -34,22 +35,41 @@ int render_markdown(FILE *out, const struct report *r);
 /* Part of render_json: the value of "recording". */
 int render_json_recording(FILE *out, const struct report *r);
 
-/* Parts of a row's block: the label of a line, a share, its interval. */
-void render_label(FILE *out, const struct style *s, const char *label);
+/*
+ * The evidence of a row, from the advice to the uses, line by line. Each line has a label, which is
+ * "" if the line continues the one before, and a text.
+ */
+enum { EVIDENCE_LINES = 32 }; /* more than the writers have */
+struct evidence_line {
+	const char *label;
+	size_t at, len; /* of its text, in `bytes` */
+};
+struct evidence {
+	FILE *out; /* where writers put the texts, each with a line feed */
+	const struct style *style;
+	struct evidence_line line[EVIDENCE_LINES];
+	size_t n;
+	char *bytes;
+	struct memtext text;
+};
+
+/* 0, or -1 if out of memory; release in both cases. */
+int evidence_collect(struct evidence *e, const struct report *r, const struct style *s,
+		     const struct row *row);
+void evidence_release(struct evidence *e);
+
+/* The writers of its lines begin each line with this. */
+void evidence_label(struct evidence *e, const char *label);
+/* What merging saves; what was alive at the last view; what snapshots say. */
+void render_saved(struct evidence *e, const struct report *r, const struct row *row);
+void render_live(struct evidence *e, const struct row *row);
+void render_scan(struct evidence *e, const struct report *r, const struct row *row);
+/* Problem and possible fix; nothing if there is no advice. 0, or -1 if out of memory. */
+int render_advice(struct evidence *e, const struct row *row);
+
+/* A share with its name, and its interval. */
 void render_share(FILE *out, const struct style *s, const char *name, double share);
 void render_interval(FILE *out, const struct style *s, const struct replica_interval *ci);
-/* What merging saves; what snapshots say. */
-void render_saved(FILE *out, const struct report *r, const struct style *s, const struct row *row);
-/* What was alive at the last view. */
-void render_live(FILE *out, const struct style *s, const struct row *row);
-void render_scan(FILE *out, const struct report *r, const struct style *s, const struct row *row);
-
-/*
- * Part of render_detail and of the HTML page: the lines from the verdict to the uses, each a label
- * in 15 columns and a text. 0, or -1 if out of memory.
- */
-int render_evidence(FILE *out, const struct report *r, const struct style *s,
-		    const struct row *row);
 
 /* Part of render_text: the sum and the best findings. 0, or -1 if out of memory. */
 int render_best(FILE *out, const struct report *r, const struct style *s);
@@ -89,8 +109,6 @@ int render_detail_of(FILE *out, const struct report *r, const struct style *s,
 void render_fields(FILE *out, const struct report *r, const struct style *s, const struct row *row);
 /* What `n` rows are called: "line", "contexts". */
 const char *render_rows_noun(const struct report *r, size_t n);
-/* Writes problem and possible fix; nothing if there is no advice. 0, or -1 if out of memory. */
-int render_advice(FILE *out, const struct style *s, const struct row *row);
 /*
  * Writes what keeps the objects of a partial replica apart. False if that is not known; then it
  * writes nothing.

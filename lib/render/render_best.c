@@ -16,15 +16,18 @@
 
 /* ---- a row's problem and a possible fix, as two lines of its block. */
 
-static void put_line(FILE *out, const struct style *s, const struct advice_facts *f,
-		     const char *label, const char *sentence)
+static void put_line(struct evidence *e, const struct advice_facts *f, const char *label,
+		     const char *sentence)
 {
-	fprintf(out, "    %s%-11s%s", style_on(s, INK_DIM), label, style_off(s, INK_DIM));
+	FILE *out = e->out;
+	const struct style *s = e->style;
+
+	evidence_label(e, label);
 	advice_put(out, s, f, sentence);
 	putc('\n', out);
 }
 
-int render_advice(FILE *out, const struct style *s, const struct row *row)
+int render_advice(struct evidence *e, const struct row *row)
 {
 	struct advice_facts facts;
 
@@ -32,8 +35,8 @@ int render_advice(FILE *out, const struct style *s, const struct row *row)
 		return -1;
 	const struct advice_rule *rule = advice_find(&facts);
 	if (rule) {
-		put_line(out, s, &facts, "problem", rule->problem);
-		put_line(out, s, &facts, "fix", rule->fix);
+		put_line(e, &facts, "problem", rule->problem);
+		put_line(e, &facts, "fix", rule->fix);
 	}
 	advice_facts_release(&facts);
 	return 0;

@@ -204,14 +204,15 @@ static void put_missing(FILE *out, const struct report *r, const struct row *row
 	putc('\n', out);
 }
 
-static void put_verdict(FILE *out, const struct report *r, const struct style *s,
-			const struct row *row)
+static void put_verdict(struct evidence *e, const struct report *r, const struct row *row)
 {
+	FILE *out = e->out;
+	const struct style *s = e->style;
 	const struct replica *x = &row->replica;
 	bool deep;
 	enum replica_verdict verdict = replica_shown(x, &deep);
 
-	render_label(out, s, "verdict");
+	evidence_label(e, "verdict");
 	fprintf(out, "%s%s%s%s: ", style_on(s, INK_BOLD), replica_verdict_name(verdict),
 		deep ? " (deep)" : "", style_off(s, INK_BOLD));
 	if (verdict == VERDICT_UNKNOWN)
@@ -257,12 +258,13 @@ static void put_sizes(FILE *out, const struct row *row)
 		fprintf(out, "of %s to %s, ", units_bytes(low, (double)s.least), high);
 }
 
-static void put_allocated(FILE *out, const struct style *s, const struct row *row)
+static void put_allocated(struct evidence *e, const struct row *row)
 {
+	FILE *out = e->out;
 	const struct replica *x = &row->replica;
 	char text[UNITS_TEXT];
 
-	render_label(out, s, "allocated");
+	evidence_label(e, "allocated");
 	fprintf(out, "%s in ", units_bytes(text, x->bytes));
 	fprintf(out, "%s objects (", units_count(text, x->objects));
 	put_sizes(out, row);
@@ -282,14 +284,15 @@ static void put_counts(FILE *out, const struct replica *x)
  * The pairs that are counted have objects of one size each, but the shares are of all pairs. So if
  * sizes vary, the shares cannot be computed from the counts.
  */
-static void put_pairs(FILE *out, const struct report *r, const struct style *s,
-		      const struct row *row)
+static void put_pairs(struct evidence *e, const struct report *r, const struct row *row)
 {
+	FILE *out = e->out;
+	const struct style *s = e->style;
 	const struct replica *x = &row->replica;
 	struct sizes sizes = sizes_of(row);
 	bool vary = sizes.least < sizes.most;
 
-	render_label(out, s, "pairs");
+	evidence_label(e, "pairs");
 	if (x->pairs < r->min_pairs) {
 		fprintf(out, "too few pairs (%llu < %llu) for any share",
 			(unsigned long long)x->pairs, (unsigned long long)r->min_pairs);
@@ -301,7 +304,7 @@ static void put_pairs(FILE *out, const struct report *r, const struct style *s,
 	}
 	fprintf(out, "%llu%s", (unsigned long long)x->pairs, vary ? " of one size" : "");
 	put_counts(out, x);
-	render_label(out, s, "");
+	evidence_label(e, "");
 	render_share(out, s, style_glyph(s, GLYPH_THETA), x->theta);
 	render_interval(out, s, &x->theta_ci);
 	fputs("  ", out);
@@ -317,9 +320,11 @@ static void put_pairs(FILE *out, const struct report *r, const struct style *s,
 }
 
 /* Where the evidence comes from, and what it cannot tell. */
-static void put_source(FILE *out, const struct style *s, const struct row *row)
+static void put_source(struct evidence *e, const struct row *row)
 {
-	render_label(out, s, "source");
+	FILE *out = e->out;
+
+	evidence_label(e, "source");
 	if (row->replica.source == REPLICA_WATCH)
 		fputs("watch (content when used)", out);
 	else if (row->replica.source == REPLICA_SCAN)
@@ -333,13 +338,14 @@ static void put_source(FILE *out, const struct style *s, const struct row *row)
 	putc('\n', out);
 }
 
-static void put_uses(FILE *out, const struct style *s, const struct row *row)
+static void put_uses(struct evidence *e, const struct row *row)
 {
+	FILE *out = e->out;
 	char text[UNITS_TEXT];
 
 	if (row->watches == 0)
 		return;
-	render_label(out, s, "uses");
+	evidence_label(e, "uses");
 	if (row->unused == row->watches) {
 		fprintf(out,
 			"none of %llu watches saw one: not used here, or by another thread only\n",
@@ -393,19 +399,57 @@ static void put_heading(FILE *out, const struct report *r, const struct style *s
 	fprintf(out, "%s\n", style_off(s, INK_BOLD));
 }
 
-int render_evidence(FILE *out, const struct report *r, const struct style *s, const struct row *row)
+/* The end of each line is where the next one begins; the line feed is left out. */
+static void find_ends(struct evidence *e)
 {
-	if (render_advice(out, s, row) < 0)
+	for (size_t i = 0; i < e->n; i++) {
+		size_t end = i + 1 < e->n ? e->line[i + 1].at : e->text.len;
+		e->line[i].len = end - e->line[i].at - 1;
+	}
+}
+
+int evidence_collect(struct evidence *e, const struct report *r, const struct style *s,
+		     const struct row *row)
+{
+	*e = (struct evidence){ .style = s };
+	e->out = memtext_begin(&e->text);
+	if (!e->out)
 		return -1;
-	put_verdict(out, r, s, row);
-	put_allocated(out, s, row);
-	render_saved(out, r, s, row);
-	render_live(out, s, row);
-	put_pairs(out, r, s, row);
-	render_scan(out, r, s, row);
-	put_source(out, s, row);
-	put_uses(out, s, row);
-	return 0;
+	int result = render_advice(e, row);
+	put_verdict(e, r, row);
+	put_allocated(e, row);
+	render_saved(e, r, row);
+	render_live(e, row);
+	put_pairs(e, r, row);
+	render_scan(e, r, row);
+	put_source(e, row);
+	put_uses(e, row);
+	e->bytes = memtext_end(&e->text);
+	if (!e->bytes)
+		return -1;
+	find_ends(e);
+	return result;
+}
+
+void evidence_release(struct evidence *e)
+{
+	free(e->bytes);
+}
+
+static int put_evidence(FILE *out, const struct report *r, const struct style *s,
+			const struct row *row)
+{
+	struct evidence e;
+	int result = evidence_collect(&e, r, s, row);
+
+	for (size_t i = 0; result == 0 && i < e.n; i++) {
+		const struct evidence_line *line = &e.line[i];
+		enum ink ink = *line->label ? INK_DIM : INK_PLAIN;
+		fprintf(out, INDENT "%s%-11s%s%.*s\n", style_on(s, ink), line->label,
+			style_off(s, ink), (int)line->len, e.bytes + line->at);
+	}
+	evidence_release(&e);
+	return result;
 }
 
 int render_detail(FILE *out, const struct report *r, const struct style *s, size_t i)
@@ -417,7 +461,7 @@ int render_detail_of(FILE *out, const struct report *r, const struct style *s,
 		     const struct row *row, size_t number)
 {
 	put_heading(out, r, s, row, number);
-	if (render_evidence(out, r, s, row) < 0)
+	if (put_evidence(out, r, s, row) < 0)
 		return -1;
 	put_allocation(out, r, s, row);
 	render_fields(out, r, s, row);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_parts.c - parts of the text about rows: labels, shares and their intervals, stacks, what
- * rows are called.
+ * render_parts.c - parts of the text about rows: lines of the evidence, shares and their intervals,
+ * stacks, what rows are called.
  */
 #include <math.h>
 
@@ -9,13 +9,10 @@
 #include "model/callstack.h"
 #include "render/render.h"
 
-#define INDENT "    "
-
-void render_label(FILE *out, const struct style *s, const char *label)
+void evidence_label(struct evidence *e, const char *label)
 {
-	enum ink ink = *label ? INK_DIM : INK_PLAIN;
-
-	fprintf(out, INDENT "%s%-11s%s", style_on(s, ink), label, style_off(s, ink));
+	if (e->n < EVIDENCE_LINES)
+		e->line[e->n++] = (struct evidence_line){ label, (size_t)ftell(e->out), 0 };
 }
 
 const char *render_rows_noun(const struct report *r, size_t n)

@@ -153,13 +153,14 @@ static void put_rate(FILE *out, const struct report *r, double bytes, double obj
  * Objects alike at the end of life that are not proven to have been alike before. Written if they
  * have at least a tenth of the bytes.
  */
-static void put_unproven(FILE *out, const struct style *s, const struct replica *x)
+static void put_unproven(struct evidence *e, const struct replica *x)
 {
+	FILE *out = e->out;
 	char text[UNITS_TEXT];
 
 	if (!(x->saved_end_bytes > 0.1 * x->bytes))
 		return;
-	render_label(out, s, "saves");
+	evidence_label(e, "saves");
 	fprintf(out, "nothing for sure: alike at the end of life, which would be %s",
 		units_bytes(text, x->saved_end_bytes));
 	if (x->used_alike)
@@ -180,8 +181,10 @@ static void put_uses(FILE *out, const struct replica *x)
 }
 
 /* Writes the larger of the two bounds, which one it is, and what the other says. */
-void render_saved(FILE *out, const struct report *r, const struct style *s, const struct row *row)
+void render_saved(struct evidence *e, const struct report *r, const struct row *row)
 {
+	FILE *out = e->out;
+	const struct style *s = e->style;
 	const struct replica *x = &row->replica;
 	bool deep = replica_saved_deep(x);
 	const struct replica_interval *bytes = deep ? &x->saved_deep_bytes_ci : &x->saved_bytes_ci;
@@ -189,10 +192,10 @@ void render_saved(FILE *out, const struct report *r, const struct style *s, cons
 	char text[UNITS_TEXT];
 
 	if (!(replica_saved(x) > 0)) {
-		put_unproven(out, s, x);
+		put_unproven(e, x);
 		return;
 	}
-	render_label(out, s, "saves");
+	evidence_label(e, "saves");
 	fprintf(out, "at least %s%s%s", style_on(s, INK_BOLD), units_bytes(text, replica_saved(x)),
 		style_off(s, INK_BOLD));
 	if (x->bytes > 0)
@@ -211,15 +214,16 @@ void render_saved(FILE *out, const struct report *r, const struct style *s, cons
 /* ---- what is alive ------------------------------------------------------------------------- */
 
 /* Writes what had survived a collection at the last view, and what merging would free of it. */
-void render_live(FILE *out, const struct style *s, const struct row *row)
+void render_live(struct evidence *e, const struct row *row)
 {
+	FILE *out = e->out;
 	const struct replica *x = &row->replica;
 	struct replica_interval saved = replica_saved_live(x);
 	char text[UNITS_TEXT];
 
 	if (!(x->live_sampled > 0))
 		return;
-	render_label(out, s, "live");
+	evidence_label(e, "live");
 	fprintf(out, "%s", units_bytes(text, x->live_bytes));
 	fprintf(out, " in %s object%s at the last view", units_count(text, x->live_objects),
 		round(x->live_objects) == 1 ? "" : "s");
@@ -248,14 +252,15 @@ static void put_groups(FILE *out, const struct style *s, double largest,
 			round(distinct) == 1 ? "" : "s");
 }
 
-static void put_deep(FILE *out, const struct report *r, const struct style *s,
-		     const struct replica *x)
+static void put_deep(struct evidence *e, const struct report *r, const struct replica *x)
 {
+	FILE *out = e->out;
+	const struct style *s = e->style;
 	char text[UNITS_TEXT];
 
 	if (!x->deep_scanned)
 		return;
-	render_label(out, s, "deep");
+	evidence_label(e, "deep");
 	fprintf(out, "%llu with what they refer to", (unsigned long long)x->deep_scanned);
 	if (x->deep_scanned < r->min_pairs) {
 		fprintf(out, ": too few (%llu < %llu) for any share\n",
@@ -272,27 +277,29 @@ static void put_deep(FILE *out, const struct report *r, const struct style *s,
 
 /* ---- identity and change --------------------------------------------------------------------- */
 
-static void put_identity(FILE *out, const struct style *s, const struct replica *x)
+static void put_identity(struct evidence *e, const struct replica *x)
 {
+	FILE *out = e->out;
 	char text[UNITS_TEXT];
 
 	if (!(x->identity > 0))
 		return;
-	render_label(out, s, "identity");
+	evidence_label(e, "identity");
 	fprintf(out,
 		"%s %% had their identity hash asked for or were locked: cannot simply be shared\n",
 		units_percent(text, x->identity));
 }
 
 /* Whether objects change: between two snapshots, and between a use and the end of life. */
-static void put_immutable(FILE *out, const struct style *s, const struct row *row)
+static void put_immutable(struct evidence *e, const struct row *row)
 {
+	FILE *out = e->out;
 	const struct replica *x = &row->replica;
 	char text[UNITS_TEXT];
 
 	if (isnan(x->immutable) && isnan(x->lasting))
 		return;
-	render_label(out, s, "immutable");
+	evidence_label(e, "immutable");
 	if (!isnan(x->immutable))
 		fprintf(out, "%s %% unchanged at a second snapshot%s",
 			units_percent(text, x->immutable), isnan(x->lasting) ? "" : "; ");
@@ -307,15 +314,17 @@ static void put_immutable(FILE *out, const struct style *s, const struct row *ro
 
 /* ---- strings ------------------------------------------------------------------------------- */
 
-static void put_values(FILE *out, const struct style *s, const struct replica *x)
+static void put_values(struct evidence *e, const struct replica *x)
 {
+	FILE *out = e->out;
+	const struct style *s = e->style;
 	char text[UNITS_TEXT];
 
 	for (size_t i = 0; i < x->nvalues && i < VALUES_SHOWN; i++) {
 		const struct replica_value *v = &x->values[i];
 		if (v->share < VALUES_LEAST)
 			break;
-		render_label(out, s, i ? "" : "values");
+		evidence_label(e, i ? "" : "values");
 		fprintf(out, "%5s %% ", units_percent(text, v->share));
 		value_put(out, s, v->value);
 		if (value_is_cut(v->value))
@@ -331,15 +340,16 @@ static const char *const dedup_words[] = {
 	[DEDUPLICATION_ON] = "-XX:+UseStringDeduplication, which is on, gives",
 };
 
-static void put_dedup(FILE *out, const struct style *s, const struct row *row)
+static void put_dedup(struct evidence *e, const struct row *row)
 {
+	FILE *out = e->out;
 	const struct replica *x = &row->replica;
 	enum deduplication jvm = deduplication_at(row->contexts, row->ncontexts);
 	char text[UNITS_TEXT];
 
 	if (!(x->dedup_ci.low > 0))
 		return;
-	render_label(out, s, "arrays");
+	evidence_label(e, "arrays");
 	fprintf(out, "at least %s of their value arrays repeat another's",
 		units_bytes(text, x->dedup_ci.low));
 	if (jvm == DEDUPLICATION_NONE)
@@ -351,13 +361,15 @@ static void put_dedup(FILE *out, const struct style *s, const struct row *row)
 			units_bytes(text, x->dedup_live_ci.low));
 }
 
-void render_scan(FILE *out, const struct report *r, const struct style *s, const struct row *row)
+void render_scan(struct evidence *e, const struct report *r, const struct row *row)
 {
+	FILE *out = e->out;
+	const struct style *s = e->style;
 	const struct replica *x = &row->replica;
 
 	if (!x->scanned)
 		return;
-	render_label(out, s, "scan");
+	evidence_label(e, "scan");
 	fprintf(out, "%llu object%s looked at", (unsigned long long)x->scanned,
 		x->scanned == 1 ? "" : "s");
 	if (x->scanned < r->min_pairs) {
@@ -368,9 +380,9 @@ void render_scan(FILE *out, const struct report *r, const struct style *s, const
 	put_groups(out, s, x->largest_group, &x->largest_group_ci, x->distinct);
 	putc('\n', out);
 	if (row->references)
-		put_deep(out, r, s, x);
-	put_identity(out, s, x);
-	put_immutable(out, s, row);
-	put_values(out, s, x);
-	put_dedup(out, s, row);
+		put_deep(e, r, x);
+	put_identity(e, x);
+	put_immutable(e, row);
+	put_values(e, x);
+	put_dedup(e, row);
 }

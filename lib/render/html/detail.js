@@ -10,17 +10,16 @@ function allocated(row) {
   return `${bytes(figure('bytes', row))} in ${plural(figure('objects', row), 'object')} (${size}${figure('sampled', row)} sampled)`;
 }
 
-// The lines of the text report. Each has a label and a text; a line that continues the previous one has no label.
-function evidence(row, text) {
-  if (text === null) return [['verdict', verdictText(row) + ':'], ['allocated', allocated(row)], ['pairs', '']];
-  return unbroken(text).split('\n').filter(Boolean).map((l) => [l.slice(4, 15).trim(), l.slice(15)]);
+// The evidence in words, {label, text} for each line; a line that continues the previous one has no label.
+function evidence(row, lines) {
+  return lines ?? [['verdict', verdictText(row) + ':'], ['allocated', allocated(row)], ['pairs', '']].map(([label, text]) => ({label, text}));
 }
 
 function evidenceList(row, lines) {
   const list = make('dl');
-  for (const [label, words] of lines) {
+  for (const {label, text} of lines) {
     if (['', 'verdict', 'problem', 'fix', 'saves'].includes(label)) continue; // shares are drawn, the others are above
-    const value = make('dd', {}, ...(label === 'pairs' ? pairsBar(row) : [words]));
+    const value = make('dd', {}, ...(label === 'pairs' ? pairsBar(row) : [unbroken(text)]));
     list.append(make('dt', {}, label), value);
   }
   return list;
@@ -175,8 +174,11 @@ function showDetail(pane, rest, row, open) {
     pane.replaceChildren(make('p', {class: 'note'}, rowCount ? `Choose a ${rowNoun} in the table.` : 'No object was sampled.'));
     return;
   }
-  const details = detailsOf(row), verdict = VERDICTS[figure('verdict', row)], lines = evidence(row, details.text);
-  const say = (label) => lines.find(([name]) => name === label)?.[1];
+  const details = detailsOf(row), verdict = VERDICTS[figure('verdict', row)], lines = evidence(row, details.evidence);
+  const say = (name) => {
+    const line = lines.find(({label}) => label === name);
+    return line && unbroken(line.text);
+  };
   const judgement = say('verdict');
   pane.replaceChildren(rowTitle(row), ...[
     make('p', {class: 'judgement'}, make('span', {class: 'badge ' + verdict}, verdictText(row)),

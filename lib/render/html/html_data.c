@@ -126,19 +126,26 @@ static int put_accesses(struct page *p, const struct row *row)
 	return 0;
 }
 
-/* Writes the evidence in words, as in the text report, or null. */
+/* Writes the evidence in the words of the text report, [label, text, ...], or null. */
 static int put_evidence(struct page *p, size_t i)
 {
-	struct memtext text;
+	struct evidence e;
 
 	if (i >= MAX_TEXTS) {
 		fputs("null", p->out);
 		return 0;
 	}
-	if (!memtext_begin(&text))
-		return -1;
-	int result = render_evidence(text.in, p->report, &plain, rows_at(p->report->rows, i));
-	return json_put_memtext(p->out, &text) < 0 ? -1 : result;
+	int result = evidence_collect(&e, p->report, &plain, rows_at(p->report->rows, i));
+	putc('[', p->out);
+	for (size_t k = 0; result == 0 && k < e.n; k++) {
+		fputs(k ? "," : "", p->out);
+		json_put_text(p->out, e.line[k].label);
+		putc(',', p->out);
+		json_put_bytes(p->out, e.bytes + e.line[k].at, e.line[k].len);
+	}
+	putc(']', p->out);
+	evidence_release(&e);
+	return result;
 }
 
 static int put_details(struct page *p)

@@ -32,15 +32,15 @@ function unflatten(flat, names) {
   return rows;
 }
 
-// {fields, accesses, fieldCount, accessCount, text}. The counts include what was left out; text is null if it was left
+// {fields, accesses, fieldCount, accessCount, evidence}. The counts include what was left out; evidence is null if it was left
 // out.
 function detailsOf(row) {
   const index = Math.floor(row / data.chunk);
   chunks[index] ||= JSON.parse(chunkElements[index].textContent);
-  const [fields, accesses, fieldCount, accessCount, text] = chunks[index][row % data.chunk];
+  const [fields, accesses, fieldCount, accessCount, evidence] = chunks[index][row % data.chunk];
   return {
     fields: unflatten(fields, ['position', 'name', 'declarer', 'type', 'offset', 'pairs', 'equal']),
     accesses: unflatten(accesses, ['node', 'uses', 'pairs', 'equal']),
-    fieldCount, accessCount, text,
+    fieldCount, accessCount, evidence: evidence && unflatten(evidence, ['label', 'text']),
   };
 }
