@@ -27,29 +27,22 @@
 
 enum { CONFIDENCE_PERCENT = 95 };
 
-/* 0, or -1 if out of memory. */
-static int add_rows(struct heap_report *r, const struct rows *rows)
+static void add_rows(struct heap_report *r, const struct rows *rows)
 {
-	struct heap_site *sites = calloc(rows->table.n + 1, sizeof *sites);
+	struct heap_site *sites = xcalloc(rows->table.n + 1, sizeof *sites);
 	size_t n = 0;
-	int result = sites ? 0 : -1;
 
-	for (size_t i = 0; result == 0 && i < rows->table.n; i++) {
+	for (size_t i = 0; i < rows->table.n; i++) {
 		const struct row *row = rows_at(rows, i);
-		char *line = row_place_text(row, row_put_line);
-		if (!line)
-			result = -1;
-		else if (row->replica.bytes > 0)
-			sites[n++] = (struct heap_site){ row_class(row), line, row->replica.bytes };
-		else
-			free(line);
+		if (row->replica.bytes > 0)
+			sites[n++] = (struct heap_site){ row_class(row),
+							 row_place_text(row, row_put_line),
+							 row->replica.bytes };
 	}
-	if (result == 0)
-		result = heap_report_add_sites(r, sites, n);
+	heap_report_add_sites(r, sites, n);
 	for (size_t i = 0; i < n; i++)
 		free((char *)sites[i].line);
 	free(sites);
-	return result;
 }
 
 /* Reads the recording and adds its lines to the report. 0, or -1 after an error message. */
@@ -63,8 +56,10 @@ static int heap_sites_add(struct heap_report *r, const char *recording)
 
 	if (result == 0 && loaded.nothing)
 		result = load_say_nothing(&loaded, recording);
-	if (result == 0 && (rows_make(&rows, loaded.model, &how) < 0 || add_rows(r, &rows) < 0))
+	if (result == 0 && rows_make(&rows, loaded.model, &how) < 0)
 		out_of_memory();
+	if (result == 0)
+		add_rows(r, &rows);
 	rows_release(&rows);
 	model_free(loaded.model);
 	return result;
@@ -342,10 +337,10 @@ static int show_change(const struct heap_command *o)
 
 	if (result == 0)
 		result = read_dump(o, &new, o->path);
-	if (result == 0 && heap_compare_make(&compare, &old, &new) < 0)
-		out_of_memory();
-	if (result == 0)
+	if (result == 0) {
+		heap_compare_make(&compare, &old, &new);
 		result = show(o, &new, &compare, &compare.findings);
+	}
 	heap_compare_release(&compare);
 	heap_report_release(&old);
 	heap_report_release(&new);

@@ -18,10 +18,9 @@ struct packed {
 };
 
 /*
- * Room for `n` numbers of at most `most`, uninitialised. Free `bytes`. 0, or -1 if out of memory;
- * then `bytes` is NULL.
+ * Room for `n` numbers of at most `most`, uninitialised. Free `bytes`. It ends as xmalloc.h says.
  */
-static inline int packed_make(struct packed *p, size_t n, uint64_t most)
+static inline void packed_make(struct packed *p, size_t n, uint64_t most)
 {
 	unsigned width = 1;
 
@@ -30,8 +29,7 @@ static inline int packed_make(struct packed *p, size_t n, uint64_t most)
 	p->width = width;
 	p->mask = UINT64_MAX >> (64 - 8 * width);
 	/* packed_get reads 8 bytes, of the last number too */
-	p->bytes = n < SIZE_MAX / 8 - 1 ? big_alloc(n * width + 8, 1) : NULL;
-	return p->bytes ? 0 : -1;
+	p->bytes = xgiven(n < SIZE_MAX / 8 - 1 ? big_alloc(n * width + 8, 1) : NULL);
 }
 
 static inline uint64_t packed_get(const struct packed *p, size_t i)

@@ -16,7 +16,7 @@
  * objects.
  */
 
-int heap_index_make(struct heap_index *index, const struct heap *h)
+void heap_index_make(struct heap_index *index, const struct heap *h)
 {
 	uint64_t span = h->address[h->n - 1] - h->address[0];
 
@@ -24,9 +24,7 @@ int heap_index_make(struct heap_index *index, const struct heap *h)
 	while (span >> index->shift >= h->n)
 		index->shift++;
 	index->n = (size_t)(span >> index->shift) + 1;
-	index->start = big_alloc(index->n + 1, sizeof *index->start);
-	if (!index->start)
-		return -1;
+	index->start = xbig_alloc(index->n + 1, sizeof *index->start);
 	size_t range = 0;
 	for (uint32_t i = 0; i < h->n; i++) {
 		size_t mine = (size_t)((h->address[i] - index->least) >> index->shift);
@@ -35,7 +33,6 @@ int heap_index_make(struct heap_index *index, const struct heap *h)
 	}
 	while (range <= index->n)
 		index->start[range++] = h->n;
-	return 0;
 }
 
 uint32_t heap_index_find(const struct heap_index *index, const struct heap *h, uint64_t address)
@@ -206,9 +203,4 @@ int heap_fail(struct heap *h, const char *format, ...)
 	vsnprintf(h->error, sizeof h->error, format, args);
 	va_end(args);
 	return -1;
-}
-
-int heap_out_of_memory(struct heap *h)
-{
-	return heap_fail(h, "out of memory");
 }

@@ -116,13 +116,12 @@ void heap_release(struct heap *h);
 
 /* ---- parts of heap_read and heap_link ---------------------------------------------------- */
 
-/* Sets h->error; errno of lacking memory is enough. Returns -1. */
+/* Sets h->error. Returns -1. */
 int heap_fail(struct heap *h, const char *format, ...) __attribute__((format(printf, 2, 3)));
-int heap_out_of_memory(struct heap *h);
 
-/* Takes names and classes. 0, or -1 with h->error. */
-int heap_classes_begin(struct heap *h);
-int heap_classes_take(struct heap *h, const struct hprof_item *item);
+/* Takes names and classes. */
+void heap_classes_begin(struct heap *h);
+void heap_classes_take(struct heap *h, const struct hprof_item *item);
 /* Once all are there: names, superclasses, fields, which of them are kept apart. */
 int heap_classes_link(struct heap *h);
 /* Finds out what bodies of instances consist of. 0, or -1 with h->error. */
@@ -146,14 +145,14 @@ struct heap_index {
 	uint64_t least;
 	size_t n;
 };
-int heap_index_make(struct heap_index *index, const struct heap *h);
+void heap_index_make(struct heap_index *index, const struct heap *h);
 uint32_t heap_index_find(const struct heap_index *index, const struct heap *h, uint64_t address);
 
 /* Whether somebody has erased the contents. */
 bool heap_is_erased(const struct heap *h);
 
-/* Finds the layout out, once the classes of all objects are known. 0, or -1 with h->error. */
-int heap_measure(struct heap *h);
+/* Finds the layout out, once the classes of all objects are known. */
+void heap_measure(struct heap *h);
 /* Bytes of an instance with this layout, without what not all instances of its class have. */
 uint32_t heap_instance_size(const struct heap *h, const struct heap_layout *l, uint32_t class);
 /* The same with what this one has; `fixed` is what heap_instance_size says. */

@@ -43,8 +43,7 @@ static const struct ignored {
 
 static struct heap_class *add_class(struct heap *h)
 {
-	if (!GROW(h->class, h->nclasses, h->class_room, FIRST_CLASSES))
-		return NULL;
+	XGROW(h->class, h->nclasses, h->class_room, FIRST_CLASSES);
 	struct heap_class *c = &h->class[h->nclasses++];
 	*c = (struct heap_class){ .super = HEAP_NONE };
 	return c;
@@ -55,7 +54,7 @@ uint32_t heap_class_find(const struct heap *h, uint64_t id)
 	return (uint32_t)((uintptr_t)idmap_get(&h->classes, id) - 1);
 }
 
-/* The class with this identifier, a new one if there is none; NULL if out of memory. */
+/* The class with this identifier, a new one if there is none. */
 static struct heap_class *class_at(struct heap *h, uint64_t id)
 {
 	uint32_t number = heap_class_find(h, id);
@@ -63,73 +62,61 @@ static struct heap_class *class_at(struct heap *h, uint64_t id)
 	if (number != HEAP_NONE)
 		return &h->class[number];
 	struct heap_class *c = add_class(h);
-	if (!c || idmap_put(&h->classes, id, (void *)(uintptr_t)h->nclasses) < 0)
-		return NULL;
+	xidmap_put(&h->classes, id, (void *)(uintptr_t)h->nclasses);
 	c->id = id;
 	return c;
 }
 
-static int take_string(struct heap *h, const struct hprof_item *item)
+static void take_string(struct heap *h, const struct hprof_item *item)
 {
-	if (idmap_get(&h->strings, item->id))
-		return 0;
-	void *record = (void *)(uintptr_t)(h->dump->data + item->at);
-	return idmap_put(&h->strings, item->id, record) < 0 ? heap_out_of_memory(h) : 0;
+	if (!idmap_get(&h->strings, item->id))
+		xidmap_put(&h->strings, item->id, (void *)(uintptr_t)(h->dump->data + item->at));
 }
 
-static int take_class(struct heap *h, const struct hprof_item *item)
+static void take_class(struct heap *h, const struct hprof_item *item)
 {
 	struct heap_class *c = class_at(h, item->id);
 
-	if (!c)
-		return heap_out_of_memory(h);
 	if (c->defined)
-		return 0;
+		return;
 	c->defined = true;
 	c->super_id = item->other;
 	c->fields = item->fields;
 	c->nfields = item->nfields;
 	c->statics = item->statics;
 	c->nstatics = item->nstatics;
-	return 0;
 }
 
-int heap_classes_take(struct heap *h, const struct hprof_item *item)
+void heap_classes_take(struct heap *h, const struct hprof_item *item)
 {
-	struct heap_class *c;
-
 	switch (item->kind) {
 	case HPROF_STRING:
-		return take_string(h, item);
+		take_string(h, item);
+		break;
 	case HPROF_LOAD_CLASS:
-		c = class_at(h, item->id);
-		if (!c)
-			return heap_out_of_memory(h);
-		c->name_id = item->other;
-		return 0;
+		class_at(h, item->id)->name_id = item->other;
+		break;
 	case HPROF_CLASS:
-		return take_class(h, item);
+		take_class(h, item);
+		break;
 	default:
-		return 0;
+		break;
 	}
 }
 
-int heap_classes_begin(struct heap *h)
+void heap_classes_begin(struct heap *h)
 {
 	static const char types[] = "ZCFDBSIJ";
 
 	for (unsigned i = 0; i < PRIMITIVES; i++) {
 		const char signature[] = { '[', types[i] };
 		struct heap_class *c = add_class(h);
-		char *name = arena_alloc(&h->arena, javaname_room(2));
-		if (!c || !name)
-			return heap_out_of_memory(h);
+		char *name = xarena_alloc(&h->arena, javaname_room(2));
 		javaname_class(name, signature, 2);
 		c->name = name;
 		c->kind = HEAP_PRIMITIVES;
 		c->element = (uint8_t)(FIRST_TYPE + i);
 	}
-	return 0;
 }
 
 /* ---- names ------------------------------------------------------------------------------- */
@@ -143,19 +130,15 @@ const char *heap_text(const struct heap *h, uint64_t id, size_t *len)
 }
 
 /* Names are `java/lang/String` or `[I`. */
-static int name_class(struct heap *h, struct heap_class *c)
+static void name_class(struct heap *h, struct heap_class *c)
 {
 	size_t len;
 	const char *text = heap_text(h, c->name_id, &len);
-	char *name = arena_alloc(&h->arena, javaname_room(len + 2));
-	char *signature = malloc(len + 3);
-
-	if (!name || !signature) {
-		free(signature);
-		return heap_out_of_memory(h);
-	}
+	char *name = xarena_alloc(&h->arena, javaname_room(len + 2));
+	char *signature = xmalloc(len + 3);
 	bool array = len > 1 && text[0] == '[';
 	size_t n = 0;
+
 	if (!array)
 		signature[n++] = 'L';
 	memcpy(signature + n, text, len);
@@ -172,7 +155,6 @@ static int name_class(struct heap *h, struct heap_class *c)
 		c->kind = HEAP_OBJECTS;
 		c->element = HPROF_OBJECT;
 	}
-	return 0;
 }
 
 bool heap_text_is(const struct heap *h, uint64_t id, const char *word)
@@ -203,9 +185,7 @@ static int number_fields(struct heap *h)
 	}
 	if (n >= HEAP_NONE)
 		return heap_fail(h, "its classes have more than %u fields", HEAP_NONE);
-	h->field = calloc(n, sizeof *h->field);
-	if (!h->field)
-		return heap_out_of_memory(h);
+	h->field = xcalloc(n, sizeof *h->field);
 	h->nfields = (uint32_t)n;
 	for (uint32_t i = 0; i < h->nclasses; i++) {
 		const struct heap_class *c = &h->class[i];
@@ -241,18 +221,15 @@ int heap_classes_link(struct heap *h)
 {
 	h->mirror = HEAP_NONE;
 	for (uint32_t i = 0; i < h->nclasses; i++) {
-		if (i >= PRIMITIVES && name_class(h, &h->class[i]) < 0)
-			return -1;
+		if (i >= PRIMITIVES)
+			name_class(h, &h->class[i]);
 		if (h->class[i].super_id)
 			h->class[i].super = heap_class_find(h, h->class[i].super_id);
 		if (strcmp(h->class[i].name, "java.lang.Class") == 0 && h->mirror == HEAP_NONE)
 			h->mirror = i;
 	}
 	if (h->mirror == HEAP_NONE) {
-		struct heap_class *c = add_class(h);
-		if (!c)
-			return heap_out_of_memory(h);
-		c->name = "java.lang.Class";
+		add_class(h)->name = "java.lang.Class";
 		h->mirror = h->nclasses - 1;
 	}
 	for (uint32_t i = 0; i < h->nclasses; i++)
@@ -346,10 +323,8 @@ int heap_class_plan(struct heap *h, uint32_t class)
 			return heap_fail(h, "class %s has more than %d superclasses", c->name,
 					 HEAP_SUPERCLASSES_MAX);
 	}
-	c->slot = arena_alloc(&h->arena, fields * sizeof *c->slot);
-	c->run = arena_alloc(&h->arena, fields * sizeof *c->run);
-	if (!c->slot || !c->run)
-		return heap_out_of_memory(h);
+	c->slot = xarena_alloc(&h->arena, fields * sizeof *c->slot);
+	c->run = xarena_alloc(&h->arena, fields * sizeof *c->run);
 	/* a program's class that adds fields may have its elements there */
 	bool known = false, own = false;
 	for (uint32_t at = class; at != HEAP_NONE; at = h->class[at].super) {

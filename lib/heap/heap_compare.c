@@ -212,19 +212,15 @@ struct index {
 	bool *matched;
 };
 
-static int index_make(struct index *index, const struct finding_table *old)
+static void index_make(struct index *index, const struct finding_table *old)
 {
-	*index = (struct index){ .matched = calloc(old->all + 1, sizeof *index->matched) };
-	if (!index->matched)
-		return -1;
+	*index = (struct index){ .matched = xcalloc(old->all + 1, sizeof *index->matched) };
 	for (size_t i = 0; i < old->all; i++) {
 		uint64_t key = name_hash((const struct heap_row *)finding_row(old, i));
 		while (idmap_get(&index->rows, key))
 			key++;
-		if (idmap_put(&index->rows, key, (void *)(uintptr_t)(i + 1)) < 0)
-			return -1;
+		xidmap_put(&index->rows, key, (void *)(uintptr_t)(i + 1));
 	}
-	return 0;
 }
 
 /* The old row of this name that nobody has had; NULL: there is none. */
@@ -272,37 +268,28 @@ static int compare_rows(const void *a, const void *b)
 	return order || !x->label || !y->label ? order : strcmp(x->label, y->label);
 }
 
-static int add_table(struct finding *f, const struct finding_table *old,
-		     const struct finding_table *new)
+static void add_table(struct finding *f, const struct finding_table *old,
+		      const struct finding_table *new)
 {
-	struct change_row *rows = calloc(old->all + new->all + 1, sizeof *rows);
-	struct index index = { .matched = NULL };
-	int result = rows ? index_make(&index, old) : -1;
+	struct change_row *rows = xcalloc(old->all + new->all + 1, sizeof *rows);
+	struct index index;
 
-	if (result == 0) {
-		size_t n = match(rows, old, new, &index);
-		qsort(rows, n, sizeof *rows, compare_rows);
-		finding_add_table(f, rows, n, sizeof *rows);
-	} else {
-		free(rows);
-	}
+	index_make(&index, old);
+	size_t n = match(rows, old, new, &index);
+	qsort(rows, n, sizeof *rows, compare_rows);
+	finding_add_table(f, rows, n, sizeof *rows);
 	idmap_release(&index.rows);
 	free(index.matched);
-	return result;
 }
 
-int heap_compare_make(struct heap_compare *c, const struct heap_report *old,
-		      const struct heap_report *new)
+void heap_compare_make(struct heap_compare *c, const struct heap_report *old,
+		       const struct heap_report *new)
 {
 	const struct finding *before = &old->findings.item[HEAP_EQUAL];
 	const struct finding *now = &new->findings.item[HEAP_EQUAL];
-	const struct heap_compare **own = malloc(sizeof *own);
+	const struct heap_compare **own = xmalloc(sizeof *own);
 
-	*c = (struct heap_compare){ old, new, { .item = calloc(1, sizeof *c->findings.item) } };
-	if (!c->findings.item || !own) {
-		free(own);
-		return -1;
-	}
+	*c = (struct heap_compare){ old, new, { .item = xcalloc(1, sizeof *c->findings.item) } };
 	*own = c;
 	c->findings.n = 1;
 	struct finding *f = c->findings.item;
@@ -310,9 +297,7 @@ int heap_compare_make(struct heap_compare *c, const struct heap_report *old,
 	f->seen = true;
 	f->count = new->merge.total.objects;
 	for (size_t k = 0; k < before->ntables; k++)
-		if (add_table(f, &before->table[k], &now->table[k]) < 0)
-			return -1;
-	return 0;
+		add_table(f, &before->table[k], &now->table[k]);
 }
 
 void heap_compare_release(struct heap_compare *c)

@@ -14,11 +14,11 @@ struct heap_compare {
 };
 
 /*
- * Compares two reports, which must outlive the result; rows that have not changed are left out. 0,
- * or -1 if out of memory. Release in any case.
+ * Compares two reports, which must outlive the result; rows that have not changed are left
+ * out. Release it.
  */
-int heap_compare_make(struct heap_compare *c, const struct heap_report *old,
-		      const struct heap_report *new);
+void heap_compare_make(struct heap_compare *c, const struct heap_report *old,
+		       const struct heap_report *new);
 void heap_compare_release(struct heap_compare *c);
 
 #endif

@@ -30,9 +30,9 @@ static int compare_sites(const void *a, const void *b)
 	return strcmp(x->class_name, y->class_name);
 }
 
-/* Adds rows for the `n` sites of one class. Returns their number, -1 if out of memory. */
-static int add_sites_of(struct heap_report *r, struct heap_row *to, const struct heap_site *made,
-			size_t n)
+/* Adds rows for the `n` sites of one class. Returns their number. */
+static size_t add_sites_of(struct heap_report *r, struct heap_row *to, const struct heap_site *made,
+			   size_t n)
 {
 	const struct finding_table *classes_made = &r->findings.item[HEAP_EQUAL].table[0];
 	const struct heap_row *class = row_of_name(classes_made, made->class_name);
@@ -42,35 +42,26 @@ static int add_sites_of(struct heap_report *r, struct heap_row *to, const struct
 		all += made[i].bytes;
 	for (size_t i = 0; class && i < n; i++) {
 		to[i] = heap_row_of(r, class->row.class_name);
-		to[i].label = arena_text(&r->arena, made[i].line, strlen(made[i].line));
+		to[i].label = xarena_text(&r->arena, made[i].line, strlen(made[i].line));
 		to[i].made = made[i].bytes;
 		to[i].of_class = made[i].bytes / all;
 		to[i].sum.freed = (uint64_t)((double)class->sum.freed * to[i].of_class);
-		if (!to[i].label)
-			return -1;
 	}
-	return class ? (int)n : 0;
+	return class ? n : 0;
 }
 
-int heap_report_add_sites(struct heap_report *r, struct heap_site *made, size_t n)
+void heap_report_add_sites(struct heap_report *r, struct heap_site *made, size_t n)
 {
-	struct heap_row *rows = calloc(n + 1, sizeof *rows);
+	struct heap_row *rows = xcalloc(n + 1, sizeof *rows);
 	size_t have = 0;
-	int added = rows ? 0 : -1;
 
 	qsort(made, n, sizeof *made, compare_sites);
-	for (size_t first = 0, next; added >= 0 && first < n; first = next) {
+	for (size_t first = 0, next; first < n; first = next) {
 		for (next = first + 1; next < n && compare_sites(&made[first], &made[next]) == 0;)
 			next++;
-		added = add_sites_of(r, rows + have, made + first, next - first);
-		have += added > 0 ? (size_t)added : 0;
-	}
-	if (added < 0) {
-		free(rows);
-		return -1;
+		have += add_sites_of(r, rows + have, made + first, next - first);
 	}
 	heap_add_table(&r->findings.item[HEAP_EQUAL], rows, have, r->merge.total.bytes);
-	return 0;
 }
 
 /* ---- texts ------------------------------------------------------------------------------- */
@@ -86,9 +77,7 @@ static void put_field(FILE *out, const struct heap *h, uint32_t field, bool simp
 	fputs(simple ? names_simple(class) : class, out);
 	if (f->is_element)
 		return;
-	char *name = malloc(javaname_room(len));
-	if (!name)
-		return;
+	char *name = xmalloc(javaname_room(len));
 	javaname_text(name, text, len);
 	fprintf(out, ".%s", name);
 	free(name);
@@ -135,19 +124,16 @@ static void put_paths(FILE *out, const struct heap_report *r, const struct merge
 		fputs(m->shared < m->copies ? " (partly shared)" : " (shared)", out);
 }
 
-/* What one of these functions writes. NULL if out of memory. */
+/* What one of these functions writes. */
 static const char *text_of(struct heap_report *r, const struct merge_holder *m,
 			   void (*put)(FILE *, const struct heap_report *,
 				       const struct merge_holder *))
 {
 	struct memtext gathered;
-	FILE *out = memtext_begin(&gathered);
 
-	if (!out)
-		return NULL;
-	put(out, r, m);
+	put(memtext_begin(&gathered), r, m);
 	char *text = memtext_end(&gathered);
-	const char *copy = text ? arena_text(&r->arena, text, gathered.len) : NULL;
+	const char *copy = xarena_text(&r->arena, text, gathered.len);
 	free(text);
 	return copy;
 }
@@ -182,14 +168,12 @@ struct heap_row heap_row_of(const struct heap_report *r, const char *class)
 	return (struct heap_row){ .row.class_name = class, .report = r, .sum.example = HEAP_NONE };
 }
 
-static int add_classes(struct heap_report *r, struct finding *f)
+static void add_classes(struct heap_report *r, struct finding *f)
 {
 	const struct merge *m = &r->merge;
-	struct heap_row *rows = calloc(m->nclasses + 1, sizeof *rows);
+	struct heap_row *rows = xcalloc(m->nclasses + 1, sizeof *rows);
 	size_t n = 0;
 
-	if (!rows)
-		return -1;
 	for (size_t i = 0; i < m->nclasses; i++) {
 		if (!m->classes[i].sum.objects)
 			continue;
@@ -200,11 +184,9 @@ static int add_classes(struct heap_report *r, struct finding *f)
 		n++;
 	}
 	heap_add_table(f, rows, n, m->total.bytes);
-	return 0;
 }
 
-/* 0, or -1 if out of memory. */
-static int fill_holder(struct heap_report *r, const struct merge_holder *m, struct heap_row *to)
+static void fill_holder(struct heap_report *r, const struct merge_holder *m, struct heap_row *to)
 {
 	*to = heap_row_of(r, r->merge.classes[m->group].name);
 	to->label = text_of(r, m, put_holder);
@@ -216,40 +198,26 @@ static int fill_holder(struct heap_report *r, const struct merge_holder *m, stru
 				      .freed = m->freed,
 				      .largest = m->largest,
 				      .example = m->example };
-	return to->label && (to->path || !m->npaths) ? 0 : -1;
 }
 
-static int add_holders(struct heap_report *r, struct finding *f)
+static void add_holders(struct heap_report *r, struct finding *f)
 {
 	const struct merge *m = &r->merge;
-	struct heap_row *rows = calloc(m->nholders + 1, sizeof *rows);
+	struct heap_row *rows = xcalloc(m->nholders + 1, sizeof *rows);
 	size_t n = 0;
 
-	if (!rows)
-		return -1;
-	for (size_t i = 0; i < m->nholders; i++) {
-		if (!m->holders[i].freed)
-			continue;
-		if (fill_holder(r, &m->holders[i], &rows[n++]) < 0) {
-			free(rows);
-			return -1;
-		}
-	}
+	for (size_t i = 0; i < m->nholders; i++)
+		if (m->holders[i].freed)
+			fill_holder(r, &m->holders[i], &rows[n++]);
 	heap_add_table(f, rows, n, m->total.bytes);
-	return 0;
 }
 
-static int add_problems(struct heap_report *r, struct finding *f)
+static void add_problems(struct heap_report *r, struct finding *f)
 {
 	size_t n;
 	struct wasteful *all = wasteful_find(&r->merge, &r->heap, &n);
-	struct heap_row *rows = calloc(n + 1, sizeof *rows);
+	struct heap_row *rows = xcalloc(n + 1, sizeof *rows);
 
-	if (!all || !rows) {
-		free(all);
-		free(rows);
-		return -1;
-	}
 	for (size_t i = 0; i < n; i++) {
 		rows[i] = heap_row_of(r, r->merge.classes[all[i].group].name);
 		rows[i].label = wasteful_name(all[i].kind);
@@ -259,28 +227,23 @@ static int add_problems(struct heap_report *r, struct finding *f)
 	}
 	free(all);
 	heap_add_table(f, rows, n, r->merge.total.bytes);
-	return 0;
 }
 
-int heap_findings_make(struct heap_report *r)
+void heap_findings_make(struct heap_report *r)
 {
-	r->findings.item = calloc(HEAP_FINDINGS, sizeof *r->findings.item);
-	if (!r->findings.item)
-		return -1;
+	r->findings.item = xcalloc(HEAP_FINDINGS, sizeof *r->findings.item);
 	for (size_t i = 0; i < HEAP_FINDINGS; i++) {
 		struct finding *f = &r->findings.item[r->findings.n++];
-		const struct heap_report **own = malloc(sizeof *own);
+		const struct heap_report **own = xmalloc(sizeof *own);
 		*f = (struct finding){ .own = own,
 				       .analysis = heap_analyses[0],
 				       .kind = heap_analyses[0]->kinds[i] };
-		if (!own)
-			return -1;
 		*own = r;
 		f->seen = true;
 		f->count = r->merge.total.objects;
 	}
 	struct finding *f = r->findings.item;
-	if (add_classes(r, &f[HEAP_EQUAL]) < 0 || add_holders(r, &f[HEAP_EQUAL]) < 0)
-		return -1;
-	return add_problems(r, &f[HEAP_WASTEFUL]);
+	add_classes(r, &f[HEAP_EQUAL]);
+	add_holders(r, &f[HEAP_EQUAL]);
+	add_problems(r, &f[HEAP_WASTEFUL]);
 }

@@ -103,15 +103,13 @@ static size_t list_candidates(const struct heap *h, uint32_t alignment, struct c
 	return n;
 }
 
-/* Sets the layout. 0, or -1 if out of memory. */
-static int find_layout(struct heap *h, uint32_t alignment)
+/* Sets the layout. */
+static void find_layout(struct heap *h, uint32_t alignment)
 {
-	uint32_t *sizes = calloc((size_t)h->nclasses * CANDIDATES, sizeof *sizes);
+	uint32_t *sizes = xcalloc((size_t)h->nclasses * CANDIDATES, sizeof *sizes);
 	struct candidate c[CANDIDATES] = { { .score = 0 } };
-
-	if (!sizes)
-		return -1;
 	size_t n = list_candidates(h, alignment, c);
+
 	for (size_t i = 0; i < n; i++) {
 		c[i].sizes = sizes + i * h->nclasses;
 		for (uint32_t k = 0; k < h->nclasses; k++)
@@ -120,7 +118,6 @@ static int find_layout(struct heap *h, uint32_t alignment)
 	}
 	h->layout = choose(h, c, n)->layout;
 	free(sizes);
-	return 0;
 }
 
 /* ---- what the VM adds -------------------------------------------------------------------- */
@@ -205,13 +202,12 @@ static void find_added(struct heap *h, uint32_t class, const struct sample *s, u
 	h->class[class].added = best;
 }
 
-/* 0, or -1 if out of memory. */
-static int find_all_added(struct heap *h, const unsigned char *grown_by)
+static void find_all_added(struct heap *h, const unsigned char *grown_by)
 {
-	uint32_t *room = malloc((size_t)LOOKED_AT * sizeof *room);
-	uint32_t *sizes = calloc(h->nclasses, sizeof *sizes);
+	uint32_t *room = xmallocarray(LOOKED_AT, sizeof *room);
+	uint32_t *sizes = xcalloc(h->nclasses, sizeof *sizes);
 
-	for (uint32_t k = 0; room && sizes && k < h->nclasses; k++) {
+	for (uint32_t k = 0; k < h->nclasses; k++) {
 		unsigned which = grown_by[k];
 		if (which == GROWN || strcmp(h->class[k].name, grown[which]) != 0)
 			continue;
@@ -221,10 +217,8 @@ static int find_all_added(struct heap *h, const unsigned char *grown_by)
 				room[s.n++] = x;
 		find_added(h, k, &s, sizes, grown_by, which);
 	}
-	int result = room && sizes ? 0 : -1;
 	free(room);
 	free(sizes);
-	return result;
 }
 
 /* ---- classes that differ ----------------------------------------------------------------- */
@@ -256,14 +250,11 @@ static void correct(struct heap_class *c, uint64_t gap, bool is_grown, double de
 		c->size = (uint32_t)gap;
 }
 
-/* 0, or -1 if out of memory. */
-static int correct_all(struct heap *h, const unsigned char *grown_by)
+static void correct_all(struct heap *h, const unsigned char *grown_by)
 {
-	uint64_t *least = calloc(h->nclasses, sizeof *least);
+	uint64_t *least = xcalloc(h->nclasses, sizeof *least);
 	double density = density_of(h);
 
-	if (!least)
-		return -1;
 	for (uint32_t x = 0; x + 1 < h->n; x++) {
 		uint64_t *of = &least[heap_class_of(h, x)];
 		if (!*of || gap_behind(h, x) < *of)
@@ -273,7 +264,6 @@ static int correct_all(struct heap *h, const unsigned char *grown_by)
 		if (h->class[k].planned && k != h->mirror && !h->class[k].is_chunk && least[k])
 			correct(&h->class[k], least[k], grown_by[k] != GROWN, density);
 	free(least);
-	return 0;
 }
 
 /* ---- all --------------------------------------------------------------------------------- */
@@ -293,33 +283,30 @@ static void set_sizes(struct heap *h)
 		h->class[k].size = heap_instance_size(h, &h->layout, k);
 }
 
-static int fit(struct heap *h, uint32_t alignment)
+static void fit(struct heap *h, uint32_t alignment)
 {
-	unsigned char *grown_by = malloc(h->nclasses);
-	int result = -1;
+	unsigned char *grown_by = xmalloc(h->nclasses);
 
-	if (grown_by && find_layout(h, alignment) == 0) {
-		for (uint32_t k = 0; k < h->nclasses; k++)
-			grown_by[k] = (unsigned char)grown_of(h, k);
-		result = find_all_added(h, grown_by);
-		set_sizes(h);
-		if (result == 0)
-			result = correct_all(h, grown_by);
-	}
+	find_layout(h, alignment);
+	for (uint32_t k = 0; k < h->nclasses; k++)
+		grown_by[k] = (unsigned char)grown_of(h, k);
+	find_all_added(h, grown_by);
+	set_sizes(h);
+	correct_all(h, grown_by);
 	free(grown_by);
-	return result;
 }
 
-int heap_measure(struct heap *h)
+void heap_measure(struct heap *h)
 {
 	uint32_t alignment = alignment_of(h);
 
 	find_chunks(h);
-	if (alignment >= LEAST_ALIGNMENT)
-		return fit(h, alignment) < 0 ? heap_out_of_memory(h) : 0;
+	if (alignment >= LEAST_ALIGNMENT) {
+		fit(h, alignment);
+		return;
+	}
 	h->layout = layouts[0];
 	h->layout.split = true;
 	h->layout.guessed = true;
 	set_sizes(h);
-	return 0;
 }

@@ -136,13 +136,10 @@ static int number_edges(const struct classifier *c)
 
 static int classify_all(struct heap *h)
 {
-	struct classifier c = { h, malloc(h->n) };
+	struct classifier c = { h, xmalloc(h->n) };
 
-	h->edge = big_alloc(h->n + (size_t)1, sizeof *h->edge);
-	if (!c.kind || !h->edge || packed_make(&h->class_of, h->n, h->nclasses) < 0) {
-		free(c.kind);
-		return heap_out_of_memory(h);
-	}
+	h->edge = xbig_alloc(h->n + (size_t)1, sizeof *h->edge);
+	packed_make(&h->class_of, h->n, h->nclasses);
 	parallel(h->n, look_at_all, &c);
 	int result = number_edges(&c);
 	free(c.kind);
@@ -284,16 +281,15 @@ int heap_link(struct heap *h, struct progress *progress)
 	size_t bits = h->n / 8 + (size_t)1;
 
 	progress_begin(progress, "linking", h->n);
-	if (classify_all(h) < 0 || heap_measure(h) < 0)
+	if (classify_all(h) < 0)
 		return -1;
-	h->to = big_alloc(h->edge[h->n] + (size_t)1, sizeof *h->to);
-	h->own = big_alloc(h->n, sizeof *h->own);
-	h->size = malloc(h->n);
-	h->apart = calloc(bits, 1);
-	h->rooted = calloc(bits, 1);
-	if (!h->to || !h->own || !h->size || !h->apart || !h->rooted ||
-	    heap_index_make(&l.index, h) < 0)
-		return heap_out_of_memory(h);
+	heap_measure(h);
+	h->to = xbig_alloc(h->edge[h->n] + (size_t)1, sizeof *h->to);
+	h->own = xbig_alloc(h->n, sizeof *h->own);
+	h->size = xmalloc(h->n);
+	h->apart = xcalloc(bits, 1);
+	h->rooted = xcalloc(bits, 1);
+	heap_index_make(&l.index, h);
 	find_roots(&l);
 	parallel(h->n, link_objects, &l);
 	h->erased = heap_is_erased(h);

@@ -34,24 +34,21 @@ struct reader {
 
 /* ---- taking ------------------------------------------------------------------------------ */
 
-static int take_root(struct reader *r, const struct hprof_item *item)
+static void take_root(struct reader *r, const struct hprof_item *item)
 {
 	struct heap *h = r->h;
 
 	size_t room = r->roots_room; /* of both arrays */
 
-	if (!GROW(h->root, h->nroots, room, FIRST_ROOM) ||
-	    !GROW(h->root_locked, h->nroots, r->roots_room, FIRST_ROOM))
-		return heap_out_of_memory(h);
+	XGROW(h->root, h->nroots, room, FIRST_ROOM);
+	XGROW(h->root_locked, h->nroots, r->roots_room, FIRST_ROOM);
 	h->root_locked[h->nroots] = item->tag == HPROF_ROOT_MONITOR;
 	h->root[h->nroots++] = item->id;
-	return 0;
 }
 
 static int take_object(struct reader *r, struct list *l, const struct hprof_item *item)
 {
-	if (!GROW(l->found, l->n, l->room, FIRST_ROOM))
-		return heap_out_of_memory(r->h);
+	XGROW(l->found, l->n, l->room, FIRST_ROOM);
 	if (r->classes.n + r->others.n == PARTITION_OBJECTS_MAX)
 		return heap_fail(r->h, "it has more than %d objects", PARTITION_OBJECTS_MAX);
 	l->found[l->n++] = (struct found){ item->id, item->at };
@@ -64,13 +61,14 @@ static int take_item(const struct hprof_item *item, void *arg)
 
 	switch (item->kind) {
 	case HPROF_ROOT:
-		return take_root(r, item);
+		take_root(r, item);
+		return 0;
 	case HPROF_STRING:
 	case HPROF_LOAD_CLASS:
-		return heap_classes_take(r->h, item);
+		heap_classes_take(r->h, item);
+		return 0;
 	case HPROF_CLASS:
-		if (heap_classes_take(r->h, item) < 0)
-			return -1;
+		heap_classes_take(r->h, item);
 		return take_object(r, &r->classes, item);
 	default:
 		return take_object(r, &r->others, item);
@@ -111,17 +109,14 @@ static int compare_rises(const void *a, const void *b)
 
 /*
  * A collector dumps region by region: long rises, in any order, that do not overlap. Sorts them, if
- * that is so. 1 if it is not, 0, or -1 if out of memory.
+ * that is so. Whether it is.
  */
-static int sort_rises(struct list *r)
+static bool sort_rises(struct list *r)
 {
-	struct rise *rise = malloc((r->n / RISE + 1) * sizeof *rise);
-	struct found *to = NULL;
+	struct rise *rise = xmallocarray(r->n / RISE + 1, sizeof *rise);
 	size_t n = 0, at = 0;
-	int result = 1;
+	bool sorted = false;
 
-	if (!rise)
-		return -1;
 	for (size_t i = 0; i < r->n; i++) {
 		if (i > 0 && r->found[i - 1].address < r->found[i].address) {
 			rise[n - 1].n++;
@@ -135,23 +130,19 @@ static int sort_rises(struct list *r)
 	for (size_t i = 1; i < n; i++)
 		if (r->found[rise[i - 1].first + rise[i - 1].n - 1].address >= rise[i].least)
 			goto out;
-	to = malloc(r->n * sizeof *to);
-	if (!to) {
-		result = -1;
-		goto out;
-	}
+	struct found *to = xmallocarray(r->n, sizeof *to);
 	for (size_t i = 0; i < n; at += rise[i++].n)
 		memcpy(to + at, r->found + rise[i].first, rise[i].n * sizeof *to);
 	free(r->found);
 	r->found = to;
-	result = 0;
+	sorted = true;
 out:
 	free(rise);
-	return result;
+	return sorted;
 }
 
 /* By address; of equal ones, those that were found first come first. */
-static int sort(struct list *r)
+static void sort(struct list *r)
 {
 	uint64_t all = ~(uint64_t)0, any = 0;
 	bool sorted = true;
@@ -162,12 +153,9 @@ static int sort(struct list *r)
 		sorted = sorted && (i == 0 || r->found[i - 1].address <= r->found[i].address);
 	}
 	uint64_t differ = all ^ any;
-	int done = sorted || !differ ? 0 : sort_rises(r);
-	if (done <= 0)
-		return done;
-	struct found *to = malloc(r->n * sizeof *to);
-	if (!to)
-		return -1;
+	if (sorted || !differ || sort_rises(r))
+		return;
+	struct found *to = xmallocarray(r->n, sizeof *to);
 	unsigned end = 64 - (unsigned)__builtin_clzll(differ);
 	for (unsigned shift = (unsigned)__builtin_ctzll(differ); shift < end; shift += DIGIT) {
 		if (!(differ >> shift & ((1 << DIGIT) - 1)))
@@ -178,7 +166,6 @@ static int sort(struct list *r)
 		to = swap;
 	}
 	free(to);
-	return 0;
 }
 
 /*
@@ -213,16 +200,15 @@ static bool is_left_out(struct heap *h, const struct found *f)
  * Numbers the objects of both lists in the order of addresses. What is there twice counts once: the
  * first record, of a class if there is one.
  */
-static int number(struct reader *r)
+static void number(struct reader *r)
 {
 	struct heap *h = r->h;
 	const struct list *a = &r->classes, *b = &r->others;
 	size_t all = a->n + b->n;
 	uint32_t n = 0;
 
-	h->address = big_alloc(all, sizeof *h->address);
-	if (!h->address || packed_make(&h->at, all, h->dump->size) < 0)
-		return -1;
+	h->address = xbig_alloc(all, sizeof *h->address);
+	packed_make(&h->at, all, h->dump->size);
 	for (size_t i = 0, k = 0; i < a->n || k < b->n;) {
 		bool class = k == b->n || (i < a->n && a->found[i].address <= b->found[k].address);
 		const struct found *f = class ? &a->found[i++] : &b->found[k++];
@@ -236,7 +222,6 @@ static int number(struct reader *r)
 		h->address[n++] = f->address;
 	}
 	h->n = n;
-	return 0;
 }
 
 static int fail_empty(struct heap *h)
@@ -250,8 +235,9 @@ static int finish(struct reader *r)
 {
 	if (r->classes.n + r->others.n == 0)
 		return fail_empty(r->h);
-	if (sort(&r->classes) < 0 || sort(&r->others) < 0 || number(r) < 0)
-		return heap_out_of_memory(r->h);
+	sort(&r->classes);
+	sort(&r->others);
+	number(r);
 	if (r->h->n == 0) /* the classes of all are behind the cut */
 		return fail_empty(r->h);
 	return heap_classes_link(r->h);
@@ -264,8 +250,7 @@ int heap_read(struct heap *h, struct hprof *dump, uint64_t seed, struct progress
 
 	*h = (struct heap){ .dump = dump, .seed = seed };
 	progress_begin(progress, "reading", dump->size);
-	if (heap_classes_begin(h) < 0)
-		return -1;
+	heap_classes_begin(h);
 	if (hprof_walk(dump, progress, take_item, &r) == 0)
 		result = finish(&r);
 	else if (dump->error[0])

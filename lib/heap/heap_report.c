@@ -89,12 +89,10 @@ static int try(struct heap_report *r, uint64_t seed, struct progress *progress)
 		memcpy(r->error, h->error, sizeof r->error);
 		return -1;
 	}
-	int result = merge_make(&r->merge, h, progress);
-	if (result < 0 || (result == 0 && heap_findings_make(r) < 0)) {
-		snprintf(r->error, sizeof r->error, "out of memory");
-		return -1;
-	}
-	return result;
+	if (!merge_make(&r->merge, h, progress))
+		return 1;
+	heap_findings_make(r);
+	return 0;
 }
 
 static int analyse(struct heap_report *r, struct progress *progress)

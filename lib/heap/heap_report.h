@@ -62,13 +62,13 @@ int heap_report_memory(struct heap_report *r, const void *data, size_t size, uns
 		       bool values);
 void heap_report_release(struct heap_report *r);
 
-/* Adds the findings to r->findings. 0, or -1 if out of memory. */
-int heap_findings_make(struct heap_report *r);
+/* Adds the findings to r->findings. */
+void heap_findings_make(struct heap_report *r);
 
 /*
  * Adds the lines that allocate the classes of which there are copies: those of a recording of the
- * same program. Sorts them, and copies the texts. 0, or -1 if out of memory.
+ * same program. Sorts them, and copies the texts.
  */
-int heap_report_add_sites(struct heap_report *r, struct heap_site *sites, size_t n);
+void heap_report_add_sites(struct heap_report *r, struct heap_site *sites, size_t n);
 
 #endif

@@ -35,29 +35,24 @@ static bool is_held(const struct merge *m, uint32_t x)
 	return m->holder[x] < MERGE_SHARED;
 }
 
-/* What each object holds itself. 0, or -1 if out of memory. */
-static int begin_held(struct merge *m, const struct heap *h)
+/* What each object holds itself. */
+static void begin_retained(struct merge *m, const struct heap *h)
 {
 	uint64_t all = 0;
 
 	for (uint32_t x = 0; x < h->n; x++)
 		all += heap_size(h, x);
-	if (packed_make(&m->held, h->n, all / HEAP_UNIT) < 0)
-		return -1;
+	packed_make(&m->retained, h->n, all / HEAP_UNIT);
 	for (uint32_t x = 0; x < h->n; x++)
-		packed_set(&m->held, x, heap_size(h, x) / HEAP_UNIT);
-	return 0;
+		packed_set(&m->retained, x, heap_size(h, x) / HEAP_UNIT);
 }
 
-int merge_find_held(struct merge *m, const struct heap *h)
+void merge_find_retained(struct merge *m, const struct heap *h)
 {
-	uint32_t *below = big_zeroed(h->n, sizeof *below); /* held objects that are not added yet */
+	uint32_t *below = xbig_zeroed(h->n, sizeof *below); /* held objects, not added yet */
 
-	m->holder = big_alloc(h->n, sizeof *m->holder);
-	if (!below || !m->holder || begin_held(m, h) < 0) {
-		free(below);
-		return -1;
-	}
+	m->holder = xbig_alloc(h->n, sizeof *m->holder);
+	begin_retained(m, h);
 	find_holder(m, h);
 	for (uint32_t x = 0; x < h->n; x++)
 		if (is_held(m, x))
@@ -69,14 +64,13 @@ int merge_find_held(struct merge *m, const struct heap *h)
 		for (uint32_t y = x; is_held(m, y); y = m->holder[y]) {
 			uint32_t above = m->holder[y];
 			below[y] = UINT32_MAX;
-			packed_set(&m->held, above,
-				   packed_get(&m->held, above) + packed_get(&m->held, y));
+			packed_set(&m->retained, above,
+				   packed_get(&m->retained, above) + packed_get(&m->retained, y));
 			if (--below[above] > 0)
 				break;
 		}
 	}
 	free(below);
-	return 0;
 }
 
 /* ---- copies, block by block ---------------------------------------------------------------- */
@@ -123,17 +117,15 @@ static uint32_t make_room(uint32_t *count, uint32_t nblocks)
 	return n;
 }
 
-/* Takes the memory of the blocks and their counts. 0, or -1 if out of memory. */
-static int sort_copies(struct search *s)
+/* Takes the memory of the blocks and their counts. */
+static void sort_copies(struct search *s)
 {
 	struct partition *p = &s->m->partition;
 	uint32_t *next = s->m->count;
 
 	s->ncopies = make_room(next, p->nblocks);
-	s->copy = big_alloc(s->ncopies + (size_t)1, sizeof *s->copy);
-	s->kept = calloc(s->ncopies / 8 + (size_t)1, 1);
-	if (!s->copy || !s->kept)
-		return -1;
+	s->copy = xbig_alloc(s->ncopies + (size_t)1, sizeof *s->copy);
+	s->kept = xcalloc(s->ncopies / 8 + (size_t)1, 1);
 	for (uint32_t b = 0; b < p->nblocks; b++)
 		if (next[b] != NO_COPY)
 			s->kept[next[b] / 8] |= (unsigned char)(1u << next[b] % 8);
@@ -147,29 +139,23 @@ static int sort_copies(struct search *s)
 	}
 	free(next);
 	s->m->count = NULL;
-	return 0;
 }
 
-static int find_arrows(struct search *s)
+static void find_arrows(struct search *s)
 {
 	const struct heap *h = s->h;
 
-	s->arrows = big_zeroed(s->ncopies + (size_t)2, sizeof *s->arrows);
-	if (!s->arrows)
-		return -1;
+	s->arrows = xbig_zeroed(s->ncopies + (size_t)2, sizeof *s->arrows);
 	for (uint32_t e = 0; e < h->edge[h->n]; e++)
 		if (h->to[e] != PARTITION_NULL && is_copy(s, h->to[e]))
 			s->arrows[s->place[h->to[e]] + 2]++;
 	for (uint32_t i = 0; i < s->ncopies; i++)
 		s->arrows[i + 2] += s->arrows[i + 1];
-	s->from = big_alloc(s->arrows[s->ncopies + 1] + (size_t)1, sizeof *s->from);
-	if (!s->from)
-		return -1;
+	s->from = xbig_alloc(s->arrows[s->ncopies + 1] + (size_t)1, sizeof *s->from);
 	for (uint32_t x = 0; x < h->n; x++)
 		for (uint32_t e = h->edge[x]; e < h->edge[x + 1]; e++)
 			if (h->to[e] != PARTITION_NULL && is_copy(s, h->to[e]))
 				s->from[s->arrows[s->place[h->to[e]] + 1]++] = x;
-	return 0;
 }
 
 /* ---- holders ----------------------------------------------------------------------------- */
@@ -184,9 +170,8 @@ static struct merge_holder *holder_at(struct search *s, uint32_t field, uint32_t
 	uint64_t key = (uint64_t)field << 32 | group;
 	uintptr_t number = (uintptr_t)idmap_get(&s->index, key);
 	if (!number) {
-		if (!GROW(m->holders, m->nholders, s->room, FIRST_ROOM) ||
-		    idmap_put(&s->index, key, (void *)(uintptr_t)(m->nholders + 1)) < 0)
-			return NULL;
+		XGROW(m->holders, m->nholders, s->room, FIRST_ROOM);
+		xidmap_put(&s->index, key, (void *)(uintptr_t)(m->nholders + 1));
 		m->holders[m->nholders++] = (struct merge_holder){ .field = field,
 								   .group = group,
 								   .example = HEAP_NONE,
@@ -213,7 +198,7 @@ static void note_path(struct merge_holder *to, uint32_t way, uint32_t inner)
 /* Counts that `x` is held there; copies of a block come one after another. */
 static void count(const struct search *s, struct merge_holder *to, uint32_t x)
 {
-	uint64_t bytes = packed_get(&s->m->held, x) * HEAP_UNIT;
+	uint64_t bytes = packed_get(&s->m->retained, x) * HEAP_UNIT;
 
 	if (to->object == x)
 		return;
@@ -233,30 +218,25 @@ static void count(const struct search *s, struct merge_holder *to, uint32_t x)
 	}
 }
 
-/* `from` has `x` in this field. 0, or -1 if out of memory. */
-static int count_field(struct search *s, uint32_t from, uint32_t field, uint32_t x)
+/* `from` has `x` in this field. */
+static void count_field(struct search *s, uint32_t from, uint32_t field, uint32_t x)
 {
 	struct merge *m = s->m;
 	uint32_t group = m->class_group[heap_class_of(s->h, x)];
 
 	if (!m->owners.through[field]) {
-		struct merge_holder *to = holder_at(s, field, group);
-		if (to)
-			count(s, to, x);
-		return to ? 0 : -1;
+		count(s, holder_at(s, field, group), x);
+		return;
 	}
 	uint32_t way = owners_way(&m->owners, from);
 	struct merge_holder *to = holder_at(s, m->owners.ways[way].field, group);
-	if (!to)
-		return -1;
 	note_path(to, way, field);
 	if (to->object != x && owners_shared(&m->owners, from))
 		to->shared++;
 	count(s, to, x);
-	return 0;
 }
 
-static int count_arrow(struct search *s, uint32_t from, uint32_t x)
+static void count_arrow(struct search *s, uint32_t from, uint32_t x)
 {
 	const struct heap *h = s->h;
 	bool array = h->class[heap_class_of(h, from)].kind == HEAP_OBJECTS;
@@ -265,30 +245,27 @@ static int count_arrow(struct search *s, uint32_t from, uint32_t x)
 		if (!array && h->to[e] != x)
 			continue;
 		uint32_t field = heap_edge_field(h, from, e);
-		if (field != HEAP_NONE && count_field(s, from, field, x) < 0)
-			return -1;
+		if (field != HEAP_NONE)
+			count_field(s, from, field, x);
 		if (array)
 			break;
 	}
-	return 0;
 }
 
-int merge_find_holders(struct merge *m, const struct heap *h)
+void merge_find_holders(struct merge *m, const struct heap *h)
 {
 	struct search s = { .m = m, .h = h };
-	int result = -1;
 
-	if (owners_make(&m->owners, h) < 0 || sort_copies(&s) < 0 || find_arrows(&s) < 0)
-		goto out;
+	owners_make(&m->owners, h);
+	sort_copies(&s);
+	find_arrows(&s);
 	for (uint32_t i = 0; i < s.ncopies; i++) {
 		s.block = heap_bit(s.kept, i) ? i : s.block;
 		for (uint32_t a = s.arrows[i]; a < s.arrows[i + 1]; a++)
 			if ((a == s.arrows[i] || s.from[a] != s.from[a - 1]) &&
-			    is_kept(&s, s.from[a]) && count_arrow(&s, s.from[a], s.copy[i]) < 0)
-				goto out;
+			    is_kept(&s, s.from[a]))
+				count_arrow(&s, s.from[a], s.copy[i]);
 	}
-	result = 0;
-out:
 	idmap_release(&s.index);
 	free(s.copy);
 	free(s.place);
@@ -296,5 +273,4 @@ out:
 	free(s.arrows);
 	free(s.from);
 	owners_forget(&m->owners);
-	return result;
 }

@@ -98,16 +98,13 @@ bool merge_verify(const struct heap *h, const struct partition *p, const uint32_
 
 /* ---- classes ----------------------------------------------------------------------------- */
 
-/* Puts classes of one name together. 0, or -1 if out of memory. */
-static int group_classes(struct merge *m, const struct heap *h)
+/* Puts classes of one name together. */
+static void group_classes(struct merge *m, const struct heap *h)
 {
 	struct idmap names = { .slots = NULL };
-	int result = -1;
 
-	m->class_group = malloc(h->nclasses * sizeof *m->class_group);
-	m->classes = calloc(h->nclasses, sizeof *m->classes);
-	if (!m->class_group || !m->classes)
-		return -1;
+	m->class_group = xmallocarray(h->nclasses, sizeof *m->class_group);
+	m->classes = xcalloc(h->nclasses, sizeof *m->classes);
 	for (uint32_t i = 0; i < h->nclasses; i++) {
 		const char *name = h->class[i].name;
 		uint64_t key = XXH3_64bits(name, strlen(name));
@@ -116,16 +113,12 @@ static int group_classes(struct merge *m, const struct heap *h)
 			c = &m->classes[m->nclasses++];
 			*c = (struct merge_class){ .name = name };
 			c->sum.example = HEAP_NONE;
-			if (idmap_put(&names, key, c) < 0)
-				goto out;
+			xidmap_put(&names, key, c);
 		}
 		c->apart |= h->class[i].apart;
 		m->class_group[i] = (uint32_t)(c - m->classes);
 	}
-	result = 0;
-out:
 	idmap_release(&names);
-	return result;
 }
 
 static void add_object(struct merge *m, const struct heap *h, struct merge_sum *s, uint32_t x,
@@ -161,7 +154,7 @@ static bool has_references(const struct heap *h, uint32_t x)
 }
 
 /* Of objects that are deeply equal, those are shallowly equal that reference the same objects. */
-static int count_shallow(struct merge *m, const struct heap *h, const uint32_t *first)
+static void count_shallow(struct merge *m, const struct heap *h, const uint32_t *first)
 {
 	size_t copies = 0, slots = 16;
 
@@ -169,9 +162,7 @@ static int count_shallow(struct merge *m, const struct heap *h, const uint32_t *
 		copies += has_references(h, x) && m->count[m->partition.block[x]] > 1;
 	while (slots < copies + copies / 2)
 		slots *= 2;
-	uint64_t *slot = big_zeroed(slots, sizeof *slot);
-	if (!slot)
-		return -1;
+	uint64_t *slot = xbig_zeroed(slots, sizeof *slot);
 	for (uint32_t x = 0; x < h->n; x++) {
 		struct merge_sum *s = &m->classes[m->class_group[heap_class_of(h, x)]].sum;
 		bool one = m->count[m->partition.block[x]] == 1;
@@ -190,7 +181,6 @@ static int count_shallow(struct merge *m, const struct heap *h, const uint32_t *
 		slot[at] = hash;
 	}
 	free(slot);
-	return 0;
 }
 
 /* ---- all --------------------------------------------------------------------------------- */
@@ -209,91 +199,82 @@ static void add_up(struct merge *m)
 	}
 }
 
-/* The first object and the number of objects of each block. 0, or -1 if out of memory. */
-static int count_blocks(struct merge *m, const struct heap *h, uint32_t **first)
+/* Counts the objects of each block. Returns the first of each; free it. */
+static uint32_t *count_blocks(struct merge *m, const struct heap *h)
 {
 	const struct partition *p = &m->partition;
+	uint32_t *first = xbig_alloc(p->nblocks + (size_t)1, sizeof *first);
 
-	*first = big_alloc(p->nblocks + (size_t)1, sizeof **first);
-	m->count = big_zeroed(p->nblocks + (size_t)1, sizeof *m->count);
-	m->gone = calloc(h->n / 8 + (size_t)1, 1);
-	if (!*first || !m->count || !m->gone)
-		return -1;
+	m->count = xbig_zeroed(p->nblocks + (size_t)1, sizeof *m->count);
+	m->gone = xcalloc(h->n / 8 + (size_t)1, 1);
 	for (uint32_t x = h->n; x-- > 0;) {
-		(*first)[p->block[x]] = x;
+		first[p->block[x]] = x;
 		m->count[p->block[x]]++;
 	}
-	return 0;
+	return first;
 }
 
-/* 0, or 1 if contents had one hash. */
-static int sum_up(struct merge *m, const struct heap *h, const uint32_t *first)
+/* False if contents had one hash. */
+static bool sum_up(struct merge *m, const struct heap *h, const uint32_t *first)
 {
 	if (!merge_verify(h, &m->partition, first))
-		return 1;
+		return false;
 	for (uint32_t x = 0; x < h->n; x++)
 		add_object(m, h, &m->classes[m->class_group[heap_class_of(h, x)]].sum, x, first);
-	return 0;
+	return true;
 }
 
 /* What only one object holds does not depend on what is equal. */
-struct held {
+struct retained_job {
 	struct merge *m;
 	const struct heap *h;
-	int result;
 };
 
-static void *find_held(void *arg)
+static void *find_retained(void *arg)
 {
-	struct held *j = arg;
+	struct retained_job *j = arg;
 
-	j->result = merge_find_held(j->m, j->h);
+	merge_find_retained(j->m, j->h);
 	return NULL;
 }
 
 /*
  * Both sums, each on a processor of its own; shallow ones later, since the memory they take is not
- * there yet. 0, 1 if contents had one hash, or -1.
+ * there yet. False if contents had one hash.
  */
-static int find_held_and_sum_up(struct merge *m, struct heap *h)
+static bool find_retained_and_sum_up(struct merge *m, struct heap *h)
 {
-	struct held j = { m, h, -1 };
-	uint32_t *first;
+	struct retained_job j = { m, h };
+	uint32_t *first = count_blocks(m, h);
 	pthread_t thread;
-	int result = count_blocks(m, h, &first);
+	bool apart = h->n > SMALL && pthread_create(&thread, NULL, find_retained, &j) == 0;
 
-	bool apart =
-		result == 0 && h->n > SMALL && pthread_create(&thread, NULL, find_held, &j) == 0;
 	if (!apart)
-		find_held(&j);
-	if (result == 0)
-		result = sum_up(m, h, first);
+		find_retained(&j);
+	bool good = sum_up(m, h, first);
 	if (apart)
 		pthread_join(thread, NULL);
-	if (j.result < 0)
-		result = -1;
-	if (result == 0)
-		result = count_shallow(m, h, first);
+	if (good)
+		count_shallow(m, h, first);
 	free(first);
-	return result;
+	return good;
 }
 
-int merge_make(struct merge *m, struct heap *h, struct progress *progress)
+bool merge_make(struct merge *m, struct heap *h, struct progress *progress)
 {
 	const struct partition_graph g = { h->n, h->own, h->edge, h->to, h->apart };
-	int result;
 
 	*m = (struct merge){ .nclasses = 0 };
 	progress_begin(progress, "comparing", 0);
-	if (partition_make(&m->partition, &g, h->seed) < 0 || group_classes(m, h) < 0)
-		return -1;
+	partition_make(&m->partition, &g, h->seed);
+	group_classes(m, h);
 	free(h->own); /* the partition is made */
 	h->own = NULL;
-	result = find_held_and_sum_up(m, h);
-	if (result != 0)
-		return result;
+	if (!find_retained_and_sum_up(m, h))
+		return false;
 	add_up(m);
-	return merge_find_holders(m, h);
+	merge_find_holders(m, h);
+	return true;
 }
 
 void merge_release(struct merge *m)
@@ -303,7 +284,7 @@ void merge_release(struct merge *m)
 	free(m->gone);
 	free(m->holder);
 	owners_release(&m->owners);
-	free(m->held.bytes);
+	free(m->retained.bytes);
 	free(m->class_group);
 	free(m->classes);
 	free(m->holders);

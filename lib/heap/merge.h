@@ -59,10 +59,10 @@ struct merge {
 	struct partition partition; /* its blocks until there are holders */
 	uint32_t *count;	    /* objects of each block, until there are holders */
 	unsigned char *gone;	    /* a bit for each object that merging frees */
-	uint32_t *holder;      /* of each object: the only one, or HEAP_NONE, or MERGE_SHARED */
-	struct packed held;    /* of each object, HEAP_UNITs: its own, and what only it holds */
-	struct owners owners;  /* its ways alone, once there are holders */
-	uint32_t *class_group; /* of each class: its place in `classes` */
+	uint32_t *holder;	/* of each object: the only one, or HEAP_NONE, or MERGE_SHARED */
+	struct packed retained; /* of each object, HEAP_UNITs: its own, and what only it holds */
+	struct owners owners;	/* its ways alone, once there are holders */
+	uint32_t *class_group;	/* of each class: its place in `classes` */
 	struct merge_class *classes;
 	size_t nclasses;
 	struct merge_holder *holders;
@@ -72,19 +72,19 @@ struct merge {
 #define MERGE_SHARED (UINT32_MAX - 1)
 
 /*
- * Computes all. It frees h->own. 0, 1 if hashes collided, so that another seed is
- * needed, or -1 if out of memory. Release in any case.
+ * Computes all. It frees h->own. False if hashes collided, so that another seed is needed. Release
+ * in any case.
  */
-int merge_make(struct merge *m, struct heap *h, struct progress *progress);
+bool merge_make(struct merge *m, struct heap *h, struct progress *progress);
 void merge_release(struct merge *m);
 
 /* ---- parts of merge_make ----------------------------------------------------------------- */
 
 /* Whether objects of one block are equal indeed. */
 bool merge_verify(const struct heap *h, const struct partition *p, const uint32_t *first);
-/* Finds `holder` and `held`. 0, or -1 if out of memory. */
-int merge_find_held(struct merge *m, const struct heap *h);
-/* Finds `holders`. 0, or -1 if out of memory. */
-int merge_find_holders(struct merge *m, const struct heap *h);
+/* Finds `holder` and `retained`. */
+void merge_find_retained(struct merge *m, const struct heap *h);
+/* Finds `holders`. */
+void merge_find_holders(struct merge *m, const struct heap *h);
 
 #endif

@@ -29,17 +29,15 @@ bool owners_family(const struct owners *o, uint32_t class, uint32_t other)
 	return o->family[class] == o->family[other];
 }
 
-/* What each field and each class is. 0, or -1 if out of memory. */
-static int know_classes(struct owners *o)
+/* What each field and each class is. */
+static void know_classes(struct owners *o)
 {
 	const struct heap *h = o->h;
 
-	o->through = calloc(h->nfields + (size_t)1, sizeof *o->through);
-	o->rank = calloc(h->nfields + (size_t)1, sizeof *o->rank);
-	o->first_way = calloc(h->nfields + (size_t)1, sizeof *o->first_way);
-	o->family = calloc(h->nclasses, sizeof *o->family);
-	if (!o->through || !o->rank || !o->first_way || !o->family)
-		return -1;
+	o->through = xcalloc(h->nfields + (size_t)1, sizeof *o->through);
+	o->rank = xcalloc(h->nfields + (size_t)1, sizeof *o->rank);
+	o->first_way = xcalloc(h->nfields + (size_t)1, sizeof *o->first_way);
+	o->family = xcalloc(h->nclasses, sizeof *o->family);
 	for (uint32_t i = 0; i < h->nclasses; i++)
 		o->family[i] = family_of(h->class[i].name);
 	uint32_t of = HEAP_NONE;
@@ -56,7 +54,6 @@ static int know_classes(struct owners *o)
 		o->through[f] = h->field[f].is_element || (transparent && !h->field[f].is_static);
 		o->rank[f] = platform ? PLATFORM : PROGRAM;
 	}
-	return 0;
 }
 
 /* ---- transparent objects ----------------------------------------------------------------- */
@@ -81,41 +78,36 @@ static bool has_through(const struct owners *o, const struct heap_class *c)
 	return c->kind == HEAP_OBJECTS;
 }
 
-static int find_transparent(struct owners *o)
+static void find_transparent(struct owners *o)
 {
 	const struct heap *h = o->h;
-	bool *in = calloc(h->nclasses, sizeof *in);
+	bool *in = xcalloc(h->nclasses, sizeof *in);
 
-	o->is_in = big_zeroed(h->n / WORD + (size_t)1, sizeof *o->is_in);
-	o->before = big_zeroed(h->n / WORD + (size_t)1, sizeof *o->before);
-	if (in && o->is_in && o->before) {
-		for (uint32_t i = 0; i < h->nclasses; i++)
-			in[i] = has_through(o, &h->class[i]);
-		for (uint32_t x = 0; x < h->n; x++)
-			o->is_in[x / WORD] |= (uint64_t)in[heap_class_of(h, x)] << x % WORD;
-		for (uint32_t w = 0; w <= h->n / WORD; w++) {
-			o->before[w] = o->n;
-			o->n += (uint32_t)__builtin_popcountll(o->is_in[w]);
-		}
-		o->way = big_zeroed(o->n + (size_t)1, sizeof *o->way);
-		o->both = calloc(o->n / 8 + (size_t)1, 1);
+	o->is_in = xbig_zeroed(h->n / WORD + (size_t)1, sizeof *o->is_in);
+	o->before = xbig_zeroed(h->n / WORD + (size_t)1, sizeof *o->before);
+	for (uint32_t i = 0; i < h->nclasses; i++)
+		in[i] = has_through(o, &h->class[i]);
+	for (uint32_t x = 0; x < h->n; x++)
+		o->is_in[x / WORD] |= (uint64_t)in[heap_class_of(h, x)] << x % WORD;
+	for (uint32_t w = 0; w <= h->n / WORD; w++) {
+		o->before[w] = o->n;
+		o->n += (uint32_t)__builtin_popcountll(o->is_in[w]);
 	}
+	o->way = xbig_zeroed(o->n + (size_t)1, sizeof *o->way);
+	o->both = xcalloc(o->n / 8 + (size_t)1, 1);
 	free(in);
-	return o->way && o->both ? 0 : -1;
 }
 
 /* ---- ways ---------------------------------------------------------------------------------- */
 
-/* 0 if out of memory. */
 static uint32_t new_way(struct owners *o, struct owner_way way)
 {
-	if (!GROW(o->ways, o->nways, o->room, FIRST_WAYS))
-		return 0;
+	XGROW(o->ways, o->nways, o->room, FIRST_WAYS);
 	o->ways[o->nways++] = way;
 	return (uint32_t)(o->nways - 1);
 }
 
-/* The way that begins at this field, which can be OWNER_ROOT. 0 if out of memory. */
+/* The way that begins at this field, which can be OWNER_ROOT. */
 static uint32_t way_from(struct owners *o, uint32_t field, enum rank rank)
 {
 	uint32_t *way = field == OWNER_ROOT ? &o->root_way : &o->first_way[field];
@@ -128,7 +120,7 @@ static uint32_t way_from(struct owners *o, uint32_t field, enum rank rank)
 	return *way;
 }
 
-/* The way on through an object of this class. 0 if out of memory. */
+/* The way on through an object of this class. */
 static uint32_t way_on(struct owners *o, uint32_t way, uint32_t class)
 {
 	struct owner_way *w = &o->ways[way];
@@ -148,8 +140,7 @@ static uint32_t way_on(struct owners *o, uint32_t way, uint32_t class)
 						    .rank = w->rank,
 						    .length = (uint8_t)(w->length + 1),
 						    .last_class = HEAP_NONE });
-		if (!on || idmap_put(&o->index, key, (void *)(uintptr_t)on) < 0)
-			return 0;
+		xidmap_put(&o->index, key, (void *)(uintptr_t)on);
 	}
 	o->ways[way].last_class = class;
 	o->ways[way].last_way = on;
@@ -164,25 +155,22 @@ struct walk {
 	uint32_t first, n, weak;
 };
 
-/*
- * A way leads to `x`, if that is transparent; a weak one shares nothing. 0, or -1 if out of memory.
- */
-static int reach(struct walk *w, uint32_t x, uint32_t way, bool weakly)
+/* A way leads to `x`, if that is transparent; a weak one shares nothing. */
+static void reach(struct walk *w, uint32_t x, uint32_t way, bool weakly)
 {
 	struct owners *o = w->o;
 
 	if (x == PARTITION_NULL || !is_in(o, x))
-		return 0;
+		return;
 	uint32_t at = place(o, x), has = o->way[at];
 	if (!has) {
 		o->way[at] = way_on(o, way, heap_class_of(o->h, x));
 		w->queue[w->n++] = x;
-		return o->way[at] ? 0 : -1;
+		return;
 	}
 	if (!weakly && o->ways[has].field != o->ways[way].field &&
 	    o->ways[has].rank == o->ways[way].rank)
 		o->both[at / 8] |= (unsigned char)(1u << at % 8);
-	return 0;
 }
 
 /* The field of `x` that has this reference is one of a transparent class. */
@@ -193,8 +181,8 @@ static bool goes_on(const struct owners *o, uint32_t x, uint32_t e)
 	return c->kind == HEAP_OBJECTS || o->through[c->slot[e - o->h->edge[x]].field];
 }
 
-/* Goes on from an object; `weakly`: to what a Reference refers to. 0, or -1 if out of memory. */
-static int go_on(struct walk *w, uint32_t x, bool weakly)
+/* Goes on from an object; `weakly`: to what a Reference refers to. */
+static void go_on(struct walk *w, uint32_t x, bool weakly)
 {
 	const struct heap *h = w->o->h;
 	const struct heap_class *c = &h->class[heap_class_of(h, x)];
@@ -203,24 +191,20 @@ static int go_on(struct walk *w, uint32_t x, bool weakly)
 	for (uint32_t e = h->edge[x]; e < h->edge[x + 1]; e++) {
 		bool weak =
 			c->kind != HEAP_OBJECTS && c->slot[e - h->edge[x]].field == w->o->referent;
-		if (weak == weakly && goes_on(w->o, x, e) && reach(w, h->to[e], way, weakly) < 0)
-			return -1;
+		if (weak == weakly && goes_on(w->o, x, e))
+			reach(w, h->to[e], way, weakly);
 	}
-	return 0;
 }
 
 /* From all that was reached; where references hold nothing, once all else is done. */
-static int spread(struct walk *w)
+static void spread(struct walk *w)
 {
 	while (w->first < w->n) {
 		while (w->first < w->n)
-			if (go_on(w, w->queue[w->first++], false) < 0)
-				return -1;
+			go_on(w, w->queue[w->first++], false);
 		for (uint32_t end = w->n; w->weak < end; w->weak++)
-			if (go_on(w, w->queue[w->weak], true) < 0)
-				return -1;
+			go_on(w, w->queue[w->weak], true);
 	}
-	return 0;
 }
 
 /* From the fields of this rank that objects of a class have. */
@@ -229,7 +213,7 @@ static bool begins(const struct owners *o, uint32_t field, enum rank rank)
 	return !o->through[field] && o->rank[field] == rank;
 }
 
-static int begin_fields(struct walk *w, uint32_t x, enum rank rank)
+static void begin_fields(struct walk *w, uint32_t x, enum rank rank)
 {
 	const struct heap *h = w->o->h;
 
@@ -239,11 +223,8 @@ static int begin_fields(struct walk *w, uint32_t x, enum rank rank)
 		uint32_t field = heap_edge_field(h, x, e);
 		if (field == HEAP_NONE || !begins(w->o, field, rank))
 			continue;
-		uint32_t way = way_from(w->o, field, rank);
-		if (!way || reach(w, h->to[e], way, false) < 0)
-			return -1;
+		reach(w, h->to[e], way_from(w->o, field, rank), false);
 	}
-	return 0;
 }
 
 /* Of each class: its objects have fields at which ways begin; class objects have any. */
@@ -258,18 +239,17 @@ static void find_beginnings(const struct owners *o, bool *any, enum rank rank)
 	}
 }
 
-static int begin(struct walk *w, const bool *any, enum rank rank)
+static void begin(struct walk *w, const bool *any, enum rank rank)
 {
 	const struct heap *h = w->o->h;
 	uint32_t way = rank == ROOT ? way_from(w->o, OWNER_ROOT, ROOT) : 1;
 
-	for (uint32_t x = 0; way && x < h->n; x++) {
-		if (rank != ROOT && any[heap_class_of(h, x)] && begin_fields(w, x, rank) < 0)
-			return -1;
-		if (rank == ROOT && heap_bit(h->rooted, x) && reach(w, x, way, false) < 0)
-			return -1;
+	for (uint32_t x = 0; x < h->n; x++) {
+		if (rank != ROOT && any[heap_class_of(h, x)])
+			begin_fields(w, x, rank);
+		if (rank == ROOT && heap_bit(h->rooted, x))
+			reach(w, x, way, false);
 	}
-	return way ? 0 : -1;
 }
 
 /* What is shared shares what it holds. Each object is looked at once. */
@@ -297,31 +277,25 @@ static void share(struct walk *w)
 	}
 }
 
-int owners_make(struct owners *o, const struct heap *h)
+void owners_make(struct owners *o, const struct heap *h)
 {
 	struct walk w = { .o = o };
-	int result = -1;
 
 	*o = (struct owners){ .h = h, .referent = HEAP_NONE };
-	bool *any = calloc(h->nclasses, sizeof *any);
-	if (!any || know_classes(o) < 0 || find_transparent(o) < 0 ||
-	    !GROW(o->ways, o->nways, o->room, FIRST_WAYS))
-		goto out;
+	bool *any = xcalloc(h->nclasses, sizeof *any);
+	know_classes(o);
+	find_transparent(o);
+	XGROW(o->ways, o->nways, o->room, FIRST_WAYS);
 	o->ways[o->nways++] = (struct owner_way){ .class = HEAP_NONE, .field = HEAP_NONE };
-	w.queue = big_alloc(o->n + (size_t)1, sizeof *w.queue);
-	if (!w.queue)
-		goto out;
+	w.queue = xbig_alloc(o->n + (size_t)1, sizeof *w.queue);
 	for (enum rank rank = PROGRAM; rank < RANKS; rank++) {
 		find_beginnings(o, any, rank);
-		if (begin(&w, any, rank) < 0 || spread(&w) < 0)
-			goto out;
+		begin(&w, any, rank);
+		spread(&w);
 	}
 	share(&w);
-	result = 0;
-out:
 	free(w.queue);
 	free(any);
-	return result;
 }
 
 /* ---- questions --------------------------------------------------------------------------- */

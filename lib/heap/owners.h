@@ -47,8 +47,7 @@ struct owners {
 	uint32_t root_way;
 };
 
-/* 0, or -1 if out of memory. Release in any case. */
-int owners_make(struct owners *o, const struct heap *h);
+void owners_make(struct owners *o, const struct heap *h);
 /* Frees all but the ways. */
 void owners_forget(struct owners *o);
 void owners_release(struct owners *o);

@@ -65,20 +65,17 @@ static struct slot *find_slot(const struct walk *w, uint64_t hash)
 }
 
 /* Doubles the slots. The old ones are not there meanwhile: bits tell which objects they had. */
-static int grow_slots(struct walk *w)
+static void grow_slots(struct walk *w)
 {
 	size_t slots = w->slot ? ((size_t)w->mask + 1) * 2 : FIRST_SLOTS;
 
 	free(w->slot);
-	w->slot = big_alloc(slots, sizeof *w->slot);
-	if (!w->slot)
-		return -1;
+	w->slot = xbig_alloc(slots, sizeof *w->slot);
 	memset(w->slot, 0xff, slots * sizeof *w->slot);
 	w->mask = (uint32_t)(slots - 1);
 	for (uint32_t x = 0; w->used && x < w->g->n; x++)
 		if (w->first[x / 8] >> (x % 8) & 1)
 			*find_slot(w, w->g->own[x]) = (struct slot){ x, tag_of(w->g->own[x]) };
-	return 0;
 }
 
 /* The hash of an object whose references have blocks. */
@@ -93,46 +90,44 @@ static uint64_t content(const struct walk *w, uint32_t x)
 	return rng_mix(sum ^ w->seed);
 }
 
-/* Gives an object that reaches no cycle its block. 0, or -1 if out of memory. */
-static int finish(struct walk *w, uint32_t x)
+/* Gives an object that reaches no cycle its block. */
+static void finish(struct walk *w, uint32_t x)
 {
-	if (w->used >= w->mask / 4 * 3 && grow_slots(w) < 0)
-		return -1;
+	if (w->used >= w->mask / 4 * 3)
+		grow_slots(w);
 	uint64_t hash = w->g->own[x] = content(w, x);
 	struct slot *s = find_slot(w, hash);
 	if (s->object != NEW) {
 		w->p->block[x] = w->p->block[s->object];
-		return 0;
+		return;
 	}
 	*s = (struct slot){ x, tag_of(hash) };
 	w->first[x / 8] |= (unsigned char)(1u << x % 8);
 	w->used++;
 	w->p->block[x] = w->p->nblocks++;
-	return 0;
 }
 
 /* ---- the walk ---------------------------------------------------------------------------- */
 
-static int open_object(struct walk *w, uint32_t x)
+static void open_object(struct walk *w, uint32_t x)
 {
-	if (!GROW(w->step, w->depth, w->room, FIRST_DEPTH))
-		return -1;
+	XGROW(w->step, w->depth, w->room, FIRST_DEPTH);
 	w->step[w->depth++] = (struct step){ x, w->g->edge[x], false };
 	w->p->block[x] = OPEN;
-	return 0;
 }
 
-static int close_object(struct walk *w)
+static void close_object(struct walk *w)
 {
 	struct step *s = &w->step[--w->depth];
 
-	if (!s->cyclic)
-		return finish(w, s->object);
+	if (!s->cyclic) {
+		finish(w, s->object);
+		return;
+	}
 	w->p->block[s->object] = CYCLIC;
 	w->ncyclic++;
 	if (w->depth > 0)
 		w->step[w->depth - 1].cyclic = true;
-	return 0;
 }
 
 static bool is_leaf(const struct partition_graph *g, uint32_t x)
@@ -140,8 +135,8 @@ static bool is_leaf(const struct partition_graph *g, uint32_t x)
 	return g->edge[x] == g->edge[x + 1];
 }
 
-/* Goes on from the innermost open object. 0, or -1 if out of memory. */
-static int advance(struct walk *w)
+/* Goes on from the innermost open object. */
+static void advance(struct walk *w)
 {
 	struct step *s = &w->step[w->depth - 1];
 	const struct partition_graph *g = w->g;
@@ -152,18 +147,19 @@ static int advance(struct walk *w)
 		if (y == PARTITION_NULL)
 			continue;
 		if (w->p->block[y] == NEW && is_leaf(g, y)) {
-			if (finish(w, y) < 0)
-				return -1;
+			finish(w, y);
 			continue;
 		}
-		if (w->p->block[y] == NEW)
-			return open_object(w, y);
+		if (w->p->block[y] == NEW) {
+			open_object(w, y);
+			return;
+		}
 		s->cyclic |= w->p->block[y] == OPEN || w->p->block[y] == CYCLIC;
 	}
-	return close_object(w);
+	close_object(w);
 }
 
-static int walk_all(struct walk *w)
+static void walk_all(struct walk *w)
 {
 	for (uint32_t x = 0; x < w->g->n; x++)
 		if (partition_is_apart(w->g, x))
@@ -171,13 +167,10 @@ static int walk_all(struct walk *w)
 	for (uint32_t x = 0; x < w->g->n; x++) {
 		if (w->p->block[x] != NEW)
 			continue;
-		if (open_object(w, x) < 0)
-			return -1;
+		open_object(w, x);
 		while (w->depth > 0)
-			if (advance(w) < 0)
-				return -1;
+			advance(w);
 	}
-	return 0;
 }
 
 /* ---- cycles ------------------------------------------------------------------------------ */
@@ -200,12 +193,10 @@ static void begin_cyclic(struct walk *w, uint32_t x)
 	g->own[x] = rng_mix(sum ^ w->seed);
 }
 
-static int split_cyclic(struct walk *w)
+static void split_cyclic(struct walk *w)
 {
-	uint32_t *object = malloc((w->ncyclic ? w->ncyclic : 1) * sizeof *object), n = 0;
+	uint32_t *object = xmallocarray(w->ncyclic, sizeof *object), n = 0;
 
-	if (!object)
-		return -1;
 	for (uint32_t x = 0; x < w->g->n; x++)
 		if (w->p->block[x] == CYCLIC) {
 			object[n] = x;
@@ -213,33 +204,23 @@ static int split_cyclic(struct walk *w)
 		}
 	for (uint32_t i = 0; i < n; i++)
 		begin_cyclic(w, object[i]);
-	int result = refine(w->p, w->g, object, n, w->seed);
+	refine(w->p, w->g, object, n, w->seed);
 	free(object);
-	return result;
 }
 
-int partition_make(struct partition *p, const struct partition_graph *g, uint64_t seed)
+void partition_make(struct partition *p, const struct partition_graph *g, uint64_t seed)
 {
 	struct walk w = { .g = g, .p = p, .seed = rng_mix(seed + 1) };
-	int result = -1;
 
-	*p = (struct partition){ .block = big_alloc(g->n + (size_t)1, sizeof *p->block) };
-	w.first = calloc(g->n / 8 + (size_t)1, 1);
-	if (!p->block || !w.first || grow_slots(&w) < 0)
-		goto out;
+	*p = (struct partition){ .block = xbig_alloc(g->n + (size_t)1, sizeof *p->block) };
+	w.first = xcalloc(g->n / 8 + (size_t)1, 1);
+	grow_slots(&w);
 	memset(p->block, 0xff, g->n * sizeof *p->block);
-	if (walk_all(&w) < 0)
-		goto out;
-	free(w.slot);
-	free(w.step);
-	w.slot = NULL;
-	w.step = NULL;
-	result = split_cyclic(&w);
-out:
+	walk_all(&w);
 	free(w.slot);
 	free(w.step);
 	free(w.first);
-	return result;
+	split_cyclic(&w);
 }
 
 void partition_release(struct partition *p)

@@ -13,9 +13,9 @@
 
 /*
  * Finds the partition. It rests on 64-bit hashes; whoever has the contents can check it, and try
- * again with another seed. 0, or -1 if out of memory. Release in any case.
+ * again with another seed.
  */
-int partition_make(struct partition *p, const struct partition_graph *g, uint64_t seed);
+void partition_make(struct partition *p, const struct partition_graph *g, uint64_t seed);
 void partition_release(struct partition *p);
 
 #endif

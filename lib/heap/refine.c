@@ -72,7 +72,7 @@ static uint32_t target(const struct refinement *r, uint32_t edge)
 }
 
 /* Counts sort by target. */
-static int find_arrows(struct refinement *r)
+static void find_arrows(struct refinement *r)
 {
 	const uint32_t *edge = r->g->edge;
 
@@ -83,9 +83,7 @@ static int find_arrows(struct refinement *r)
 	for (uint32_t i = 0; i < r->n; i++)
 		r->arrows[i + 1] += r->arrows[i];
 	uint32_t all = r->arrows[r->n];
-	r->arrow = big_alloc(all + (size_t)1, sizeof *r->arrow);
-	if (!r->arrow)
-		return -1;
+	r->arrow = xbig_alloc(all + (size_t)1, sizeof *r->arrow);
 	for (uint32_t i = r->n; i-- > 0;)
 		for (uint32_t e = edge[r->object[i] + 1]; e-- > edge[r->object[i]];) {
 			uint32_t t = target(r, e);
@@ -96,7 +94,6 @@ static int find_arrows(struct refinement *r)
 		}
 	memmove(r->arrows, r->arrows + 1, r->n * sizeof *r->arrows);
 	r->arrows[r->n] = all;
-	return 0;
 }
 
 /* Buckets for n hashes, as bits. */
@@ -109,23 +106,20 @@ static unsigned bucket_bits(uint32_t n)
 	return bits;
 }
 
-static int allocate(struct refinement *r)
+static void allocate(struct refinement *r)
 {
 	size_t n = r->n;
 
-	r->hash = big_alloc(n, sizeof *r->hash);
-	r->arrows = big_zeroed(n + 2, sizeof *r->arrows);
-	r->order = big_alloc(n, sizeof *r->order);
-	r->place = big_alloc(n, sizeof *r->place);
-	r->in = big_alloc(n, sizeof *r->in);
-	r->block = big_alloc(n, sizeof *r->block);
-	r->keyed = big_alloc(n, sizeof *r->keyed);
-	r->sorted = big_alloc(n, sizeof *r->sorted);
-	r->start = malloc(((1u << bucket_bits(r->n)) + 1) * sizeof *r->start);
-	if (!r->hash || !r->arrows || !r->order || !r->place || !r->in || !r->block || !r->keyed ||
-	    !r->sorted || !r->start)
-		return -1;
-	return find_arrows(r);
+	r->hash = xbig_alloc(n, sizeof *r->hash);
+	r->arrows = xbig_zeroed(n + 2, sizeof *r->arrows);
+	r->order = xbig_alloc(n, sizeof *r->order);
+	r->place = xbig_alloc(n, sizeof *r->place);
+	r->in = xbig_alloc(n, sizeof *r->in);
+	r->block = xbig_alloc(n, sizeof *r->block);
+	r->keyed = xbig_alloc(n, sizeof *r->keyed);
+	r->sorted = xbig_alloc(n, sizeof *r->sorted);
+	r->start = xmallocarray((1u << bucket_bits(r->n)) + 1, sizeof *r->start);
+	find_arrows(r);
 }
 
 static void release(struct refinement *r)
@@ -306,18 +300,15 @@ static void begin(struct refinement *r)
 		touch(r, x);
 }
 
-int refine(struct partition *p, const struct partition_graph *g, const uint32_t *object, uint32_t n,
-	   uint64_t seed)
+void refine(struct partition *p, const struct partition_graph *g, const uint32_t *object,
+	    uint32_t n, uint64_t seed)
 {
 	struct refinement r = { .p = p, .g = g, .object = object, .n = n, .seed = seed };
 
 	if (n == 0)
-		return 0;
+		return;
 	r.queue = r.last = NONE;
-	if (allocate(&r) < 0) {
-		release(&r);
-		return -1;
-	}
+	allocate(&r);
 	begin(&r);
 	while (r.queue != NONE) {
 		uint32_t id = r.queue;
@@ -330,5 +321,4 @@ int refine(struct partition *p, const struct partition_graph *g, const uint32_t 
 	p->nblocks += r.nblocks;
 	p->cyclic = r.nblocks;
 	release(&r);
-	return 0;
 }

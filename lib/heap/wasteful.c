@@ -162,23 +162,18 @@ struct wasteful *wasteful_find(const struct merge *m, const struct heap *h, size
 	size_t bits = h->n / 8 + (size_t)1;
 	struct count c = { .m = m,
 			   .h = h,
-			   .of = calloc(m->nclasses * WASTEFUL_KINDS, sizeof *c.of),
-			   .box = calloc(h->nclasses, sizeof *c.box),
-			   .counted = malloc(bits) };
+			   .of = xcalloc(m->nclasses * WASTEFUL_KINDS, sizeof *c.of),
+			   .box = xcalloc(h->nclasses, sizeof *c.box),
+			   .counted = xmalloc(bits) };
 
 	*n = 0;
-	if (c.of && c.box && c.counted) {
-		memcpy(c.counted, m->gone, bits);
-		for (uint32_t i = 0; i < h->nclasses; i++)
-			c.box[i] = is_box(h->class[i].name);
-		count_all(&c);
-		for (size_t i = 0; i < m->nclasses * WASTEFUL_KINDS; i++)
-			if (c.of[i].objects)
-				c.of[(*n)++] = c.of[i];
-	} else {
-		free(c.of);
-		c.of = NULL;
-	}
+	memcpy(c.counted, m->gone, bits);
+	for (uint32_t i = 0; i < h->nclasses; i++)
+		c.box[i] = is_box(h->class[i].name);
+	count_all(&c);
+	for (size_t i = 0; i < m->nclasses * WASTEFUL_KINDS; i++)
+		if (c.of[i].objects)
+			c.of[(*n)++] = c.of[i];
 	free(c.box);
 	free(c.counted);
 	return c.of;

@@ -28,7 +28,7 @@ struct wasteful {
 
 const char *wasteful_name(enum wasteful_kind kind);
 
-/* All of a heap, allocated, *n of them. NULL if out of memory. */
+/* All of a heap, allocated, *n of them. */
 struct wasteful *wasteful_find(const struct merge *m, const struct heap *h, size_t *n);
 
 #endif

@@ -19,7 +19,7 @@ static void numbers_of_each_width(void **state)
 	for (unsigned bits = 1; bits <= 64; bits++) {
 		uint64_t most = UINT64_MAX >> (64 - bits);
 		struct packed p;
-		assert_int_equal(packed_make(&p, N, most), 0);
+		packed_make(&p, N, most);
 		assert_int_equal(p.width, (bits + 7) / 8);
 		for (size_t i = 0; i < N; i++)
 			packed_set(&p, i * 7 % N, rng_mix(i * 7 % N) & most);
@@ -31,14 +31,12 @@ static void numbers_of_each_width(void **state)
 	}
 }
 
-static void too_many(void **state)
+static void none(void **state)
 {
 	struct packed p;
 
 	(void)state;
-	assert_int_equal(packed_make(&p, SIZE_MAX / 4, UINT64_MAX), -1);
-	assert_null(p.bytes);
-	assert_int_equal(packed_make(&p, 0, 0), 0);
+	packed_make(&p, 0, 0);
 	free(p.bytes);
 }
 
@@ -46,7 +44,7 @@ int unit_packed(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(numbers_of_each_width),
-		cmocka_unit_test(too_many),
+		cmocka_unit_test(none),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

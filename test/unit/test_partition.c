@@ -96,7 +96,7 @@ static void random_graphs(void **state)
 		draw(&s, &rng);
 		split_by_rounds(&s, in);
 		const struct partition_graph g = { s.n, s.own, s.edge, s.to, s.apart };
-		assert_int_equal(partition_make(&p, &g, (uint64_t)i), 0);
+		partition_make(&p, &g, (uint64_t)i);
 		uint32_t blocks = 0;
 		for (uint32_t x = 0; x < s.n; x++) {
 			blocks += in[x] == x;
@@ -128,7 +128,7 @@ static uint32_t blocks_of_lists(uint32_t n, uint32_t lists, bool ring)
 		to[2 * x + 1] = i > 0 ? x - 1 : ring ? first + n - 1 : PARTITION_NULL;
 	}
 	const struct partition_graph g = { all, own, edge, to, apart };
-	assert_int_equal(partition_make(&p, &g, 0), 0);
+	partition_make(&p, &g, 0);
 	uint32_t blocks = p.nblocks;
 	for (uint32_t x = n; x < all; x++)
 		assert_int_equal(p.block[x], p.block[x - n]);
@@ -168,7 +168,7 @@ static void deep_chain(void **state)
 		to[x] = x % (N / 2) == N / 2 - 1 ? PARTITION_NULL : x + 1;
 	}
 	const struct partition_graph g = { N, own, edge, to, apart };
-	assert_int_equal(partition_make(&p, &g, 0), 0);
+	partition_make(&p, &g, 0);
 	assert_int_equal(p.nblocks, N / 2);
 	assert_int_equal(p.block[0], p.block[N / 2]);
 	assert_int_equal(p.cyclic, 0);
