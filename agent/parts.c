@@ -12,11 +12,11 @@
 #include "code/next_access.h"
 #include "core/thread.h"
 #include "heap/alloc_interval.h"
+#include "heap/eden_send.h"
 #include "heap/follow.h"
+#include "heap/lifetimes.h"
 #include "heap/live_heap.h"
-#include "heap/lives.h"
 #include "heap/scan.h"
-#include "heap/window_send.h"
 #include "hotspot/ids.h"
 #include "hotspot/javastack.h"
 #include "hotspot/methods.h"
@@ -41,9 +41,9 @@ const struct part *const agent_parts[] = {
 	&waste_part,
 	/* First in a pause, whose time is short: what is not seen there is lost. */
 	&scan_part, &live_heap_part, /* takes snapshots with the memory of the scan */
-	&lives_part,		     /* shares the table of live objects */
-	&windows_part,	/* takes what the scan leaves of a pause, and needs what it has set up */
-	&next_use_part, /* asks lives where its objects are once a collection is over */
+	&lifetimes_part,	     /* shares the table of live objects */
+	&eden_windows_part, /* takes what the scan leaves of a pause, and needs what it has set up */
+	&next_use_part,	    /* asks lives where its objects are once a collection is over */
 	/* Settles whether there are watches, and what handlers do: after all who may want one. */
 	&watch_part,
 

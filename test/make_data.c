@@ -258,7 +258,7 @@ static int write_findings(struct datafile_writer *w, uint32_t jvm)
 static int write_lives(struct datafile_writer *w, uint32_t context)
 {
 	struct builder b = BUILDER_INIT;
-	const struct wire_moment end = { .ns = 100 * LIFE_UNIT };
+	const struct wire_heap_time end = { .ns = 100 * LIFE_UNIT };
 
 	for (uint64_t i = 1; i <= 99; i++) {
 		bool dead = 11 * i < 100;

@@ -21,8 +21,8 @@
 #include "core/link.h"
 #include "core/thread.h"
 #include "heap/follow.h"
+#include "heap/lifetimes.h"
 #include "heap/live_heap_view.h"
-#include "heap/lives.h"
 #include "perf/allowance.h"
 #include "perf/slots.h"
 
@@ -58,7 +58,7 @@ bool next_use_wanted(void)
 {
 	const struct wire_config *c = &ojx.config;
 
-	return ojx.stays && lives_wanted() && !c->waste && c->flags & WIRE_NO_CONTENTS &&
+	return ojx.stays && lifetimes_wanted() && !c->waste && c->flags & WIRE_NO_CONTENTS &&
 	       !(c->flags & (WIRE_NO_WATCH | FOLLOW_FLAGS));
 }
 
@@ -228,7 +228,7 @@ static void watch(struct object_watch *w, const struct drawn *d, uint32_t flags,
 
 	c->use = (struct wire_next_use){
 		.context = e->context,
-		.ticket = lives_ticket(d->entry, d->birth_ns),
+		.ticket = lifetimes_ticket(d->entry, d->birth_ns),
 		.size = e->size,
 		.weight = e->weight * d->stands_for * seconds,
 		.birth_ns = d->birth_ns,
@@ -240,8 +240,8 @@ static void watch(struct object_watch *w, const struct drawn *d, uint32_t flags,
 	w->handle = e->handle;
 	w->birth_ns = d->birth_ns;
 	c->begun = false;
-	if (lives_place(w->entry, w->handle, w->birth_ns, &place) && place && epoch != UINT64_MAX &&
-	    epoch_is(epoch))
+	if (lifetimes_place(w->entry, w->handle, w->birth_ns, &place) && place &&
+	    epoch != UINT64_MAX && epoch_is(epoch))
 		c->begun = object_watch_begin(w, place, epoch);
 }
 

@@ -6,9 +6,9 @@
 #include "analyse/next_use_draw.h"
 
 #include "analyse/draw_table.h"
+#include "heap/heap_time.h"
+#include "heap/lifetimes.h"
 #include "heap/live_heap_view.h"
-#include "heap/lives.h"
-#include "heap/moment.h"
 #include "hotspot/classes.h"
 #include "hotspot/layout.h"
 
@@ -32,7 +32,7 @@ static bool can_be_drawn(uint32_t i, struct wire_life *life)
 {
 	const struct live_heap_held *e = &live_heap_table.entries[i];
 
-	return live_heap_is_held(e) && lives_read(i, life) && !life->dead.ns &&
+	return live_heap_is_held(e) && lifetimes_read(i, life) && !life->dead.ns &&
 	       life->alive.ns > life->birth.ns;
 }
 
@@ -73,7 +73,7 @@ static void count_entry(uint32_t i, bool can, const struct wire_life *life)
 
 static void count(struct drawn fresh[2], uint64_t *random)
 {
-	struct wire_moment now = moment_now();
+	struct wire_heap_time now = heap_time_now();
 
 	for (int many = 0; many < 2; many++)
 		counted.n[many] = counted.bytes[many].n = 0;
@@ -96,7 +96,7 @@ static bool is_time_to_count(void)
 	uint64_t since = now_ns() - counted.ns;
 
 	return since > COUNT_NS ||
-	       (since > RECOUNT_NS && moment_now().collections != counted.collections);
+	       (since > RECOUNT_NS && heap_time_now().collections != counted.collections);
 }
 
 void next_use_count(struct drawn fresh[2], uint64_t *random)

@@ -13,7 +13,7 @@
 #include "analyse/object_watch.h"
 
 #include "core/thread.h"
-#include "heap/lives.h"
+#include "heap/lifetimes.h"
 #include "perf/allowance.h"
 #include "perf/breakpoint.h"
 #include "perf/slots.h"
@@ -304,7 +304,7 @@ void object_watch_gc_finish(uint64_t epoch)
 		if (atomic_load(&w->state) != OBJECT_WATCH_WATCHING)
 			continue;
 		start = start ? start : now_ns();
-		if (!lives_place(w->entry, w->handle, w->birth_ns, &place))
+		if (!lifetimes_place(w->entry, w->handle, w->birth_ns, &place))
 			object_watch_end(w, OBJECT_WATCH_LOST);
 		else if (!place)
 			object_watch_end(w, WIRE_NEXT_DIED);

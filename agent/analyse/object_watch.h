@@ -35,7 +35,7 @@ enum object_watch_state {
 struct object_watch {
 	_Atomic uint32_t state;
 	_Atomic uint32_t serial; /* tells its slots from those of earlier watches */
-	/* the held object, see lives.h */
+	/* the held object, see lifetimes.h */
 	uint32_t entry;
 	jweak handle;
 	uint64_t birth_ns; /* since the start */

@@ -18,7 +18,7 @@
 #include "core/thread.h"
 #include "hotspot/klassname.h"
 #include "hotspot/layout.h"
-#include "hotspot/mark.h"
+#include "hotspot/mark_word.h"
 #include "hotspot/walk.h"
 #include "perf/access.h"
 #include "perf/allowance.h"

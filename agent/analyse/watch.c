@@ -31,7 +31,7 @@
 #include "core/seccomp.h"
 #include "core/thread.h"
 #include "heap/allocation.h"
-#include "heap/keep.h"
+#include "heap/thinning.h"
 #include "hotspot/classes.h"
 #include "perf/allowance.h"
 #include "perf/breakpoint.h"
@@ -246,9 +246,9 @@ static uint32_t random_position(const struct klass *k, uint32_t array_length, ui
  */
 static bool worth_it(uint32_t context, bool rare, uint64_t *random)
 {
-	if (!keep_chooses())
+	if (!thinning_chooses())
 		return !rare;
-	switch (keep_uses(context)) {
+	switch (thinning_uses(context)) {
 	case WIRE_CONTROL_USES_WANTED:
 		return true;
 	case WIRE_CONTROL_USES_FEW:

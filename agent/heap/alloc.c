@@ -11,7 +11,7 @@
  * callback. So the weight depends on the interval that was in force at the thread's previous
  * sample.
  *
- * Not every sample is kept for a snapshot (keep.h): of a line that is well known, most samples are
+ * Not every sample is kept for a snapshot (thinning.h): of a line that is well known, most samples are
  * only counted. The counts include all samples. Those that are kept weigh more, and so stand for
  * the others' contents.
  *
@@ -31,7 +31,7 @@
 #include "heap/alloc_interval.h"
 #include "heap/allocation.h"
 #include "heap/contexts.h"
-#include "heap/keep.h"
+#include "heap/thinning.h"
 #include "hotspot/classes.h"
 #include "hotspot/ids.h"
 #include "hotspot/javastack.h"
@@ -83,12 +83,12 @@ static int asked_frames(struct thread *t)
  * object is only counted and needs no more; 0 if it needs the whole stack.
  */
 static uint32_t part_of_stack(struct thread *t, uint32_t n, const struct klass *k,
-			      struct keep *keep)
+			      struct thinning *thinning)
 {
-	if (keep->decided || !keep_chooses() || n == 0)
+	if (thinning->decided || !thinning_chooses() || n == 0)
 		return 0;
 	uint32_t skip = intrinsics_of(t->frames, n);
-	uint32_t part = keep_by_frames(keep, t, k->id, t->frames + skip, n - skip);
+	uint32_t part = thinning_by_frames(thinning, t, k->id, t->frames + skip, n - skip);
 	return part ? stacks_take_first(t->frames + skip, part) : 0;
 }
 
@@ -106,13 +106,13 @@ static uint32_t take_stack(struct thread *t, uint32_t n)
  * is kept.
  */
 static uint32_t allocation_stack(struct thread *t, JNIEnv *jni, const struct klass *k,
-				 struct keep *keep)
+				 struct thinning *thinning)
 {
 	struct javastack own;
 	bool found = javastack_find(t, jni, &own);
 
 	if (found && !own.id) {
-		uint32_t part = own.check ? 0 : part_of_stack(t, own.n, k, keep);
+		uint32_t part = own.check ? 0 : part_of_stack(t, own.n, k, thinning);
 		if (part)
 			return part;
 		own.id = take_stack(t, own.n);
@@ -123,7 +123,7 @@ static uint32_t allocation_stack(struct thread *t, JNIEnv *jni, const struct kla
 	int n = asked_frames(t);
 	if (n < 0)
 		return stacks_intern(t->frames, 0, WIRE_STACK_FAILED, NULL);
-	uint32_t part = found ? 0 : part_of_stack(t, (uint32_t)n, k, keep);
+	uint32_t part = found ? 0 : part_of_stack(t, (uint32_t)n, k, thinning);
 	if (part)
 		return part;
 	uint32_t asked = take_stack(t, (uint32_t)n);
@@ -204,41 +204,41 @@ static struct klass *class_met(JNIEnv *jni, struct thread *t, jclass type)
  * Decides what becomes of an object of a class that is wanted: finds its context, and whether it is
  * kept.
  */
-static void decide(struct allocation *a, struct keep *keep)
+static void decide(struct allocation *a, struct thinning *thinning)
 {
 	struct klass *k = a->klass;
 
 	if (k->array)
 		a->array_length = (uint32_t)(*a->jni)->GetArrayLength(a->jni, (jarray)a->object);
-	uint32_t stack = allocation_stack(a->thread, a->jni, k, keep);
+	uint32_t stack = allocation_stack(a->thread, a->jni, k, thinning);
 	a->context = stack ? contexts_intern(k->id, stack) : 0;
-	if (!keep->decided && a->context && keep_chooses())
-		keep_by_context(keep, a->thread, a->context);
+	if (!thinning->decided && a->context && thinning_chooses())
+		thinning_by_context(thinning, a->thread, a->context);
 }
 
 /* Handles a sampled object. Returns whether it was only counted. */
 static bool handle(struct allocation *a)
 {
 	struct thread *t = a->thread;
-	struct keep keep = { .decided = false };
+	struct thinning thinning = { .decided = false };
 	bool wanted = a->klass && a->klass->wanted;
 
 	if (wanted)
-		decide(a, &keep);
+		decide(a, &thinning);
 	parts_sampled(a);
 	if (wanted) {
 		if (!t->ring.way)
 			link_ring_acquire(&t->ring, false);
-		send_alloc(a, keep.counted);
+		send_alloc(a, thinning.counted);
 	}
 	/* Not earlier: a sample in this count whose record did not arrive is taken for lost. */
 	if (wanted || !a->klass)
 		status_add(sampled, 1);
-	a->weight *= (double)(1u << keep.exponent);
-	a->exponent = keep.exponent;
-	if (a->context && !keep.counted)
+	a->weight *= (double)(1u << thinning.exponent);
+	a->exponent = thinning.exponent;
+	if (a->context && !thinning.counted)
 		pass_on(a);
-	return keep.counted;
+	return thinning.counted;
 }
 
 void alloc_exhaust_buffer(JNIEnv *jni)

@@ -7,8 +7,8 @@
  */
 #include "heap/contexts.h"
 
+#include "core/hashtable.h"
 #include "core/link.h"
-#include "core/tiers.h"
 
 #define CONTEXTS    1024 /* slots of the first tier */
 #define STRATA	    512
@@ -16,12 +16,13 @@
 #define KEPT	    64	       /* positions in a reservoir */
 #define ROOM	    (1u << 14) /* reservoirs */
 
-_Static_assert(TIERS_SLOTS(CONTEXTS) == WIRE_MOST_CONTEXTS, "room for contexts");
+_Static_assert(HASHTABLE_SLOTS(CONTEXTS) == WIRE_MOST_CONTEXTS, "room for contexts");
 
-static struct tiers_slot context_slots[TIERS_SLOTS(CONTEXTS)], stratum_slots[TIERS_SLOTS(STRATA)];
-static const struct tiers contexts = { context_slots, CONTEXTS };
-static const struct tiers index_of = { stratum_slots,
-				       STRATA }; /* to the position in strata plus 1 */
+static struct hashtable_slot context_slots[HASHTABLE_SLOTS(CONTEXTS)],
+	stratum_slots[HASHTABLE_SLOTS(STRATA)];
+static const struct hashtable contexts = { context_slots, CONTEXTS };
+static const struct hashtable index_of = { stratum_slots,
+					   STRATA }; /* to the position in strata plus 1 */
 static uint32_t last_id;
 
 /* In the order of first use, so that only used memory is touched. */
@@ -33,9 +34,9 @@ static _Atomic uint32_t rooms[ROOM][KEPT]; /* positions plus 1; the first room s
 static _Atomic uint32_t last_room;
 
 /* [handler] */
-static uint32_t known(const struct tiers *t, uint64_t key)
+static uint32_t known(const struct hashtable *t, uint64_t key)
 {
-	const struct tiers_slot *s = tiers_find(t, key);
+	const struct hashtable_slot *s = hashtable_find(t, key);
 
 	return s ? atomic_load_explicit(&s->value, memory_order_acquire) : 0;
 }
@@ -62,7 +63,7 @@ uint32_t contexts_intern(uint32_t class_id, uint32_t stack_id)
 	if (id)
 		return id;
 	pthread_mutex_lock(&lock);
-	struct tiers_slot *s = tiers_claim(&contexts, key, &mine);
+	struct hashtable_slot *s = hashtable_claim(&contexts, key, &mine);
 	id = s ? atomic_load(&s->value) : 0;
 	if (s && !id && (id = define(class_id, stack_id)) != 0)
 		atomic_store_explicit(&s->value, id, memory_order_release);
@@ -86,7 +87,8 @@ struct stratum *contexts_stratum(uint32_t context, uint32_t array_length)
 	if (found)
 		return found;
 	pthread_mutex_lock(&lock);
-	struct tiers_slot *s = tiers_claim(&index_of, stratum_key(context, array_length), &mine);
+	struct hashtable_slot *s =
+		hashtable_claim(&index_of, stratum_key(context, array_length), &mine);
 	uint32_t at = s ? atomic_load(&s->value) : 0;
 	if (s && !at && nstrata < STRATUM_MAX) {
 		at = ++nstrata;

@@ -7,7 +7,7 @@
 
 #include "core/jvm.h"
 #include "heap/alloc_interval.h"
-#include "heap/moment.h"
+#include "heap/heap_time.h"
 #include "hotspot/weak.h"
 
 #define CANARIES  16
@@ -17,12 +17,12 @@ static jclass type;
 static struct gc_detector {
 	jweak handle;
 	uint64_t time; /* a time before its allocation */
-	struct wire_moment moment;
+	struct wire_heap_time at;
 } canaries[CANARIES]; /* by time */
 static uint32_t ncanaries;
 static uint64_t pause = CANARY_NS;
 static uint64_t horizon;
-static struct wire_moment horizon_moment;
+static struct wire_heap_time horizon_time;
 
 bool gc_detector_init(JNIEnv *jni)
 {
@@ -37,9 +37,9 @@ uint64_t gc_detector_horizon(void)
 	return horizon;
 }
 
-struct wire_moment gc_detector_moment(void)
+struct wire_heap_time gc_detector_heap_time(void)
 {
-	return horizon_moment;
+	return horizon_time;
 }
 
 /* If there are too many, drops every other one; the rest stay in order. */
@@ -53,7 +53,7 @@ bool gc_detector_sweep(JNIEnv *jni)
 		bool dead = weak_is_dead(jni, c->handle);
 		if (dead && c->time > horizon) {
 			horizon = c->time;
-			horizon_moment = c->moment;
+			horizon_time = c->at;
 		}
 		died |= dead;
 		if (dead || (full && i % 2 == 0))
@@ -83,7 +83,7 @@ void gc_detector_add(JNIEnv *jni)
 {
 	static uint64_t last;
 	uint64_t now = now_ns();
-	struct wire_moment moment = moment_now();
+	struct wire_heap_time at = heap_time_now();
 
 	if (now - last < CANARY_NS || ncanaries == CANARIES)
 		return;
@@ -97,7 +97,7 @@ void gc_detector_add(JNIEnv *jni)
 	if (object)
 		(*jni)->DeleteLocalRef(jni, object);
 	if (handle)
-		canaries[ncanaries++] = (struct gc_detector){ handle, now, moment };
+		canaries[ncanaries++] = (struct gc_detector){ handle, now, at };
 	if ((*jni)->ExceptionCheck(jni))
 		(*jni)->ExceptionClear(jni);
 }

@@ -30,7 +30,7 @@ void gc_detector_release(JNIEnv *jni);
  */
 uint64_t gc_detector_horizon(void);
 
-/* The same as a moment; all zero: no collection was detected. */
-struct wire_moment gc_detector_moment(void);
+/* The same by all clocks; all zero: no collection was detected. */
+struct wire_heap_time gc_detector_heap_time(void);
 
 #endif

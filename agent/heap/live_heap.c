@@ -22,8 +22,8 @@
 #include "heap/alloc_interval.h"
 #include "heap/allocation.h"
 #include "heap/gc_detector.h"
+#include "heap/lifetimes.h"
 #include "heap/live_heap_view.h"
-#include "heap/lives.h"
 #include "hotspot/klass.h"
 #include "hotspot/layout.h"
 #include "hotspot/weak.h"
@@ -194,7 +194,7 @@ static void hold(struct allocation *a)
 	e->weight = weight;
 	e->time = now_ns();
 	account(1, a->size); /* before it can be released */
-	lives_begin((uint32_t)(e - entries), e->handle);
+	lifetimes_begin((uint32_t)(e - entries), e->handle);
 	atomic_store_explicit(&e->state, ALIVE_HELD, memory_order_release);
 }
 
@@ -205,7 +205,7 @@ static void release_to(JNIEnv *jni, struct live_heap_held *e, uint32_t next)
 
 	if (!atomic_compare_exchange_strong(&e->state, &held, ALIVE_BUSY))
 		return;
-	lives_end((uint32_t)(e - entries));
+	lifetimes_end((uint32_t)(e - entries));
 	(*jni)->DeleteWeakGlobalRef(jni, e->handle);
 	atomic_fetch_sub(&live_heap_table.count, 1);
 	atomic_fetch_sub(&bytes, e->size + e->array);
@@ -222,8 +222,8 @@ static void sweep_one(JNIEnv *jni, struct link_ring *ring, uint32_t i)
 	if (!live_heap_is_held(&entries[i]))
 		return;
 	if (!weak_is_dead(jni, entries[i].handle))
-		lives_still_held(i);
-	else if (lives_died(ring, i))
+		lifetimes_still_held(i);
+	else if (lifetimes_died(ring, i))
 		release(jni, &entries[i]);
 }
 
@@ -337,7 +337,7 @@ static void serve(const struct part_turn *turn)
 	thin(jni);
 	if (ojx.scan_on)
 		live_heap_view(jni, ring, final);
-	lives_service(jni, ring, final);
+	lifetimes_service(jni, ring, final);
 	if (!final && atomic_load(&live_heap_table.used))
 		gc_detector_add(jni);
 }
@@ -347,7 +347,7 @@ static void release_all(JNIEnv *jni)
 	for (uint32_t i = 0; entries && i < atomic_load(&live_heap_table.used); i++)
 		release(jni, &entries[i]);
 	gc_detector_release(jni);
-	lives_release(jni);
+	lifetimes_release(jni);
 }
 
 const struct part live_heap_part = {

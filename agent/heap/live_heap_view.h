@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * live_heap_view.h - the table of held objects, for those who fill it (live_heap.c), take
- * snapshots (live_heap_view.c), and follow lives (lives.c).
+ * snapshots (live_heap_view.c), and follow lives (lifetimes.c).
  */
 #ifndef OJX_LIVE_HEAP_VIEW_H
 #define OJX_LIVE_HEAP_VIEW_H

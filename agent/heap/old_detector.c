@@ -13,7 +13,7 @@
 
 #include "core/jvm.h"
 #include "heap/alloc_interval.h"
-#include "heap/moment.h"
+#include "heap/heap_time.h"
 #include "hotspot/weak.h"
 
 #define CANARIES 16
@@ -28,7 +28,7 @@ static struct canary {
 	jobject strong;
 	jweak weak;
 	uintptr_t place;
-	struct wire_moment let_go;
+	struct wire_heap_time let_go;
 } canaries[CANARIES];
 
 bool old_detector_init(JNIEnv *jni)
@@ -53,8 +53,8 @@ static void look_at_held(struct canary *c, bool moved)
 	c->place = place;
 }
 
-bool old_detector_gc_finish(enum old_pause pause, const struct wire_moment *now,
-			    struct wire_moment *alive)
+bool old_detector_gc_finish(enum old_pause pause, const struct wire_heap_time *now,
+			    struct wire_heap_time *alive)
 {
 	bool died = false;
 
@@ -98,7 +98,7 @@ static void make(JNIEnv *jni, struct canary *c)
 
 static void let_go(JNIEnv *jni, struct canary *c)
 {
-	c->let_go = moment_now(); /* first: a marking may begin as soon as nothing holds it */
+	c->let_go = heap_time_now(); /* first: a marking may begin as soon as nothing holds it */
 	(*jni)->DeleteGlobalRef(jni, c->strong);
 	c->strong = NULL;
 	atomic_store(&c->state, LET_GO);
@@ -122,7 +122,7 @@ static void drop(JNIEnv *jni, struct canary *c)
  */
 static bool is_due(void)
 {
-	uint64_t now = moment_now().ns, last = 0;
+	uint64_t now = heap_time_now().ns, last = 0;
 	bool any = false;
 
 	for (int i = 0; i < CANARIES; i++)

@@ -31,8 +31,8 @@ enum old_pause {
  * [pause] A collection is over. True if it looked for dead objects in all of the old generation.
  * *alive is then a moment at which all objects that still exist were alive, if they existed.
  */
-bool old_detector_gc_finish(enum old_pause pause, const struct wire_moment *now,
-			    struct wire_moment *alive);
+bool old_detector_gc_finish(enum old_pause pause, const struct wire_heap_time *now,
+			    struct wire_heap_time *alive);
 
 /* Drops all. */
 void old_detector_release(JNIEnv *jni);

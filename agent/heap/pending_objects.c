@@ -9,7 +9,7 @@
 #include "core/thread.h"
 #include "heap/deep.h"
 #include "hotspot/layout.h"
-#include "hotspot/mark.h"
+#include "hotspot/mark_word.h"
 
 /* ---- Converts Latin-1 and UTF-16 to UTF-8, and remembers the sent texts. */
 
@@ -294,7 +294,7 @@ void entry_snapshot(struct entry *e, const unsigned char *at, const struct snaps
 	bool changed = e->snapshots > 0 && before != e->content.hash;
 	if (e->snapshots > 0)
 		flags |= WIRE_TWICE | (e->flags & WIRE_CHANGED) | (changed ? WIRE_CHANGED : 0);
-	flags |= mark_flags(at) | (e->flags & (WIRE_HASHED | WIRE_LOCKED));
+	flags |= mark_word_flags(at) | (e->flags & (WIRE_HASHED | WIRE_LOCKED));
 	flags |= snapshot_fixed(e, how);
 	snapshot_deep(e, k, how, changed);
 	e->snapshots++;

@@ -51,7 +51,7 @@ struct entry {
 	uint16_t flags;
 	uint16_t snapshots;
 	uint16_t thread;  /* number of the allocating one */
-	uint8_t exponent; /* see keep.h */
+	uint8_t exponent; /* see thinning.h */
 	struct content content;
 	struct deep_result deep;
 	uint64_t fixed;		   /* valid with WIRE_FIXED */
@@ -75,7 +75,7 @@ bool pending_objects_init(void);
 
 /*
  * Remembers an object that waits for its snapshot. The weight already includes the exponent, see
- * keep.h. In the allocation callback.
+ * thinning.h. In the allocation callback.
  */
 void pending_objects_add(struct allocation *a);
 

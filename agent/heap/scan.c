@@ -24,7 +24,7 @@
 #include "heap/alloc_interval.h"
 #include "heap/deep.h"
 #include "heap/pending_objects.h"
-#include "hotspot/mark.h"
+#include "hotspot/mark_word.h"
 #include "wire/wire.h"
 
 #define LOW_WATER	   6	    /* with fewer free batches, finished ones are sent at once */
@@ -406,7 +406,7 @@ static const char *init(const struct part_start *start)
 		return PART_UNASKED;
 	if (!allocate())
 		return "out of memory";
-	mark_measure(start->jni);
+	mark_word_measure(start->jni);
 	deep_init(start->jni);
 	ojx.scan_on = true;
 	atomic_fetch_or(&ojx.shm->status.engines, WIRE_ENGINE_SCAN);

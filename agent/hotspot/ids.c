@@ -2,9 +2,9 @@
 /* ids.c - see ids.h. */
 #include "hotspot/ids.h"
 
+#include "core/hashtable.h"
 #include "core/jvm.h"
 #include "core/link.h"
-#include "core/tiers.h"
 #include "hotspot/metadata.h"
 
 #define LOADED_MAX 20000 /* classes that get ids when they are loaded; 150 bytes each and more */
@@ -14,8 +14,8 @@
 #define CLASSES	   500	 /* prepared in a round */
 #define PART	   10	 /* if they are so large a part */
 
-static struct tiers_slot slots[TIERS_SLOTS(FIRST)];
-static const struct tiers asked = { slots, FIRST };
+static struct hashtable_slot slots[HASHTABLE_SLOTS(FIRST)];
+static const struct hashtable asked = { slots, FIRST };
 static _Atomic uint32_t nasked, nloaded, nclasses;
 static _Atomic uint64_t nmethods;	     /* of the classes that got all their ids */
 static _Atomic uint64_t frames, missed;	     /* in handlers */
@@ -91,7 +91,7 @@ void ids_count(const jvmtiFrameInfo *from, uint32_t n)
 	bool mine = false;
 
 	for (uint32_t i = 0; i < n; i++)
-		if (tiers_claim(&asked, (uint64_t)(uintptr_t)from[i].method, &mine) && mine)
+		if (hashtable_claim(&asked, (uint64_t)(uintptr_t)from[i].method, &mine) && mine)
 			atomic_fetch_add(&nasked, 1);
 }
 

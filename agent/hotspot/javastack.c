@@ -12,10 +12,10 @@
 #include <string.h>
 
 #include "arch/arch.h"
+#include "core/hashtable.h"
 #include "core/jvm.h"
 #include "core/link.h"
 #include "core/thread.h"
-#include "core/tiers.h"
 #include "hotspot/codeheap.h"
 #include "hotspot/metadata.h"
 #include "hotspot/methods.h"
@@ -41,8 +41,8 @@ static bool check_all;
 static _Atomic bool on, entries_on; /* of stacks with a continuation's entry */
 static _Atomic uint64_t walked, asked, compared;
 
-static struct tiers_slot memo_slots[TIERS_SLOTS(MEMO)];
-static const struct tiers memo = { memo_slots, MEMO };
+static struct hashtable_slot memo_slots[HASHTABLE_SLOTS(MEMO)];
+static const struct hashtable memo = { memo_slots, MEMO };
 
 /* [handler] */
 static uintptr_t word(uintptr_t p)
@@ -323,7 +323,7 @@ bool javastack_find(struct thread *t, JNIEnv *jni, struct javastack *s)
 	    (!w.entry || atomic_load_explicit(&entries_on, memory_order_relaxed))) {
 		s->entry = w.entry;
 		s->key = w.hash | 1;
-		const struct tiers_slot *known = tiers_find(&memo, s->key);
+		const struct hashtable_slot *known = hashtable_find(&memo, s->key);
 		s->id = known ? atomic_load_explicit(&known->value, memory_order_acquire) : 0;
 		s->n = s->id ? 0 : java_frames(t, &w);
 	}
@@ -339,7 +339,7 @@ bool javastack_find(struct thread *t, JNIEnv *jni, struct javastack *s)
 void javastack_remember(const struct javastack *s, uint32_t id)
 {
 	bool mine = false;
-	struct tiers_slot *slot = id ? tiers_claim(&memo, s->key, &mine) : NULL;
+	struct hashtable_slot *slot = id ? hashtable_claim(&memo, s->key, &mine) : NULL;
 
 	if (slot)
 		atomic_store_explicit(&slot->value, id, memory_order_release);

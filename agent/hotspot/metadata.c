@@ -15,24 +15,24 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "core/hashtable.h"
 #include "core/peek.h"
 #include "core/state.h"
-#include "core/tiers.h"
 #include "hotspot/metadata_private.h"
 
 #define FIRST 1024	 /* slots of the first tier */
 #define ROOM  (1u << 16) /* most numbers whose Methods are kept */
 
 /* By number, the position plus 1 of its Method. */
-static struct tiers_slot slots[TIERS_SLOTS(FIRST)];
-static const struct tiers table = { slots, FIRST };
+static struct hashtable_slot slots[HASHTABLE_SLOTS(FIRST)];
+static const struct hashtable table = { slots, FIRST };
 static _Atomic uintptr_t places[ROOM];
 static _Atomic uint32_t nplaces;
 
 void metadata_where_set(uint64_t number, uintptr_t method)
 {
 	bool mine = false;
-	struct tiers_slot *slot = tiers_claim(&table, number, &mine);
+	struct hashtable_slot *slot = hashtable_claim(&table, number, &mine);
 	uint32_t place = slot ? atomic_load_explicit(&slot->value, memory_order_acquire) : 0;
 
 	if (mine)
@@ -46,7 +46,7 @@ void metadata_where_set(uint64_t number, uintptr_t method)
 
 uintptr_t metadata_where(uint64_t number)
 {
-	const struct tiers_slot *slot = tiers_find(&table, number);
+	const struct hashtable_slot *slot = hashtable_find(&table, number);
 	uint32_t place = slot ? atomic_load_explicit(&slot->value, memory_order_acquire) : 0;
 
 	return place ? atomic_load(&places[place - 1]) : 0;

@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/hashtable.h"
 #include "core/link.h"
 #include "core/state.h"
-#include "core/tiers.h"
 #include "hotspot/metadata.h"
 
 /* ---- names of methods from JVMTI, where HotSpot's records cannot be read. */
@@ -149,9 +149,9 @@ static void methods_jvmti(JNIEnv *jni, jmethodID method, methods_define *define)
 #define FIRST 1024 /* slots of the first tier */
 #define QUEUE WIRE_MOST_METHODS
 
-static struct tiers_slot slots[TIERS_SLOTS(FIRST)];
-static const struct tiers known = { slots, FIRST }; /* numbers or jmethodIDs that were queued */
-static _Atomic uint64_t queue[QUEUE];		    /* the same in the order of arrival */
+static struct hashtable_slot slots[HASHTABLE_SLOTS(FIRST)];
+static const struct hashtable known = { slots, FIRST }; /* numbers or jmethodIDs that were queued */
+static _Atomic uint64_t queue[QUEUE];			/* the same in the order of arrival */
 static _Atomic uint32_t queued;
 static uint32_t cursor; /* in the queue: methods before it have names */
 
@@ -160,7 +160,7 @@ static void meet(uint64_t method)
 {
 	bool mine = false;
 
-	bool room = tiers_claim(&known, method, &mine) != NULL;
+	bool room = hashtable_claim(&known, method, &mine) != NULL;
 	if (room && !mine)
 		return;
 	uint32_t at = room ? atomic_fetch_add(&queued, 1) : QUEUE;

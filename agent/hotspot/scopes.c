@@ -8,8 +8,8 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "core/hashtable.h"
 #include "core/peek.h"
-#include "core/tiers.h"
 #include "hotspot/metadata.h"
 #include "hotspot/metadata_private.h"
 #include "hotspot/vmstructs.h"
@@ -30,8 +30,8 @@ static struct {
  * Decoded addresses. The value is a position in the pool, where a frame that holds their number
  * precedes the frames.
  */
-static struct tiers_slot address_slots[TIERS_SLOTS(ADDRESSES)];
-static const struct tiers addresses = { address_slots, ADDRESSES };
+static struct hashtable_slot address_slots[HASHTABLE_SLOTS(ADDRESSES)];
+static const struct hashtable addresses = { address_slots, ADDRESSES };
 static struct wire_frame pool[POOL];
 static _Atomic uint32_t pool_used = 1;
 
@@ -223,10 +223,10 @@ static uint32_t copy_from_pool(uint32_t first, struct wire_frame *to)
 static uint32_t remember(uint64_t key, const struct wire_frame *frames, uint32_t n)
 {
 	bool mine = false;
-	struct tiers_slot *slot = NULL;
+	struct hashtable_slot *slot = NULL;
 
 	if (atomic_load_explicit(&pool_used, memory_order_relaxed) + SCOPES_MAX + 1 < POOL)
-		slot = tiers_claim(&addresses, key, &mine);
+		slot = hashtable_claim(&addresses, key, &mine);
 	if (!slot || !mine)
 		return 0;
 	uint32_t first = atomic_fetch_add(&pool_used, n + 1);
@@ -250,7 +250,7 @@ uint32_t scopes_compiled(const struct code_at *c, uintptr_t pc, struct wire_fram
 	}
 	if (first)
 		return copy_from_pool(first, to);
-	const struct tiers_slot *slot = tiers_find(&addresses, key);
+	const struct hashtable_slot *slot = hashtable_find(&addresses, key);
 	first = slot ? atomic_load_explicit(&slot->value, memory_order_acquire) : 0;
 	if (first)
 		n = copy_from_pool(first, to);

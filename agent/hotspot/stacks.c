@@ -19,8 +19,8 @@
 #include <xxhash.h>
 
 #include "arch/arch.h"
+#include "core/hashtable.h"
 #include "core/link.h"
-#include "core/tiers.h"
 #include "hotspot/metadata.h"
 #include "hotspot/methods.h"
 
@@ -129,8 +129,8 @@ uint32_t intrinsics_of(const struct wire_frame *frames, uint32_t n)
 #define STEPS	   10000
 #define CYCLE_MAX  8
 
-static struct tiers_slot slots[TIERS_SLOTS(FIRST)];
-static const struct tiers table = { slots, FIRST };
+static struct hashtable_slot slots[HASHTABLE_SLOTS(FIRST)];
+static const struct hashtable table = { slots, FIRST };
 static _Atomic uint32_t last_id;
 
 /* [handler] */
@@ -252,7 +252,7 @@ static uint32_t define(const struct wire_frame *frames, uint32_t n, uint16_t fla
 }
 
 /* [handler] The id in a claimed slot; 0 if it does not come. */
-static uint32_t await_id(const struct tiers_slot *slot)
+static uint32_t await_id(const struct hashtable_slot *slot)
 {
 	for (int i = 0; i < SPINS; i++) {
 		uint32_t id = atomic_load_explicit(&slot->value, memory_order_acquire);
@@ -276,13 +276,13 @@ uint32_t stacks_intern(const struct wire_frame *frames, uint32_t n, uint16_t fla
 	bool mine = false;
 
 	/* a stack that was defined as a whole stays whole */
-	uint32_t kept = tiers_find(&table, hash) ? n : frames_kept(frames, n);
+	uint32_t kept = hashtable_find(&table, hash) ? n : frames_kept(frames, n);
 	if (kept < n) {
 		n = kept;
 		flags |= WIRE_STACK_CUT;
 		hash = hash_of(frames, n, flags);
 	}
-	struct tiers_slot *slot = tiers_claim(&table, hash, &mine);
+	struct hashtable_slot *slot = hashtable_claim(&table, hash, &mine);
 
 	if (pending)
 		pending->slot = mine ? NULL : slot;
@@ -300,7 +300,7 @@ uint32_t stacks_intern(const struct wire_frame *frames, uint32_t n, uint16_t fla
 uint32_t stacks_await(const struct stacks_pending *pending)
 {
 	const struct timespec step = { .tv_nsec = STEP_NS };
-	const struct tiers_slot *slot = pending->slot;
+	const struct hashtable_slot *slot = pending->slot;
 
 	for (int i = 0; slot && i < STEPS && !atomic_load(&slot->value); i++)
 		nanosleep(&step, NULL);

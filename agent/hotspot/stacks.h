@@ -16,7 +16,7 @@ extern const struct part stacks_part;
 
 /* A calling context that another thread was defining; NULL: there is none. */
 struct stacks_pending {
-	const struct tiers_slot *slot;
+	const struct hashtable_slot *slot;
 };
 
 /*

@@ -6,9 +6,9 @@
 
 #include "core/jvm.h"
 #include "core/link.h"
-#include "core/namefold.h"
+#include "core/name_numbers.h"
 
-static struct namefold names;
+static struct name_numbers names;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static jclass virtual_class; /* NULL: this JVM has no virtual threads */
 
@@ -52,7 +52,7 @@ static uint16_t intern(const char *name)
 {
 	pthread_mutex_lock(&lock);
 	uint32_t before = names.last;
-	uint32_t number = namefold_number(&names, name);
+	uint32_t number = name_numbers_get(&names, name);
 	if (names.last > before)
 		define(number);
 	pthread_mutex_unlock(&lock);

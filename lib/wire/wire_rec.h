@@ -133,8 +133,8 @@ struct wire_window {
 #define WIRE_CENSUS   43
 #define WIRE_NEXT_USE 49
 
-/* A moment by three clocks. All zero: there is none. */
-struct wire_moment {
+/* A time by three clocks. All zero: there is none. */
+struct wire_heap_time {
 	uint64_t ns;	      /* since the JVM is recorded */
 	uint64_t bytes;	      /* that the JVM has allocated since, estimated from samples */
 	uint32_t collections; /* that looked for dead objects */
@@ -152,7 +152,7 @@ struct wire_life {
 	uint32_t ticket; /* uniform random; the tool downsamples by it */
 	uint64_t size;	 /* bytes */
 	double weight;	 /* objects it stands for */
-	struct wire_moment birth, before, alive, dead;
+	struct wire_heap_time birth, before, alive, dead;
 };
 
 /* The end of a census. */
@@ -160,13 +160,14 @@ struct wire_census {
 	struct wire_rec rec;
 	uint32_t objects; /* WIRE_LIVING records since the last census */
 	uint32_t pad;
-	struct wire_moment now;	      /* younger objects are not in it */
-	struct wire_moment collected; /* the last collection that looked for dead young objects */
+	struct wire_heap_time now; /* younger objects are not in it */
+	struct wire_heap_time
+		collected; /* the last collection that looked for dead young objects */
 	/*
 	 * The last time for which a collection of the old generation told which of its objects
 	 * live: dead objects from before it are known, whatever their age.
 	 */
-	struct wire_moment marked;
+	struct wire_heap_time marked;
 };
 
 /* How a watch ended. */
@@ -201,7 +202,7 @@ struct wire_next_use {
 	 * the seconds since the last draw, unless it is a fresh one.
 	 */
 	double weight;
-	uint64_t birth_ns, start_ns, end_ns; /* as in wire_moment */
+	uint64_t birth_ns, start_ns, end_ns; /* as in wire_heap_time */
 	uint16_t outcome, flags;
 	uint32_t pad;
 };

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "agent/heap/lives_room.h"
+#include "agent/heap/lifetimes_room.h"
 #include "analyse/lifetime/life_store.h"
 #include "analyse/lifetime/lifetime.h"
 #include "analyse/lifetime/lifetime_lines.h"
@@ -25,9 +25,9 @@
 static const struct findings_options all = { .confidence = 0.95 };
 
 /* In round i: a collection each second, at its end; a megabyte a second. */
-static struct wire_moment at(double seconds)
+static struct wire_heap_time at(double seconds)
 {
-	return (struct wire_moment){ .ns = (uint64_t)(seconds * (double)SECOND),
+	return (struct wire_heap_time){ .ns = (uint64_t)(seconds * (double)SECOND),
 				     .bytes = (uint64_t)(seconds * 1e6),
 				     .collections = (uint32_t)seconds };
 }
@@ -448,14 +448,14 @@ static void test_room(void **state)
 		double share = pause_share(held, 100);
 		assert_true(second == 0 || share <= limit * 1.001);
 		assert_true(second == 0 || share >= limit / 2);
-		room = lives_room(room, held, most, share, limit);
+		room = lifetimes_room(room, held, most, share, limit);
 	}
 	assert_in_range(room, 490, 510);
 	for (int second = 0; second < 20; second++)
-		room = lives_room(room, room, most, 0, limit);
+		room = lifetimes_room(room, room, most, 0, limit);
 	assert_int_equal(room, most);
-	assert_int_equal(lives_room(most, 100, most, limit * 1000, limit), LIVES_ROOM_LEAST);
-	assert_int_equal(lives_room(most, 10, most, limit * 0.7, limit), most);
+	assert_int_equal(lifetimes_room(most, 100, most, limit * 1000, limit), LIFETIMES_ROOM_LEAST);
+	assert_int_equal(lifetimes_room(most, 10, most, limit * 0.7, limit), most);
 }
 
 /* A pause that lost the processor makes the next ones shorter, for a while. */

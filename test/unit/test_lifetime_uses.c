@@ -232,9 +232,9 @@ static void test_held(void **state)
 #define LIVES	 40
 #define CYCLE_NS 1000000000ull
 
-static struct wire_moment moment(uint64_t cycle)
+static struct wire_heap_time moment(uint64_t cycle)
 {
-	return (struct wire_moment){ .ns = cycle * CYCLE_NS, .collections = (uint32_t)cycle };
+	return (struct wire_heap_time){ .ns = cycle * CYCLE_NS, .collections = (uint32_t)cycle };
 }
 
 static struct wire_next_use *add_watch(struct fixture *f, uint32_t context, uint32_t ticket)

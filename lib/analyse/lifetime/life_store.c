@@ -15,7 +15,7 @@ enum { ROOM = 8 /* elements that a vector has at first */ };
 
 /* ---- records that make no sense ------------------------------------------------------------ */
 
-static bool is_moment(const struct wire_moment *t)
+static bool is_moment(const struct wire_heap_time *t)
 {
 	return t->ns <= MAX_NS && t->bytes <= MAX_BYTES;
 }
@@ -28,9 +28,10 @@ static bool sane(const struct wire_life *w)
 }
 
 /* Threads read the three clocks one after the other, so one clock may be ahead of another. */
-static struct wire_moment not_before(const struct wire_moment *a, const struct wire_moment *b)
+static struct wire_heap_time not_before(const struct wire_heap_time *a,
+					const struct wire_heap_time *b)
 {
-	return (struct wire_moment){
+	return (struct wire_heap_time){
 		.ns = a->ns > b->ns ? a->ns : b->ns,
 		.bytes = a->bytes > b->bytes ? a->bytes : b->bytes,
 		.collections = a->collections > b->collections ? a->collections : b->collections,

@@ -22,7 +22,7 @@
 
 /* See struct wire_life; of a living object `dead` is zero. */
 struct life {
-	struct wire_moment birth, before, alive, dead;
+	struct wire_heap_time birth, before, alive, dead;
 	uint64_t size;
 	double weight;
 	uint32_t ticket;
@@ -59,7 +59,7 @@ struct life_census {
 	bool there;
 	struct life_living *living, *coming;
 	uint32_t n, ncoming, coming_room;
-	struct wire_moment now, collected, marked;
+	struct wire_heap_time now, collected, marked;
 };
 
 struct life_store {

@@ -32,11 +32,11 @@ struct lifetime_curves {
 
 /* What is known of one object at the last census. */
 struct lifetime_known {
-	struct wire_moment birth, before, alive; /* as in struct wire_life */
-	struct wire_moment end;			 /* found dead, or else the census */
-	double weight;				 /* objects it stands for */
-	double size;				 /* bytes */
-	uint32_t ticket;			 /* the same in its watches */
+	struct wire_heap_time birth, before, alive; /* as in struct wire_life */
+	struct wire_heap_time end;		    /* found dead, or else the census */
+	double weight;				    /* objects it stands for */
+	double size;				    /* bytes */
+	uint32_t ticket;			    /* the same in its watches */
 	bool ended;
 };
 

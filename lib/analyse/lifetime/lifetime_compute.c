@@ -28,7 +28,7 @@ static double age(uint64_t from, uint64_t to)
 }
 
 /* The age that an object has reached at a moment. */
-static double age_at(const struct lifetime_known *k, const struct wire_moment *at,
+static double age_at(const struct lifetime_known *k, const struct wire_heap_time *at,
 		     enum lifetime_clock clock)
 {
 	switch (clock) {
@@ -139,7 +139,7 @@ static bool is_steady(const struct lifetime_known *known, size_t n, uint64_t now
 }
 
 /* The last time at which the state of the objects was checked: of old ones, if it ever was. */
-static const struct wire_moment *last_look(const struct life_census *census)
+static const struct wire_heap_time *last_look(const struct life_census *census)
 {
 	return census->marked.ns ? &census->marked : &census->collected;
 }
@@ -148,7 +148,7 @@ static const struct wire_moment *last_look(const struct life_census *census)
 static void fill_growth(struct lifetime_line *l, const struct lifetime_known *known, size_t n,
 			const struct life_census *census, double z)
 {
-	const struct wire_moment *last = last_look(census);
+	const struct wire_heap_time *last = last_look(census);
 	uint64_t first = last->ns / 3;
 	struct estimate none = { NAN, { NAN, NAN } };
 

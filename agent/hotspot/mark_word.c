@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * mark.c - see mark.h.
+ * mark_word.c - see mark_word.h.
  *
  * The lowest bits of mark words are the same in all JDKs: 01 free, 00 locked, 10 has a monitor, 11
  * moved. With biased locking 101 is free, or biased to the thread above bit 10. The place of the
  * hash code differs. It is found on an object whose hash code is requested.
  */
-#include "hotspot/mark.h"
+#include "hotspot/mark_word.h"
 
 #include <string.h>
 
@@ -90,7 +90,7 @@ static uint64_t hash_mask; /* 0: not known */
 static bool biases;	   /* locks */
 static bool stays;	   /* the hash code stays where it is when there is a monitor */
 
-uint16_t mark_flags(const unsigned char *object)
+uint16_t mark_word_flags(const unsigned char *object)
 {
 	uint64_t mark;
 	uint16_t flags = 0;
@@ -155,7 +155,7 @@ static bool hash_stays(const struct vmstructs *vm)
 	return vmstructs_flag(vm, "UseObjectMonitorTable");
 }
 
-void mark_measure(JNIEnv *jni)
+void mark_word_measure(JNIEnv *jni)
 {
 	struct vmstructs vm;
 	jclass type;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * windows.c - see windows.h. All of this runs on the VM thread, in pauses, except windows_offer and
+ * eden_windows.c - see eden_windows.h. All of this runs on the VM thread, in pauses, except eden_windows_offer and
  * the functions of the start.
  *
  * JVMTI reports a pause that only marks (G1) like a collection. It leaves eden as it is, and the
  * next pause would find the same objects again. So the copies of such a pause are dropped.
  *
  * Windows must not overlap: else an object in two of them would count as two equal ones. The reader
- * cuts each at the first object of the next one (window_send.c).
+ * cuts each at the first object of the next one (eden_send.c).
  */
-#include "heap/windows.h"
+#include "heap/eden_windows.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,11 +21,11 @@
 #include "core/thread.h"
 #include "heap/alloc_interval.h"
 #include "heap/deep.h"
-#include "heap/moment.h"
-#include "heap/window_walk.h"
+#include "heap/eden_walk.h"
+#include "heap/heap_time.h"
+#include "hotspot/eden.h"
 #include "hotspot/klassname.h"
-#include "hotspot/mark.h"
-#include "hotspot/young.h"
+#include "hotspot/mark_word.h"
 
 #define OFFERS	     1024u    /* sampled objects of an epoch that windows are chosen from */
 #define MIN_AGE_NS   1000000u /* younger objects may be under construction */
@@ -45,7 +45,7 @@
 #define FAILURES 8u /* in a row, after which no more windows are taken */
 
 /* A sampled object, as far as windows need it. */
-struct windows_sample {
+struct eden_windows_sample {
 	uintptr_t at; /* in `epoch` */
 	uint64_t epoch, size;
 	double spacing, weight;
@@ -55,13 +55,13 @@ struct windows_sample {
 /* A sampled object. The writer makes `turn` odd while it writes. */
 struct offer {
 	_Atomic uint32_t turn;
-	struct windows_sample sample;
+	struct eden_windows_sample sample;
 	uint64_t time;
 };
 
-static struct window *windows;
+static struct eden_window *windows;
 static struct offer *offers;
-static struct windows_sample chosen[OFFERS];
+static struct eden_windows_sample chosen[OFFERS];
 static uint32_t nchosen;
 static _Atomic uint32_t noffers;   /* of the epoch */
 static _Atomic uint64_t allocated; /* bytes since the start, estimated from samples */
@@ -83,34 +83,34 @@ static struct {
 
 static bool make(JNIEnv *jni, const struct vmstructs *vm, const char **why)
 {
-	unsigned char *room = memory_new(WINDOWS, WINDOW_ROOM);
+	unsigned char *room = memory_new(EDEN_WINDOWS, EDEN_ROOM);
 
 	*why = "with --exact";
 	if (alloc_exact())
 		return false;
-	if (!young_init(vm, why))
+	if (!eden_init(vm, why))
 		return false;
 	*why = "out of memory";
-	windows = memory_new(WINDOWS, sizeof *windows);
+	windows = memory_new(EDEN_WINDOWS, sizeof *windows);
 	offers = memory_new(OFFERS, sizeof *offers);
 	if (!room || !windows || !offers)
 		return false;
-	for (uint32_t i = 0; i < WINDOWS; i++)
-		windows[i].copy = room + (size_t)i * WINDOW_ROOM;
+	for (uint32_t i = 0; i < EDEN_WINDOWS; i++)
+		windows[i].copy = room + (size_t)i * EDEN_ROOM;
 	*why = "references cannot be followed";
 	if (!deep_pause() && !deep_init(jni))
 		return false;
 	if (!ojx.scan_on)
-		mark_measure(jni);
+		mark_word_measure(jni);
 	klassname_init(vm, jni);
 	*why = "the VM's tables lack something";
-	if (!moment_init(vm) || !window_walk_init(jni))
+	if (!heap_time_init(vm) || !eden_walk_init(jni))
 		return false;
 	*why = "known objects were not found where they are";
-	return window_check(jni, why);
+	return eden_walk_check(jni, why);
 }
 
-const char *windows_init(const struct part_start *start)
+const char *eden_windows_init(const struct part_start *start)
 {
 	const char *why;
 
@@ -126,12 +126,12 @@ const char *windows_init(const struct part_start *start)
 	return NULL;
 }
 
-bool windows_wanted(void)
+bool eden_windows_wanted(void)
 {
 	return atomic_load_explicit(&on, memory_order_acquire);
 }
 
-void windows_stop(void)
+void eden_windows_stop(void)
 {
 	atomic_store(&on, false);
 }
@@ -141,10 +141,10 @@ static void end(const char *why, uint32_t threads)
 {
 	ended.threads = threads;
 	atomic_store(&ended.why, why);
-	windows_stop();
+	eden_windows_stop();
 }
 
-void windows_tell_end(void)
+void eden_windows_tell_end(void)
 {
 	const char *why = atomic_exchange(&ended.why, NULL);
 
@@ -156,7 +156,7 @@ void windows_tell_end(void)
 		link_note("equal objects of all classes are not looked for any more: %s", why);
 }
 
-struct window *windows_get(uint32_t i)
+struct eden_window *eden_windows_get(uint32_t i)
 {
 	return &windows[i];
 }
@@ -164,7 +164,7 @@ struct window *windows_get(uint32_t i)
 /* ---- samples ----------------------------------------------------------------------------- */
 
 /* `random`: 64 random bits. */
-static void keep(const struct windows_sample *s, uint64_t random)
+static void keep(const struct eden_windows_sample *s, uint64_t random)
 {
 	uint32_t n = atomic_fetch_add_explicit(&noffers, 1, memory_order_relaxed);
 	uint64_t i = n < OFFERS ? n : random_below(&random, (uint64_t)n + 1);
@@ -186,17 +186,17 @@ static void keep(const struct windows_sample *s, uint64_t random)
  * Keeps a uniform sample of an epoch's sampled objects. Windows begin behind all of them, also
  * behind those that are only counted or of a class that is not wanted.
  */
-void windows_offer(struct allocation *a)
+void eden_windows_offer(struct allocation *a)
 {
-	struct windows_sample s = { .at = handle_address(a->object),
-				    .epoch = epoch_now(),
-				    .size = a->size,
-				    .spacing = a->spacing,
-				    .weight = a->weight,
-				    .context = a->context };
+	struct eden_windows_sample s = { .at = handle_address(a->object),
+					 .epoch = epoch_now(),
+					 .size = a->size,
+					 .spacing = a->spacing,
+					 .weight = a->weight,
+					 .context = a->context };
 
 	/* the address was read between the two: */
-	if (windows_wanted() && s.epoch != UINT64_MAX && epoch_is(s.epoch))
+	if (eden_windows_wanted() && s.epoch != UINT64_MAX && epoch_is(s.epoch))
 		keep(&s, random_next(&a->thread->random));
 }
 
@@ -205,7 +205,7 @@ void windows_offer(struct allocation *a)
  * young.
  */
 static bool read_offer(struct offer *o, uint64_t epoch, uint64_t youngest,
-		       struct windows_sample *to)
+		       struct eden_windows_sample *to)
 {
 	uint32_t turn = atomic_load_explicit(&o->turn, memory_order_acquire);
 	uint64_t time = o->time;
@@ -248,7 +248,7 @@ static double list_samples(uint64_t epoch, uint64_t youngest)
 /* ---- copies ------------------------------------------------------------------------------ */
 
 /* [pause] */
-static bool copy_bytes(struct window *w)
+static bool copy_bytes(struct eden_window *w)
 {
 	if (copied >= BY_KERNEL) {
 		memcpy(w->copy, (const void *)w->at, w->bytes);
@@ -257,7 +257,7 @@ static bool copy_bytes(struct window *w)
 	copied++;
 	if (peek(w->at, w->copy, w->bytes))
 		return true;
-	if (peek_works_now()) /* if not, young_begin will tell */
+	if (peek_works_now()) /* if not, eden_begin will tell */
 		end("memory of eden could not be read", 0);
 	return false;
 }
@@ -266,7 +266,7 @@ static bool copy_bytes(struct window *w)
  * [pause] The last sample point in a sampled object, as its distance from the object's end.
  * Large objects can hold several.
  */
-static double last_point(const struct windows_sample *s)
+static double last_point(const struct eden_windows_sample *s)
 {
 	double size = (double)s->size;
 
@@ -274,19 +274,19 @@ static double last_point(const struct windows_sample *s)
 }
 
 /* [pause] Fills a window; false if there is nothing to copy. */
-static bool fill_window(struct window *w, const struct windows_sample *s)
+static bool fill_window(struct eden_window *w, const struct eden_windows_sample *s)
 {
-	bool open, large = s->size > WINDOW_LARGE;
+	bool open, large = s->size > EDEN_LARGE;
 	uintptr_t end = s->at + s->size, from = large ? end : s->at;
 	double point = last_point(s);
-	uintptr_t until = end + WINDOW_REACH - (uintptr_t)fmin(point, WINDOW_REACH);
-	uintptr_t limit = young_end(from, &open);
+	uintptr_t until = end + EDEN_REACH - (uintptr_t)fmin(point, EDEN_REACH);
+	uintptr_t limit = eden_end(from, &open);
 
 	if (open)
 		limit = limit > UNFINISHED ? limit - UNFINISHED : 0;
-	if (limit > until + WINDOW_LARGE)
-		limit = until + WINDOW_LARGE;
-	if (limit <= end || until <= end || limit - from > WINDOW_ROOM)
+	if (limit > until + EDEN_LARGE)
+		limit = until + EDEN_LARGE;
+	if (limit <= end || until <= end || limit - from > EDEN_ROOM)
 		return false;
 	w->at = from;
 	w->first = end;
@@ -311,11 +311,11 @@ static uint32_t affordable(uint64_t now)
 }
 
 /* [pause] The next free window from number *i on; NULL if there is none. */
-static struct window *next_free(uint32_t *i)
+static struct eden_window *next_free(uint32_t *i)
 {
-	while (*i < WINDOWS) {
-		struct window *w = &windows[(*i)++];
-		if (atomic_load_explicit(&w->state, memory_order_acquire) == WINDOW_FREE)
+	while (*i < EDEN_WINDOWS) {
+		struct eden_window *w = &windows[(*i)++];
+		if (atomic_load_explicit(&w->state, memory_order_acquire) == EDEN_FREE)
 			return w;
 	}
 	return NULL;
@@ -329,9 +329,9 @@ static bool enough_free(void)
 {
 	uint32_t n = 0, at = 0;
 
-	while (n < WINDOWS / 2 && next_free(&at))
+	while (n < EDEN_WINDOWS / 2 && next_free(&at))
 		n++;
-	return n == WINDOWS / 2;
+	return n == EDEN_WINDOWS / 2;
 }
 
 /* [pause] Takes windows of `n` samples at random. Returns how many it tried. */
@@ -340,32 +340,32 @@ static uint32_t take_some(uint32_t n, uint64_t deadline)
 	uint32_t tried = 0, at = 0;
 
 	while (tried < n && now_ns() < deadline) {
-		struct window *w = next_free(&at);
+		struct eden_window *w = next_free(&at);
 		if (!w)
 			break;
 		uint32_t j = tried + (uint32_t)random_below(&random_state, nchosen - tried);
-		struct windows_sample s = chosen[j];
+		struct eden_windows_sample s = chosen[j];
 		chosen[j] = chosen[tried];
 		chosen[tried++] = s;
 		if (fill_window(w, &s))
-			atomic_store_explicit(&w->state, WINDOW_TAKEN, memory_order_release);
+			atomic_store_explicit(&w->state, EDEN_TAKEN, memory_order_release);
 	}
 	return tried;
 }
 
 /* [pause] Notes that this pause led to no window. If that goes on, the attempts only cost time. */
-static void count_failure(enum young found, uint32_t threads)
+static void count_failure(enum eden_found found, uint32_t threads)
 {
 	static const char *const why[] = {
-		[YOUNG_KNOWN] = "take too long to read in a pause",
-		[YOUNG_LATE] = "take too long to read in a pause",
-		[YOUNG_UNREADABLE] = "the kernel does not let us read memory",
-		[YOUNG_ODD] = "the VM's threads or its eden are not understood",
+		[EDEN_KNOWN] = "take too long to read in a pause",
+		[EDEN_LATE] = "take too long to read in a pause",
+		[EDEN_UNREADABLE] = "the kernel does not let us read memory",
+		[EDEN_ODD] = "the VM's threads or its eden are not understood",
 	};
 
 	not_before = now_ns() + (WAIT_NS << failures);
 	if (++failures == FAILURES)
-		end(why[found], found == YOUNG_KNOWN || found == YOUNG_LATE ? threads : 0);
+		end(why[found], found == EDEN_KNOWN || found == EDEN_LATE ? threads : 0);
 }
 
 /* [pause] Takes n windows at most. Returns how many it tried. */
@@ -376,8 +376,8 @@ static uint32_t try_some(uint32_t n, uint64_t now)
 
 	if (!n || now < not_before || !enough_free())
 		return 0;
-	enum young found = young_begin(deadline, &threads);
-	if (found == YOUNG_KNOWN) {
+	enum eden_found found = eden_begin(deadline, &threads);
+	if (found == EDEN_KNOWN) {
 		pauses++;
 		tried = take_some(n, deadline);
 	}
@@ -396,21 +396,21 @@ static void give_scale(double rate, uint64_t of_epoch, uint64_t of_all)
 {
 	/* the next pause that takes windows stands for those before it that took none */
 	double factor = of_epoch > 0 ? (double)of_all / (double)of_epoch : 1;
-	double scale = factor / -expm1(-rate * WINDOW_REACH);
+	double scale = factor / -expm1(-rate * EDEN_REACH);
 
-	for (uint32_t i = 0; i < WINDOWS; i++)
-		if (atomic_load(&windows[i].state) == WINDOW_TAKEN)
+	for (uint32_t i = 0; i < EDEN_WINDOWS; i++)
+		if (atomic_load(&windows[i].state) == EDEN_TAKEN)
 			windows[i].scale = scale;
 }
 
-void windows_gc_start(void)
+void eden_windows_gc_start(void)
 {
 	uint64_t now = now_ns(), epoch = epoch_now(), bytes = atomic_load(&allocated);
 
-	if (!windows_wanted() || !atomic_load(&ojx.live) || epoch == UINT64_MAX)
+	if (!eden_windows_wanted() || !atomic_load(&ojx.live) || epoch == UINT64_MAX)
 		return;
 	uint32_t total = atomic_exchange(&noffers, 0);
-	collections = moment_vm_collections();
+	collections = heap_time_vm_collections();
 	double rarest = list_samples(epoch, now - MIN_AGE_NS);
 	uint32_t tried = try_some(affordable(now), now);
 	undone_windows = before_windows;
@@ -425,20 +425,19 @@ void windows_gc_start(void)
 	before_pause = bytes;
 }
 
-void windows_gc_finish(uint64_t epoch)
+void eden_windows_gc_finish(uint64_t epoch)
 {
-	bool collected = moment_vm_collections() != collections;
+	bool collected = heap_time_vm_collections() != collections;
 
 	(void)epoch;
-	if (!windows_wanted())
+	if (!eden_windows_wanted())
 		return;
 	if (!collected) {
 		before_windows = undone_windows;
 		tokens = undone_tokens;
 	}
-	for (uint32_t i = 0; i < WINDOWS; i++)
-		if (atomic_load(&windows[i].state) == WINDOW_TAKEN)
-			atomic_store_explicit(&windows[i].state,
-					      collected ? WINDOW_FULL : WINDOW_FREE,
+	for (uint32_t i = 0; i < EDEN_WINDOWS; i++)
+		if (atomic_load(&windows[i].state) == EDEN_TAKEN)
+			atomic_store_explicit(&windows[i].state, collected ? EDEN_FULL : EDEN_FREE,
 					      memory_order_release);
 }

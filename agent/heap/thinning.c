@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* keep.c - see keep.h. What the tool writes is checked before it is used: see wire_layout.h. */
-#include "heap/keep.h"
+/* thinning.c - see thinning.h. What the tool writes is checked before it is used: see wire_layout.h. */
+#include "heap/thinning.h"
 
 #include "core/thread.h"
 #include "heap/alloc_interval.h"
@@ -18,7 +18,7 @@
  */
 static _Atomic uint32_t kept[COUNTERS];
 
-bool keep_chooses(void)
+bool thinning_chooses(void)
 {
 	return !(ojx.config.flags & (WIRE_EXACT | FOLLOW_FLAGS | WIRE_NO_CONTENTS)) &&
 	       !ojx.config.interval;
@@ -34,7 +34,7 @@ static uint32_t told_exponent(uint32_t line)
 }
 
 /* Draws whether the object is kept. If `line` is 0, `other` is a hash of what is known instead. */
-static void draw(struct keep *k, struct thread *t, uint32_t line, uint64_t other)
+static void draw(struct thinning *to, struct thread *t, uint32_t line, uint64_t other)
 {
 	uint32_t at = line ? line : WIRE_CONTROL_LINES + (uint32_t)(other % UNTOLD);
 	uint32_t tick = (uint32_t)(now_ns() / TICK_NS) << 8;
@@ -43,10 +43,10 @@ static void draw(struct keep *k, struct thread *t, uint32_t line, uint64_t other
 	if ((before & ~0xffu) != tick)
 		before = tick;
 	uint32_t e = told_exponent(line) + (before & 0xff) / STEP;
-	k->exponent = (uint8_t)(e < WIRE_CONTROL_MOST ? e : WIRE_CONTROL_MOST);
-	k->counted = random_next(&t->random) & ((1u << k->exponent) - 1);
-	k->decided = true;
-	if (!k->counted && (before & 0xff) < 0xff)
+	to->exponent = (uint8_t)(e < WIRE_CONTROL_MOST ? e : WIRE_CONTROL_MOST);
+	to->counted = random_next(&t->random) & ((1u << to->exponent) - 1);
+	to->decided = true;
+	if (!to->counted && (before & 0xff) < 0xff)
 		atomic_store_explicit(&kept[at], before + 1, memory_order_relaxed);
 }
 
@@ -60,12 +60,12 @@ static uint32_t line_of_context(uint32_t context)
 	       WIRE_CONTROL_LINES;
 }
 
-void keep_by_context(struct keep *k, struct thread *t, uint32_t context)
+void thinning_by_context(struct thinning *to, struct thread *t, uint32_t context)
 {
-	draw(k, t, line_of_context(context), wire_control_mix(context));
+	draw(to, t, line_of_context(context), wire_control_mix(context));
 }
 
-uint32_t keep_uses(uint32_t context)
+uint32_t thinning_uses(uint32_t context)
 {
 	uint32_t line = line_of_context(context);
 
@@ -81,14 +81,14 @@ static uint32_t line_of_key(uint32_t key)
 	return there >> 16 == key >> 16 ? there % WIRE_CONTROL_LINES : 0;
 }
 
-uint32_t keep_by_frames(struct keep *k, struct thread *t, uint32_t class_id,
-			const struct wire_frame *frames, uint32_t n)
+uint32_t thinning_by_frames(struct thinning *to, struct thread *t, uint32_t class_id,
+			    const struct wire_frame *frames, uint32_t n)
 {
 	uint32_t at = line_of_frames(frames, n);
 	uint32_t key = wire_control_key(class_id, frames[at].method, frames[at].bci);
 	uint32_t line = n > 0 ? line_of_key(key) : 0;
 	if (!line)
 		return 0;
-	draw(k, t, line, 0);
-	return k->counted && at + 1 < ojx.config.max_stack ? at + 1 : 0;
+	draw(to, t, line, 0);
+	return to->counted && at + 1 < ojx.config.max_stack ? at + 1 : 0;
 }

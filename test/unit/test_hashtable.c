@@ -12,14 +12,14 @@
 
 #include <cmocka.h>
 
-#include "agent/core/tiers.h"
+#include "agent/core/hashtable.h"
 
 #define FIRST	64
 #define THREADS 4
 #define KEYS	4000
 
-static struct tiers_slot slots[TIERS_SLOTS(FIRST)];
-static const struct tiers table = { slots, FIRST };
+static struct hashtable_slot slots[HASHTABLE_SLOTS(FIRST)];
+static const struct hashtable table = { slots, FIRST };
 static _Atomic uint32_t claimed;
 
 static uint64_t key_of(uint32_t i)
@@ -42,19 +42,19 @@ static void test_finds_what_was_claimed(void **state)
 	bool mine;
 
 	for (uint32_t i = 0; i < KEYS; i++) {
-		assert_null(tiers_find(&table, key_of(i)));
-		struct tiers_slot *s = tiers_claim(&table, key_of(i), &mine);
+		assert_null(hashtable_find(&table, key_of(i)));
+		struct hashtable_slot *s = hashtable_claim(&table, key_of(i), &mine);
 		assert_non_null(s);
 		assert_true(mine);
 		atomic_store(&s->value, i + 1);
 	}
 	for (uint32_t i = 0; i < KEYS; i++) {
-		assert_int_equal(atomic_load(&tiers_find(&table, key_of(i))->value), i + 1);
-		assert_ptr_equal(tiers_claim(&table, key_of(i), &mine),
-				 tiers_find(&table, key_of(i)));
+		assert_int_equal(atomic_load(&hashtable_find(&table, key_of(i))->value), i + 1);
+		assert_ptr_equal(hashtable_claim(&table, key_of(i), &mine),
+				 hashtable_find(&table, key_of(i)));
 		assert_false(mine);
 	}
-	assert_null(tiers_find(&table, key_of(KEYS)));
+	assert_null(hashtable_find(&table, key_of(KEYS)));
 }
 
 /* Small tiers are nearly full before a large one is used. */
@@ -65,8 +65,8 @@ static void test_is_dense(void **state)
 	uint32_t n = FIRST * 5, beyond = 0;
 
 	for (uint32_t i = 0; i < n; i++)
-		tiers_claim(&table, key_of(i), &mine);
-	for (uint32_t i = FIRST * 21; i < TIERS_SLOTS(FIRST); i++)
+		hashtable_claim(&table, key_of(i), &mine);
+	for (uint32_t i = FIRST * 21; i < HASHTABLE_SLOTS(FIRST); i++)
 		beyond += atomic_load(&slots[i].key) != 0;
 	assert_int_equal(beyond, 0);
 }
@@ -77,10 +77,10 @@ static void test_says_when_it_is_full(void **state)
 	bool mine;
 	uint32_t in = 0;
 
-	for (uint32_t i = 0; i < 2 * TIERS_SLOTS(FIRST); i++)
-		in += tiers_claim(&table, key_of(i), &mine) != NULL;
-	assert_true(in > TIERS_SLOTS(FIRST) * 9 / 10);
-	assert_true(in <= TIERS_SLOTS(FIRST));
+	for (uint32_t i = 0; i < 2 * HASHTABLE_SLOTS(FIRST); i++)
+		in += hashtable_claim(&table, key_of(i), &mine) != NULL;
+	assert_true(in > HASHTABLE_SLOTS(FIRST) * 9 / 10);
+	assert_true(in <= HASHTABLE_SLOTS(FIRST));
 }
 
 static void *claim_all(void *arg)
@@ -90,7 +90,7 @@ static void *claim_all(void *arg)
 
 	for (uint32_t k = 0; k < KEYS; k++) {
 		uint32_t i = (from + k) % KEYS;
-		if (tiers_claim(&table, key_of(i), &mine) && mine)
+		if (hashtable_claim(&table, key_of(i), &mine) && mine)
 			atomic_fetch_add(&claimed, 1);
 	}
 	return NULL;
@@ -108,17 +108,17 @@ static void test_threads_meet(void **state)
 	}
 	for (uint32_t i = 0; i < THREADS; i++)
 		pthread_join(threads[i], NULL);
-	for (uint32_t i = 0; i < TIERS_SLOTS(FIRST); i++)
+	for (uint32_t i = 0; i < HASHTABLE_SLOTS(FIRST); i++)
 		there += atomic_load(&slots[i].key) != 0;
 	for (uint32_t i = 0; i < KEYS; i++)
-		found += tiers_find(&table, key_of(i)) != NULL;
+		found += hashtable_find(&table, key_of(i)) != NULL;
 	/* each is in one slot; in some orders a key finds all its buckets full */
 	assert_int_equal(atomic_load(&claimed), there);
 	assert_int_equal(found, there);
 	assert_true(there > KEYS * 99 / 100);
 }
 
-int unit_tiers(void)
+int unit_hashtable(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(test_finds_what_was_claimed, empty),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * lives.c - see lives.h. Parallel to the table of held objects.
+ * lifetimes.c - see lifetimes.h. Parallel to the table of held objects.
  *
  * The VM thread writes `alive` and `dead` in pauses, and the service thread reads them. It accepts
  * what it has read if no pause came in between.
@@ -8,7 +8,7 @@
  * In a pause the agent reads slots that the service thread may be about to delete. That is safe:
  * deletion happens inside the VM, which a thread cannot enter during a pause.
  */
-#include "heap/lives.h"
+#include "heap/lifetimes.h"
 
 #include <string.h>
 
@@ -16,9 +16,9 @@
 #include "core/memory.h"
 #include "heap/allocation.h"
 #include "heap/gc_detector.h"
+#include "heap/heap_time.h"
+#include "heap/lifetimes_room.h"
 #include "heap/live_heap_view.h"
-#include "heap/lives_room.h"
-#include "heap/moment.h"
 #include "heap/old_detector.h"
 #include "hotspot/vmstructs.h"
 #include "hotspot/weak.h"
@@ -31,7 +31,7 @@
 #define PAUSE_STEPS  100
 
 struct life {
-	struct wire_moment birth, before, alive, dead;
+	struct wire_heap_time birth, before, alive, dead;
 };
 
 /* A pause reads these two of all objects. Each is an array of its own, so that this is fast. */
@@ -40,7 +40,7 @@ static _Atomic uintptr_t *places;  /* addresses after the last collection; 0: un
 static struct life *lives;
 static uint32_t last_count, last_full; /* of collections, at the end of the last pause */
 static bool announced;		       /* before this pause, no collection came without an event */
-static struct wire_moment collected, marked;
+static struct wire_heap_time collected, marked;
 static _Atomic uint64_t pause_ns; /* what lives have added to pauses so far */
 
 /*
@@ -68,30 +68,30 @@ static const char *init(const struct part_start *start)
 {
 	if (!(ojx.config.flags & WIRE_LIVES))
 		return PART_UNASKED;
-	if (!live_heap_table.entries || !finds_all_dead(start->vm) || !moment_init(start->vm)) {
+	if (!live_heap_table.entries || !finds_all_dead(start->vm) || !heap_time_init(start->vm)) {
 		link_note("the lives of objects cannot be followed with this collector, JDK and "
 			  "options");
 		return "deaths or collections cannot be told";
 	}
-	last_count = moment_vm_collections();
-	last_full = moment_full_collections();
+	last_count = heap_time_vm_collections();
+	last_full = heap_time_full_collections();
 	return allocate(start->jni) ? NULL : "out of memory";
 }
 
-bool lives_wanted(void)
+bool lifetimes_wanted(void)
 {
 	return lives != NULL;
 }
 
 /* ---- objects come and go ----------------------------------------------------------------- */
 
-void lives_begin(uint32_t i, jweak handle)
+void lifetimes_begin(uint32_t i, jweak handle)
 {
 	if (!lives)
 		return;
 	uint64_t epoch = epoch_now();
 	uintptr_t unknown = 0, place = weak_slot(handle);
-	struct wire_moment now = moment_now();
+	struct wire_heap_time now = heap_time_now();
 
 	lives[i] = (struct life){ .birth = now, .before = now, .alive = now };
 	atomic_store(&places[i], 0);
@@ -101,7 +101,7 @@ void lives_begin(uint32_t i, jweak handle)
 		atomic_compare_exchange_strong(&places[i], &unknown, place);
 }
 
-void lives_end(uint32_t i)
+void lifetimes_end(uint32_t i)
 {
 	if (lives)
 		atomic_store(&handles[i], 0);
@@ -112,14 +112,14 @@ void lives_end(uint32_t i)
 /* [pause] */
 static void gc_start(void)
 {
-	announced = moment_vm_collections() == last_count;
+	announced = heap_time_vm_collections() == last_count;
 }
 
 /* [pause] Which collection ends now. */
 static enum old_pause pause_now(void)
 {
-	uint32_t collections = moment_vm_collections() - last_count;
-	uint32_t full = moment_full_collections() - last_full;
+	uint32_t collections = heap_time_vm_collections() - last_count;
+	uint32_t full = heap_time_full_collections() - last_full;
 
 	last_count += collections;
 	last_full += full;
@@ -129,14 +129,14 @@ static enum old_pause pause_now(void)
 }
 
 /* [pause] */
-static void was_alive(struct life *l, const struct wire_moment *at)
+static void was_alive(struct life *l, const struct wire_heap_time *at)
 {
 	l->before = l->alive;
 	l->alive = *at;
 }
 
 /* [pause] Looks at an object. `moves`: if it has moved, it was alive just now. */
-static void look_at(uint32_t i, bool moves, const struct wire_moment *now)
+static void look_at(uint32_t i, bool moves, const struct wire_heap_time *now)
 {
 	uintptr_t handle = atomic_load_explicit(&handles[i], memory_order_acquire);
 	uintptr_t place = handle ? weak_slot((jweak)handle) : 0;
@@ -155,7 +155,7 @@ static void look_at(uint32_t i, bool moves, const struct wire_moment *now)
 /*
  * [pause] A collection has shown: what still exists and was made before this moment was alive then.
  */
-static void mark_all(const struct wire_moment *alive)
+static void mark_all(const struct wire_heap_time *alive)
 {
 	marked = *alive;
 	for (uint32_t i = 0; i < atomic_load(&live_heap_table.used); i++) {
@@ -169,7 +169,7 @@ static void mark_all(const struct wire_moment *alive)
 /* [pause] `epoch`: the next one. */
 static void gc_finish(uint64_t epoch)
 {
-	struct wire_moment now, alive;
+	struct wire_heap_time now, alive;
 	uint64_t start = now_ns();
 
 	(void)epoch;
@@ -178,8 +178,8 @@ static void gc_finish(uint64_t epoch)
 	enum old_pause pause = pause_now();
 	bool moves = pause == OLD_YOUNG || pause == OLD_FULL;
 	if (pause != OLD_MARKS)
-		moment_collected();
-	now = moment_now();
+		heap_time_collected();
+	now = heap_time_now();
 	for (uint32_t i = 0; i < atomic_load(&live_heap_table.used); i++)
 		look_at(i, moves, &now);
 	if (moves)
@@ -189,7 +189,7 @@ static void gc_finish(uint64_t epoch)
 	atomic_fetch_add_explicit(&pause_ns, now_ns() - start, memory_order_relaxed);
 }
 
-bool lives_place(uint32_t i, jweak handle, uint64_t birth_ns, uintptr_t *place)
+bool lifetimes_place(uint32_t i, jweak handle, uint64_t birth_ns, uintptr_t *place)
 {
 	if (atomic_load_explicit(&handles[i], memory_order_acquire) != (uintptr_t)handle ||
 	    lives[i].birth.ns != birth_ns)
@@ -200,9 +200,9 @@ bool lives_place(uint32_t i, jweak handle, uint64_t birth_ns, uintptr_t *place)
 
 /* ---- on the service thread --------------------------------------------------------------- */
 
-void lives_still_held(uint32_t i)
+void lifetimes_still_held(uint32_t i)
 {
-	struct wire_moment horizon = gc_detector_moment();
+	struct wire_heap_time horizon = gc_detector_heap_time();
 
 	if (!lives || ojx.stays)
 		return;
@@ -212,7 +212,7 @@ void lives_still_held(uint32_t i)
 		collected = marked = horizon;
 }
 
-bool lives_read(uint32_t i, struct wire_life *to)
+bool lifetimes_read(uint32_t i, struct wire_life *to)
 {
 	uint64_t epoch = epoch_now();
 
@@ -225,12 +225,12 @@ bool lives_read(uint32_t i, struct wire_life *to)
 	if (epoch != UINT64_MAX && epoch_is(epoch))
 		return true;
 	to->before = to->alive = to->birth;
-	to->dead = (struct wire_moment){ 0 };
+	to->dead = (struct wire_heap_time){ 0 };
 	return false;
 }
 
 /* Not the ticket by which the table is thinned: the two must be independent. */
-uint32_t lives_ticket(uint32_t i, uint64_t birth_ns)
+uint32_t lifetimes_ticket(uint32_t i, uint64_t birth_ns)
 {
 	uint64_t mixed = birth_ns ^ (uint64_t)live_heap_table.entries[i].ticket << 32 ^ i;
 
@@ -246,7 +246,7 @@ static void send(struct link_ring *ring, uint16_t type, uint32_t i, const struct
 		return;
 	rec->rec.thread = e->thread;
 	rec->context = e->context;
-	rec->ticket = lives_ticket(i, life->birth.ns);
+	rec->ticket = lifetimes_ticket(i, life->birth.ns);
 	rec->size = e->size;
 	rec->weight = e->weight;
 	rec->birth = life->birth;
@@ -256,17 +256,17 @@ static void send(struct link_ring *ring, uint16_t type, uint32_t i, const struct
 	link_commit(ring);
 }
 
-bool lives_died(struct link_ring *ring, uint32_t i)
+bool lifetimes_died(struct link_ring *ring, uint32_t i)
 {
 	struct wire_life life;
 
 	if (!lives)
 		return true;
-	if (!lives_read(i, &life))
+	if (!lifetimes_read(i, &life))
 		return false;
 	/* with Serial, Parallel and G1: a collection came without an event */
 	if (!life.dead.ns)
-		life.dead = moment_now();
+		life.dead = heap_time_now();
 	send(ring, WIRE_LIFE, i, &life);
 	return true;
 }
@@ -277,20 +277,20 @@ bool lives_died(struct link_ring *ring, uint32_t i)
  * no later, so that record is sent now. An object that was found dead after the census began gives
  * both records.
  */
-static bool send_living(struct link_ring *ring, uint32_t i, const struct wire_moment *now,
+static bool send_living(struct link_ring *ring, uint32_t i, const struct wire_heap_time *now,
 			bool final)
 {
 	struct wire_life life;
 
 	if (!live_heap_is_held(&live_heap_table.entries[i]))
 		return false;
-	lives_read(i, &life);
+	lifetimes_read(i, &life);
 	bool dead = life.dead.ns && life.dead.ns <= now->ns;
 	if (dead && final)
 		send(ring, WIRE_LIFE, i, &life);
 	if (dead || life.birth.ns > now->ns)
 		return false;
-	life.dead = (struct wire_moment){ 0 };
+	life.dead = (struct wire_heap_time){ 0 };
 	send(ring, WIRE_LIVING, i, &life);
 	return true;
 }
@@ -302,7 +302,7 @@ static void send_census(struct link_ring *ring, bool final)
 
 	for (int k = 0; k < PAUSE_STEPS && epoch_now() == UINT64_MAX; k++)
 		nanosleep(&step, NULL);
-	struct wire_moment now = moment_now();
+	struct wire_heap_time now = heap_time_now();
 	struct wire_census *end;
 	uint32_t n = 0;
 
@@ -330,13 +330,13 @@ static void steer_room(uint64_t now)
 	double share = (double)(spent - spent_then) / (double)(now - last);
 	double limit = ojx.config.budget / 100 * PAUSE_SHARE;
 	atomic_store(&live_heap_table.room,
-		     lives_room(atomic_load(&live_heap_table.room),
-				atomic_load(&live_heap_table.count), ALIVE_MAX, share, limit));
+		     lifetimes_room(atomic_load(&live_heap_table.room),
+				    atomic_load(&live_heap_table.count), ALIVE_MAX, share, limit));
 	last = now;
 	spent_then = spent;
 }
 
-void lives_service(JNIEnv *jni, struct link_ring *ring, bool final)
+void lifetimes_service(JNIEnv *jni, struct link_ring *ring, bool final)
 {
 	static uint64_t next = CENSUS_NS;
 	uint64_t now = now_ns() - ojx.start_ns;
@@ -353,7 +353,7 @@ void lives_service(JNIEnv *jni, struct link_ring *ring, bool final)
 	next = now + (now / CENSUS_SHARE > CENSUS_NS ? now / CENSUS_SHARE : CENSUS_NS);
 }
 
-void lives_release(JNIEnv *jni)
+void lifetimes_release(JNIEnv *jni)
 {
 	if (lives)
 		old_detector_release(jni);
@@ -362,10 +362,10 @@ void lives_release(JNIEnv *jni)
 /* Bytes are one of the clocks of lives. */
 static void count_bytes(struct allocation *a)
 {
-	moment_allocated(a->weight * (double)a->size);
+	heap_time_allocated(a->weight * (double)a->size);
 }
 
-const struct part lives_part = {
+const struct part lifetimes_part = {
 	.name = "lives",
 	.of_objects = true,
 	.init = init,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * young.c - see young.h. Names of HotSpot's tables changed with JDK 17, 21 and 24.
+ * eden.c - see eden.h. Names of HotSpot's tables changed with JDK 17, 21 and 24.
  */
-#include "hotspot/young.h"
+#include "hotspot/eden.h"
 
 #include <string.h>
 
@@ -120,7 +120,7 @@ static bool tables_complete(void)
 	}
 }
 
-bool young_init(const struct vmstructs *from, const char **why)
+bool eden_init(const struct vmstructs *from, const char **why)
 {
 	collector = strcmp(ojx.gc, "Serial") == 0     ? SERIAL
 		    : strcmp(ojx.gc, "Parallel") == 0 ? PARALLEL
@@ -205,24 +205,24 @@ static bool read_tlabs(const uintptr_t *threads, size_t n)
 }
 
 /* [pause] HotSpot's threads, as a list that leads from one to the next. */
-static enum young follow_threads(uintptr_t *threads, uint32_t *n, uint64_t deadline)
+static enum eden_found follow_threads(uintptr_t *threads, uint32_t *n, uint64_t deadline)
 {
 	uintptr_t at = 0;
 
 	if (!read_word((uintptr_t)vm.first_thread, &at))
-		return YOUNG_ODD;
+		return EDEN_ODD;
 	for (*n = 0; at; ++*n) {
 		if (*n == THREADS || now_ns() > deadline)
-			return YOUNG_LATE;
+			return EDEN_LATE;
 		threads[*n] = at;
 		if (!read_word(at + vm.next, &at))
-			return YOUNG_ODD;
+			return EDEN_ODD;
 	}
-	return YOUNG_KNOWN;
+	return EDEN_KNOWN;
 }
 
 /* [pause] All of HotSpot's threads. */
-static enum young list_threads(uintptr_t *threads, uint32_t *n, uint64_t deadline)
+static enum eden_found list_threads(uintptr_t *threads, uint32_t *n, uint64_t deadline)
 {
 	uintptr_t at = 0, array = 0;
 
@@ -231,13 +231,13 @@ static enum young list_threads(uintptr_t *threads, uint32_t *n, uint64_t deadlin
 		return follow_threads(threads, n, deadline);
 	if (!read_word((uintptr_t)vm.smr_list, &at) || !at ||
 	    !peek(at + vm.list_length, n, sizeof *n) || *n > INT32_MAX)
-		return YOUNG_ODD;
+		return EDEN_ODD;
 	if (*n > THREADS)
-		return YOUNG_LATE;
+		return EDEN_LATE;
 	if (!read_word(at + vm.list_threads, &array) ||
 	    (*n && !peek(array, threads, *n * sizeof *threads)))
-		return YOUNG_ODD;
-	return YOUNG_KNOWN;
+		return EDEN_ODD;
+	return EDEN_KNOWN;
 }
 
 /* ---- eden -------------------------------------------------------------------------------- */
@@ -315,7 +315,7 @@ static bool read_region(uintptr_t at)
 
 /* ---- in a pause -------------------------------------------------------------------------- */
 
-enum young young_begin(uint64_t deadline, uint32_t *threads)
+enum eden_found eden_begin(uint64_t deadline, uint32_t *threads)
 {
 	static uintptr_t list[THREADS];
 
@@ -323,21 +323,21 @@ enum young young_begin(uint64_t deadline, uint32_t *threads)
 	eden_bottom = eden_top = 0;
 	*threads = 0;
 	if (!peek_works_now())
-		return YOUNG_UNREADABLE;
-	enum young found = list_threads(list, threads, deadline);
-	for (size_t i = 0; i < *threads && found == YOUNG_KNOWN; i += PEEK_BATCH) {
+		return EDEN_UNREADABLE;
+	enum eden_found found = list_threads(list, threads, deadline);
+	for (size_t i = 0; i < *threads && found == EDEN_KNOWN; i += PEEK_BATCH) {
 		size_t left = *threads - i;
 		if (now_ns() > deadline)
-			found = YOUNG_LATE;
+			found = EDEN_LATE;
 		else if (!read_tlabs(list + i, left < PEEK_BATCH ? left : PEEK_BATCH))
-			found = YOUNG_ODD;
+			found = EDEN_ODD;
 	}
-	if (found == YOUNG_KNOWN && !(collector == G1 ? read_table() : read_eden()))
-		found = YOUNG_ODD;
+	if (found == EDEN_KNOWN && !(collector == G1 ? read_table() : read_eden()))
+		found = EDEN_ODD;
 	return found;
 }
 
-uintptr_t young_end(uintptr_t at, bool *open)
+uintptr_t eden_end(uintptr_t at, bool *open)
 {
 	uint32_t low = 0, high = ntlabs;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * young.h - where new objects lie one behind the other, so that memory can be read as a sequence of
+ * eden.h - where new objects lie one behind the other, so that memory can be read as a sequence of
  * objects.
  *
  * At the start of a collection eden is such a sequence but for the unused ends of the buffers that
@@ -11,8 +11,8 @@
  * All of the VM's own memory is read through the kernel: a table that is wrong costs the windows,
  * and not the JVM.
  */
-#ifndef OJX_YOUNG_H
-#define OJX_YOUNG_H
+#ifndef OJX_EDEN_H
+#define OJX_EDEN_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,25 +21,25 @@
 struct vmstructs;
 
 /* At VMInit. False with the reason in `why` where this JVM's young objects cannot be found. */
-bool young_init(const struct vmstructs *vm, const char **why);
+bool eden_init(const struct vmstructs *vm, const char **why);
 
-enum young {
-	YOUNG_KNOWN,
-	YOUNG_LATE,	  /* there are too many threads, or reading them takes too long */
-	YOUNG_UNREADABLE, /* the kernel does not let this thread read any more */
-	YOUNG_ODD,	  /* something is not as it should be */
+enum eden_found {
+	EDEN_KNOWN,
+	EDEN_LATE,	 /* there are too many threads, or reading them takes too long */
+	EDEN_UNREADABLE, /* the kernel does not let this thread read any more */
+	EDEN_ODD,	 /* something is not as it should be */
 };
 
 /*
  * [pause] Looks where threads allocate now, until `deadline` (now_ns) at most. Addresses that
- * young_end tells are good in this pause. `*threads`: how many there are, or more.
+ * eden_end tells are good in this pause. `*threads`: how many there are, or more.
  */
-enum young young_begin(uint64_t deadline, uint32_t *threads);
+enum eden_found eden_begin(uint64_t deadline, uint32_t *threads);
 
 /*
  * [pause] Up to where objects follow one another from the object at `at` on; 0 where it is not in
  * eden. `*open`: a thread is still allocating there, so that the last object may not be finished.
  */
-uintptr_t young_end(uintptr_t at, bool *open);
+uintptr_t eden_end(uintptr_t at, bool *open);
 
 #endif

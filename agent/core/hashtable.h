@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tiers.h - a lock-free hash table from 64-bit keys to numbers, also for handlers. Its memory grows
+ * hashtable.h - a lock-free hash table from 64-bit keys to numbers, also for handlers. Its memory grows
  * with its content.
  *
  * The table consists of tiers, each four times as large as the one before. A key belongs to one
@@ -10,35 +10,35 @@
  *
  * The memory is static and zero, so it costs nothing until a page of it is touched.
  */
-#ifndef OJX_TIERS_H
-#define OJX_TIERS_H
+#ifndef OJX_HASHTABLE_H
+#define OJX_HASHTABLE_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-struct tiers_slot {
+struct hashtable_slot {
 	_Atomic uint64_t key;	/* 0: free */
 	_Atomic uint32_t value; /* 0: not known yet */
 };
 
-#define TIERS	     4
-#define TIERS_BUCKET 8 /* slots */
-/* Number of slots of a table whose first tier has `first`, a power of two >= TIERS_BUCKET. */
-#define TIERS_SLOTS(first) ((first) * (1 + 4 + 16 + 64))
+#define HASHTABLE_TIERS	 4
+#define HASHTABLE_BUCKET 8 /* slots */
+/* Number of slots of a table whose first tier has `first`, a power of two >= HASHTABLE_BUCKET. */
+#define HASHTABLE_SLOTS(first) ((first) * (1 + 4 + 16 + 64))
 
-struct tiers {
-	struct tiers_slot *slots;
+struct hashtable {
+	struct hashtable_slot *slots;
 	uint32_t first; /* slots of the first tier */
 };
 
 /* [handler] The slot of a key other than 0; NULL if the key is missing. */
-struct tiers_slot *tiers_find(const struct tiers *t, uint64_t key);
+struct hashtable_slot *hashtable_find(const struct hashtable *t, uint64_t key);
 
 /*
  * [handler] The same, but takes a slot for a missing key. *mine: the slot is new, and the caller
  * has to store the value. NULL if there is no room.
  */
-struct tiers_slot *tiers_claim(const struct tiers *t, uint64_t key, bool *mine);
+struct hashtable_slot *hashtable_claim(const struct hashtable *t, uint64_t key, bool *mine);
 
 #endif

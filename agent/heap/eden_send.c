@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * window_send.c - see window_send.h. The windows of one pause are read together, since their
+ * eden_send.c - see eden_send.h. The windows of one pause are read together, since their
  * objects refer to each other. They wait while the ring has little room: if a window were lost, the
  * figures would be too small.
  */
-#include "heap/window_send.h"
+#include "heap/eden_send.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/link.h"
 #include "core/secret.h"
-#include "heap/window_walk.h"
-#include "heap/windows.h"
+#include "heap/eden_walk.h"
+#include "heap/eden_windows.h"
 #include "hotspot/versions.h"
 
 #define SLOTS	     2048u /* more than a window has objects */
@@ -22,7 +22,7 @@
 #define RING_USED    0.2   /* share; above it windows wait: the rest has room for two pauses */
 
 /* The contents of the current window, and where in `list` a content is, plus 1, by its hash. */
-static struct wire_window_content list[WINDOW_OBJECTS];
+static struct wire_window_content list[EDEN_OBJECTS];
 static uint16_t place[SLOTS];
 static uint32_t ncontents;
 static uint32_t windows_read, wrong, not_understood, cut;
@@ -42,7 +42,7 @@ static struct wire_window_content *content_of(uint32_t class_id, uint64_t key)
 	uint64_t hash = (key ^ class_id) * 0x9e3779b97f4a7c15u;
 
 	_Static_assert(SLOTS == 1u << 11, "the hash has so many bits");
-	_Static_assert(WINDOW_OBJECTS < SLOTS, "there is a free place");
+	_Static_assert(EDEN_OBJECTS < SLOTS, "there is a free place");
 	for (uint32_t i = (uint32_t)(hash >> 53);; i = (i + 1) % SLOTS) {
 		if (!place[i]) {
 			list[ncontents] =
@@ -82,9 +82,9 @@ static void count_cut(const struct walked *last)
  * the class is unknown, it tells nothing: the class may have been unloaded, or there are too many
  * classes.
  */
-static bool read_sampled(const struct window *w, uint32_t bytes, struct walked *sampled)
+static bool read_sampled(const struct eden_window *w, uint32_t bytes, struct walked *sampled)
 {
-	if (window_walk_next(w, 0, sampled) && sampled->bytes == bytes)
+	if (eden_walk_next(w, 0, sampled) && sampled->bytes == bytes)
 		return true;
 	count_cut(sampled);
 	if (sampled->class && !sampled->class->opaque)
@@ -95,7 +95,7 @@ static bool read_sampled(const struct window *w, uint32_t bytes, struct walked *
 }
 
 /* Lists the contents of a window's objects. False if it cannot be read. */
-static bool read_window(const struct window *w, struct walked *sampled)
+static bool read_window(const struct eden_window *w, struct walked *sampled)
 {
 	uint32_t offset = (uint32_t)(w->first - w->at);
 	struct walked o = { .class = NULL };
@@ -107,8 +107,8 @@ static bool read_window(const struct window *w, struct walked *sampled)
 		return false;
 	if (offset && may_be_gap(sampled))
 		sampled->key = 0;
-	while (w->at + offset < w->until && ncontents < WINDOW_OBJECTS &&
-	       window_walk_next(w, offset, &o)) {
+	while (w->at + offset < w->until && ncontents < EDEN_OBJECTS &&
+	       eden_walk_next(w, offset, &o)) {
 		if (!o.class->filler)
 			count(&o);
 		if (o.bytes >= w->bytes - offset)
@@ -138,7 +138,7 @@ static uint64_t sealed(uint64_t key)
 	return key ? hash | (hash == 0) : 0;
 }
 
-static void send(struct link_ring *ring, const struct window *w, const struct walked *sampled)
+static void send(struct link_ring *ring, const struct eden_window *w, const struct walked *sampled)
 {
 	uint32_t as_sampled = near(sampled);
 
@@ -167,7 +167,8 @@ static void send(struct link_ring *ring, const struct window *w, const struct wa
 
 static int compare(const void *a, const void *b)
 {
-	const struct window *x = *(struct window *const *)a, *y = *(struct window *const *)b;
+	const struct eden_window *x = *(struct eden_window *const *)a,
+				 *y = *(struct eden_window *const *)b;
 
 	if (x->pause != y->pause)
 		return x->pause < y->pause ? -1 : 1;
@@ -175,11 +176,11 @@ static int compare(const void *a, const void *b)
 }
 
 /* Reads the windows of one pause, sorted by address. Each ends where the next one begins. */
-static void read_pause(struct link_ring *ring, struct window **windows, uint32_t n)
+static void read_pause(struct link_ring *ring, struct eden_window **windows, uint32_t n)
 {
-	window_walk_begin(windows[0]->pause, windows, n);
+	eden_walk_begin(windows[0]->pause, windows, n);
 	for (uint32_t i = 0; i < n; i++) {
-		struct window *w = windows[i];
+		struct eden_window *w = windows[i];
 		struct walked sampled;
 		if (i + 1 < n && windows[i + 1]->first < w->until)
 			w->until = windows[i + 1]->first;
@@ -192,13 +193,13 @@ static void read_pause(struct link_ring *ring, struct window **windows, uint32_t
 		send(ring, w, &sampled);
 	}
 	for (uint32_t i = 0; i < n; i++)
-		atomic_store_explicit(&windows[i]->state, WINDOW_FREE, memory_order_release);
+		atomic_store_explicit(&windows[i]->state, EDEN_FREE, memory_order_release);
 }
 
 static void tell(void)
 {
 	if (windows_read >= CHECKS_LEAST && wrong > CHECKS_WRONG * windows_read) {
-		windows_stop();
+		eden_windows_stop();
 		link_note("equal objects of all classes are no longer looked for: %u of %u sampled "
 			  "objects were not where they should be",
 			  wrong, windows_read);
@@ -226,17 +227,17 @@ static void serve(const struct part_turn *turn)
 {
 	struct link_ring *ring = turn->ring;
 	bool final = turn->final;
-	struct window *full[WINDOWS];
+	struct eden_window *full[EDEN_WINDOWS];
 	uint32_t n = 0;
 	uint64_t before = cpu_ns();
 
-	windows_tell_end();
-	if (!windows_wanted())
+	eden_windows_tell_end();
+	if (!eden_windows_wanted())
 		return;
-	for (uint32_t i = 0; i < WINDOWS; i++)
-		if (atomic_load_explicit(&windows_get(i)->state, memory_order_acquire) ==
-		    WINDOW_FULL)
-			full[n++] = windows_get(i);
+	for (uint32_t i = 0; i < EDEN_WINDOWS; i++)
+		if (atomic_load_explicit(&eden_windows_get(i)->state, memory_order_acquire) ==
+		    EDEN_FULL)
+			full[n++] = eden_windows_get(i);
 	qsort(full, n, sizeof full[0], compare);
 	for (uint32_t first = 0, next; first < n; first = next) {
 		if (!final && link_ring_used(ring) > RING_USED)
@@ -251,12 +252,12 @@ static void serve(const struct part_turn *turn)
 		tell_all();
 }
 
-const struct part windows_part = {
+const struct part eden_windows_part = {
 	.name = "windows of eden",
 	.of_objects = true,
-	.init = windows_init,
-	.sampled = windows_offer,
-	.gc_start = windows_gc_start,
-	.gc_finish = windows_gc_finish,
+	.init = eden_windows_init,
+	.sampled = eden_windows_offer,
+	.gc_start = eden_windows_gc_start,
+	.gc_finish = eden_windows_gc_finish,
 	.serve = serve,
 };

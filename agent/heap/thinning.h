@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * keep.h - decides whether a sampled object is kept for a snapshot or only counted, and whether it
+ * thinning.h - decides whether a sampled object is kept for a snapshot or only counted, and whether it
  * is worth a watch.
  *
  * The VM samples densely, and most samples come from few lines of code. Once enough is known of a
@@ -12,14 +12,14 @@
  * The exponent is known before the object is looked at, and depends only on earlier objects. So
  * sums are unbiased if a kept object of weight w counts as w * 2^exponent.
  */
-#ifndef OJX_KEEP_H
-#define OJX_KEEP_H
+#ifndef OJX_THINNING_H
+#define OJX_THINNING_H
 
 #include "core/state.h"
 
 struct thread;
 
-struct keep {
+struct thinning {
 	bool decided;
 	bool counted;	  /* only counted, not kept */
 	uint8_t exponent; /* the object was kept with probability 1/2^exponent */
@@ -29,22 +29,22 @@ struct keep {
  * Whether some samples may be only counted. Not with --exact, nor if the user sets the interval.
  * Not if objects are followed either: that is about the lines with the most objects.
  */
-bool keep_chooses(void);
+bool thinning_chooses(void);
 
 /* Decides about an object of a known context. */
-void keep_by_context(struct keep *k, struct thread *t, uint32_t context);
+void thinning_by_context(struct thinning *to, struct thread *t, uint32_t context);
 
 /*
  * Decides about an object with a new stack of `n` frames, innermost first. Leaves it undecided if
  * no line is known for the stack. An object that is only counted needs no callers beyond its line:
  * returns the number of frames from the innermost one to the line. 0: all frames are needed.
  */
-uint32_t keep_by_frames(struct keep *k, struct thread *t, uint32_t class_id,
-			const struct wire_frame *frames, uint32_t n);
+uint32_t thinning_by_frames(struct thinning *to, struct thread *t, uint32_t class_id,
+			    const struct wire_frame *frames, uint32_t n);
 
 /*
  * What the tool says of whether uses of a context's objects are worth a watch: wire_control_uses.
  */
-uint32_t keep_uses(uint32_t context);
+uint32_t thinning_uses(uint32_t context);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tiers.c - see tiers.h. */
-#include "core/tiers.h"
+/* hashtable.c - see hashtable.h. */
+#include "core/hashtable.h"
 
 #include <stddef.h>
 
@@ -15,23 +15,23 @@ static uint64_t mixed(uint64_t key)
 }
 
 /* [handler] */
-static struct tiers_slot *bucket(const struct tiers *t, uint64_t hash, uint32_t tier)
+static struct hashtable_slot *bucket(const struct hashtable *t, uint64_t hash, uint32_t tier)
 {
 	uint64_t size = (uint64_t)t->first << 2 * tier;
 	uint64_t before = t->first * ((((uint64_t)1 << 2 * tier) - 1) / 3);
-	uint64_t which = (hash >> 16 * tier | hash << (64 - 16 * tier) % 64) * TIERS_BUCKET;
+	uint64_t which = (hash >> 16 * tier | hash << (64 - 16 * tier) % 64) * HASHTABLE_BUCKET;
 
 	return &t->slots[before + (which & (size - 1))];
 }
 
 /* [handler] The slot of the key, or the one that it would get; NULL: no tier has room. */
-static struct tiers_slot *place(const struct tiers *t, uint64_t key, uint64_t *there)
+static struct hashtable_slot *place(const struct hashtable *t, uint64_t key, uint64_t *there)
 {
 	uint64_t hash = mixed(key);
 
-	for (uint32_t tier = 0; tier < TIERS; tier++) {
-		struct tiers_slot *s = bucket(t, hash, tier);
-		for (uint32_t i = 0; i < TIERS_BUCKET; i++) {
+	for (uint32_t tier = 0; tier < HASHTABLE_TIERS; tier++) {
+		struct hashtable_slot *s = bucket(t, hash, tier);
+		for (uint32_t i = 0; i < HASHTABLE_BUCKET; i++) {
 			*there = atomic_load_explicit(&s[i].key, memory_order_acquire);
 			if (*there == key || *there == 0)
 				return &s[i];
@@ -40,19 +40,19 @@ static struct tiers_slot *place(const struct tiers *t, uint64_t key, uint64_t *t
 	return NULL;
 }
 
-struct tiers_slot *tiers_find(const struct tiers *t, uint64_t key)
+struct hashtable_slot *hashtable_find(const struct hashtable *t, uint64_t key)
 {
 	uint64_t there = 0;
-	struct tiers_slot *s = place(t, key, &there);
+	struct hashtable_slot *s = place(t, key, &there);
 
 	return s && there == key ? s : NULL;
 }
 
-struct tiers_slot *tiers_claim(const struct tiers *t, uint64_t key, bool *mine)
+struct hashtable_slot *hashtable_claim(const struct hashtable *t, uint64_t key, bool *mine)
 {
 	for (;;) {
 		uint64_t there = 0;
-		struct tiers_slot *s = place(t, key, &there);
+		struct hashtable_slot *s = place(t, key, &there);
 		*mine = s && there == 0 && atomic_compare_exchange_strong(&s->key, &there, key);
 		if (!s || *mine || there == key)
 			return s;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_namefold.c - thread numbers, however many names there are. */
+/* test_name_numbers.c - thread numbers, however many names there are. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,11 +10,11 @@
 
 #include <cmocka.h>
 
-#include "agent/core/namefold.c"
+#include "agent/core/name_numbers.c"
 
 static int setup(void **state)
 {
-	*state = calloc(1, sizeof(struct namefold));
+	*state = calloc(1, sizeof(struct name_numbers));
 	return *state ? 0 : -1;
 }
 
@@ -24,30 +24,30 @@ static int teardown(void **state)
 	return 0;
 }
 
-static uint32_t number(struct namefold *n, const char *format, int i)
+static uint32_t number(struct name_numbers *n, const char *format, int i)
 {
 	char name[64];
 
 	snprintf(name, sizeof name, format, i); /* NOLINT: all are literals */
-	return namefold_number(n, name);
+	return name_numbers_get(n, name);
 }
 
 static void test_few(void **state)
 {
-	struct namefold *n = *state;
+	struct name_numbers *n = *state;
 
-	assert_int_equal(namefold_number(n, "main"), 1);
-	assert_int_equal(namefold_number(n, "pool-1-thread-1"), 2);
-	assert_int_equal(namefold_number(n, "pool-1-thread-2"), 3);
-	assert_int_equal(namefold_number(n, ""), 4);
-	assert_int_equal(namefold_number(n, "main"), 1);
+	assert_int_equal(name_numbers_get(n, "main"), 1);
+	assert_int_equal(name_numbers_get(n, "pool-1-thread-1"), 2);
+	assert_int_equal(name_numbers_get(n, "pool-1-thread-2"), 3);
+	assert_int_equal(name_numbers_get(n, ""), 4);
+	assert_int_equal(name_numbers_get(n, "main"), 1);
 	assert_int_equal(n->last, 4);
 	assert_string_equal(n->name[2], "pool-1-thread-1");
 }
 
 static void test_pools(void **state)
 {
-	struct namefold *n = *state;
+	struct name_numbers *n = *state;
 
 	for (int i = 1; i <= NAMEFOLD_WHOLE; i++)
 		assert_int_equal(number(n, "pool-1-thread-%d", i), i);
@@ -66,7 +66,7 @@ static void test_pools(void **state)
 
 static void test_many(void **state)
 {
-	struct namefold *n = *state;
+	struct name_numbers *n = *state;
 	uint32_t all = 0;
 
 	for (int i = 0; i < 5000; i++) {
@@ -78,25 +78,25 @@ static void test_many(void **state)
 	assert_string_equal(n->name[all], "p*-t*");
 	for (int i = 0; i < 500; i++) {
 		char name[2] = { (char)(i % 200 + 34), '\0' };
-		assert_true(namefold_number(n, name) < WIRE_THREADS);
+		assert_true(name_numbers_get(n, name) < WIRE_THREADS);
 	}
 	assert_int_equal(n->last, WIRE_THREADS - 1);
-	assert_int_equal(namefold_number(n, "one more"), 0);
+	assert_int_equal(name_numbers_get(n, "one more"), 0);
 }
 
 static void test_long(void **state)
 {
-	struct namefold *n = *state;
+	struct name_numbers *n = *state;
 	char name[1000];
 
 	memset(name, '1', sizeof name - 1);
 	name[sizeof name - 1] = '\0';
-	assert_int_equal(namefold_number(n, name), 1);
+	assert_int_equal(name_numbers_get(n, name), 1);
 	assert_int_equal(strlen(n->name[1]), WIRE_THREAD_NAME);
 	for (int i = 0; i < 2 * WIRE_THREADS; i++) {
 		name[0] = (char)('A' + i % 26);
 		name[1] = (char)('A' + i / 26);
-		namefold_number(n, name);
+		name_numbers_get(n, name);
 	}
 	assert_int_equal(n->last, WIRE_THREADS - 1);
 	assert_string_equal(n->name[n->last] + 2, "*");
@@ -104,7 +104,7 @@ static void test_long(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
-int unit_namefold(void)
+int unit_name_numbers(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_few),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* namefold.c - see namefold.h. */
-#include "core/namefold.h"
+/* name_numbers.c - see name_numbers.h. */
+#include "core/name_numbers.h"
 
 #include <string.h>
 
@@ -44,7 +44,7 @@ static void fold_all(char *name)
 		p = is_digit(p[-1]) ? fold_before(name, p) : p - 1;
 }
 
-static uint32_t find(const struct namefold *n, const char *name)
+static uint32_t find(const struct name_numbers *n, const char *name)
 {
 	for (uint32_t i = 1; i <= n->last; i++)
 		if (strcmp(n->name[i], name) == 0)
@@ -52,7 +52,7 @@ static uint32_t find(const struct namefold *n, const char *name)
 	return 0;
 }
 
-uint32_t namefold_number(struct namefold *n, const char *name)
+uint32_t name_numbers_get(struct name_numbers *n, const char *name)
 {
 	static const struct {
 		void (*fold)(char *name);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* window_walk.c - see window_walk.h. On the service thread. */
+/* eden_walk.c - see eden_walk.h. On the service thread. */
 #define XXH_INLINE_ALL
 
-#include "heap/window_walk.h"
+#include "heap/eden_walk.h"
 
 #include <string.h>
 #include <xxhash.h>
@@ -10,11 +10,11 @@
 #include "core/memory.h"
 #include "core/peek.h"
 #include "hotspot/classes.h"
+#include "hotspot/eden.h"
 #include "hotspot/klassname.h"
 #include "hotspot/layout.h"
-#include "hotspot/mark.h"
+#include "hotspot/mark_word.h"
 #include "hotspot/shape_private.h"
-#include "hotspot/young.h"
 
 #define OBJECTS	 24
 #define ATTEMPTS 5 /* a collection may interfere, or an allocation buffer be full */
@@ -47,13 +47,13 @@ static bool make(JNIEnv *jni, jobject *made)
 }
 
 /* Counts the objects of `made`, in order, that a walk from the first one finds in their places. */
-static int walk(const struct window *w, jobject *made, uint32_t *end)
+static int walk(const struct eden_window *w, jobject *made, uint32_t *end)
 {
 	struct walked o;
 	int found = 0;
 
 	*end = 0;
-	while (window_walk_next(w, *end, &o)) {
+	while (eden_walk_next(w, *end, &o)) {
 		if (found < OBJECTS && w->at + o.offset == handle_address(made[found]))
 			found++;
 		*end = (uint32_t)(o.offset + o.bytes);
@@ -63,35 +63,35 @@ static int walk(const struct window *w, jobject *made, uint32_t *end)
 
 static bool attempt(JNIEnv *jni, uint32_t number, const char **why)
 {
-	static unsigned char room[WINDOW_ROOM];
+	static unsigned char room[EDEN_ROOM];
 	jobject made[OBJECTS];
-	struct window w = { .copy = room };
-	struct window *const all[] = { &w };
+	struct eden_window w = { .copy = room };
+	struct eden_window *const all[] = { &w };
 	uint64_t epoch = epoch_now();
 	uint32_t walked = 0, threads;
 	bool open = false;
 
 	if (epoch == UINT64_MAX || !make(jni, made))
 		return false;
-	enum young found = young_begin(UINT64_MAX, &threads);
-	if (found == YOUNG_LATE)
+	enum eden_found found = eden_begin(UINT64_MAX, &threads);
+	if (found == EDEN_LATE)
 		*why = "there are too many threads";
-	if (found != YOUNG_KNOWN)
+	if (found != EDEN_KNOWN)
 		return false;
 	w.at = handle_address(made[0]);
-	uintptr_t end = young_end(w.at, &open);
+	uintptr_t end = eden_end(w.at, &open);
 	if (!end || !open || end - w.at > sizeof room)
 		return false;
 	w.bytes = (uint32_t)(end - w.at);
 	if (!peek(w.at, room, w.bytes) || !epoch_is(epoch))
 		return false;
-	window_walk_begin(number, all, 1);
+	eden_walk_begin(number, all, 1);
 	bool right = walk(&w, made, &walked) == OBJECTS && walked == w.bytes && epoch_is(epoch);
-	window_walk_begin(number, NULL, 0);
+	eden_walk_begin(number, NULL, 0);
 	return right;
 }
 
-bool window_check(JNIEnv *jni, const char **why)
+bool eden_walk_check(JNIEnv *jni, const char **why)
 {
 	bool good = false;
 
@@ -127,14 +127,14 @@ static struct shape_cache *shapes;
 static struct reader *reader;
 static uintptr_t object_klass;
 static const uint32_t *mirror_size; /* offset of a java.lang.Class's size, in words */
-static struct window *const *sorted;
+static struct eden_window *const *sorted;
 static uint32_t nsorted;
 static uint32_t nodes_left;
 static bool by_address; /* the current key depends on addresses */
 
 /* ---- start ------------------------------------------------------------------------------- */
 
-bool window_walk_init(JNIEnv *jni)
+bool eden_walk_init(JNIEnv *jni)
 {
 	uintptr_t *size = NULL;
 	const struct vmstructs_wanted wanted = { "java_lang_Class", "_oop_size_offset",
@@ -155,7 +155,7 @@ bool window_walk_init(JNIEnv *jni)
 	       shape_rules.vm.klass.name && shape_rules.vm.klass.primary_super;
 }
 
-void window_walk_begin(uint32_t number, struct window *const *all, uint32_t n)
+void eden_walk_begin(uint32_t number, struct eden_window *const *all, uint32_t n)
 {
 	if (nclasses >= CLASSES_MAX) {
 		memset(classes, 0, CLASSES * sizeof *classes);
@@ -303,7 +303,7 @@ static const unsigned char *find_copy(uintptr_t at, struct walked_class **class,
 	}
 	if (!low || at % 8)
 		return NULL;
-	const struct window *w = sorted[low - 1];
+	const struct eden_window *w = sorted[low - 1];
 	uint64_t offset = at - w->at, left = offset < w->bytes ? w->bytes - offset : 0;
 	if (left < 16)
 		return NULL;
@@ -325,7 +325,7 @@ static bool key_of_referred(uintptr_t to, int depth, uint64_t *key)
 		return false;
 	nodes_left--;
 	const unsigned char *at = find_copy(to, &c, &bytes);
-	return at && bytes <= WINDOW_LARGE && key_of(c, at, bytes, depth + 1, key);
+	return at && bytes <= EDEN_LARGE && key_of(c, at, bytes, depth + 1, key);
 }
 
 /*
@@ -418,7 +418,7 @@ static bool key_of(const struct walked_class *c, const unsigned char *at, uint64
 }
 
 /* If the copy does not hold the whole object, only its class and size are known. */
-bool window_walk_next(const struct window *w, uint32_t offset, struct walked *to)
+bool eden_walk_next(const struct eden_window *w, uint32_t offset, struct walked *to)
 {
 	*to = (struct walked){ .offset = offset };
 	if (offset + 16 > w->bytes)
@@ -431,10 +431,10 @@ bool window_walk_next(const struct window *w, uint32_t offset, struct walked *to
 	if (bytes < 8)
 		return false;
 	to->bytes = bytes;
-	to->marks = mark_flags(at);
+	to->marks = mark_word_flags(at);
 	nodes_left = NODES;
 	by_address = false;
-	if (c->filler || bytes > w->bytes - offset || bytes > WINDOW_LARGE ||
+	if (c->filler || bytes > w->bytes - offset || bytes > EDEN_LARGE ||
 	    !key_of(c, at, bytes, 0, &to->key))
 		to->key = 0;
 	else
