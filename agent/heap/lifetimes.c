@@ -19,7 +19,7 @@
 #include "heap/heap_time.h"
 #include "heap/lifetimes_room.h"
 #include "heap/live_heap_view.h"
-#include "heap/old_detector.h"
+#include "heap/collections.h"
 #include "hotspot/vmstructs.h"
 #include "hotspot/weak.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * old_detector.c - see old_detector.h.
+ * collections.c - see collections.h.
  *
  * G1 marks while the program runs, and treats as alive all objects that were alive when the marking
  * began. So after a pause that only marks, a dead canary shows that objects were alive when the
@@ -9,7 +9,7 @@
  * to be alive now. A mixed collection of G1 looks at a part of the old generation only, so its dead
  * canaries tell nothing.
  */
-#include "heap/old_detector.h"
+#include "heap/collections.h"
 
 #include "core/jvm.h"
 #include "heap/alloc_interval.h"

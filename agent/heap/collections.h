@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * old_detector.h - detects collections that look for dead objects in the old generation. For
+ * collections.h - detects collections that look for dead objects in the old generation. For
  * Serial, Parallel and G1.
  *
  * A young collection tells nothing about old objects. So the agent makes canaries, holds them until
