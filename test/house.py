@@ -16,6 +16,7 @@ processor outside the folders of processors (PROCESSORS), a file knows one: it i
           folder, names registers or compilers' names of a processor, or has an instruction of the assembler
 size      a source file has more than 500 lines, or a function in C more than 80
 named     a page of docs/ or README.md names, in backticks or by a link, a file or a folder of the tree that is not there
+shared    a file of agent/ or lib/ shares memory by other means than C11's atomics: volatile, or a builtin of the compiler
 state     a variable of the agent is thread-local or outlives a recording and docs/architecture.md does not name it, or names one
           that there is not; or it lies where the end of a recording does not reset it
 """
@@ -294,6 +295,16 @@ class House:
             if first:
                 self.fault("long", f"{file}:{first}")
 
+    def check_shared(self):
+        """Volatile stays for what a debug register watches (WATCHED), for what a signal handler of one thread sets, and in assembly."""
+        for file in self.files:
+            code = re.sub(r"/\*.*?\*/", lambda m: "\n" * m.group().count("\n"), (self.tree / file).read_text(), flags=re.S)
+            for number, line in enumerate(code.splitlines(), 1):
+                line = re.sub(r"__asm__ volatile|volatile sig_atomic_t", "", line)
+                line = re.sub(r"\bvolatile uint64_t \*?(\w+)", lambda m: "" if m.group(1) in WATCHED else m.group(), line)
+                if re.search(r"\bvolatile\b|\b__sync_|\b__atomic_", line):
+                    self.fault("shared", f"{file}:{number}")
+
     def check_subjects(self):
         for file in self.files:
             text = (self.tree / file).read_text()
@@ -326,6 +337,9 @@ class House:
                         self.fault("size", f"{name}:{first} has {count} lines")
 
 
+# Variables that a debug register watches: each access has to be made as it is written.
+WATCHED = {"watched", "probe"}
+
 # Writable parts of the agent: those that the linker fills and then protects, those that the end of a recording resets, and
 # that which outlives it.
 WRITABLE = {".init_array", ".fini_array", ".data.rel.ro", ".dynamic", ".got", ".data", ".bss", ".tbss", ".tdata"}
@@ -341,6 +355,7 @@ def main():
     house.check_lines()
     house.check_subjects()
     house.check_processors()
+    house.check_shared()
     house.check_sizes()
     house.check_names()
     house.check_state()

@@ -5,11 +5,11 @@
 . "$(dirname "$0")/lib.sh"
 
 "$TOP/test/house.py" "$TOP" >"$TMP/faults" 2>&1
-for kind in up circle memory name twice alone long processor size named state; do
+for kind in up circle memory name twice alone long processor shared size named state; do
 	grep "^$kind:" "$TMP/faults" >"$TMP/$kind"
 	check "no fault in the tree: $kind" diff /dev/null "$TMP/$kind"
 done
-grep -Ev '^(up|circle|memory|name|twice|alone|long|processor|size|named|state):' "$TMP/faults" >"$TMP/other"
+grep -Ev '^(up|circle|memory|name|twice|alone|long|processor|shared|size|named|state):' "$TMP/faults" >"$TMP/other"
 check "nor any other" diff /dev/null "$TMP/other"
 
 # What `make test` does not build must compile, too.
@@ -128,6 +128,12 @@ lib/file/wide.c:9: __asm__ volatile(
 lib/file/wide.c:11: CS_ARCH_X86
 lib/file/wide.c:12: __builtin_ia32_pause"
 rm -r tree/agent/arch tree/lib/insn
+
+put lib/file/wide.c '/* volatile */ int wide;' 'static volatile sig_atomic_t came;' 'void set(volatile uint64_t *watched);'
+is "volatile that shares nothing" "$(faults shared)" ""
+put lib/file/wide.c 'volatile int wide;' 'int add(int *to) { return __sync_fetch_and_add(to, 1); }'
+is "memory that is shared by other means than atomics" "$(faults shared)" "lib/file/wide.c:2
+lib/file/wide.c:3"
 
 # many N: N lines
 many()

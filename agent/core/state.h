@@ -132,7 +132,10 @@ static inline bool epoch_is(uint64_t epoch)
  */
 static inline uintptr_t handle_address(jobject handle)
 {
-	return *(volatile uintptr_t *)((uintptr_t)handle & ~(uintptr_t)7);
+	uintptr_t slot = (uintptr_t)handle & ~(uintptr_t)7;
+
+	/* the collector writes it at any time; who needs more than the address checks the epoch */
+	return atomic_load_explicit((_Atomic uintptr_t *)slot, memory_order_relaxed);
 }
 
 /* [handler][pause] Counts what a full table refused (enum wire_limit). */

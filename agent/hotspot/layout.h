@@ -39,7 +39,8 @@ bool layout_measure(JNIEnv *jni);
 static inline uint64_t layout_ref(uint64_t raw)
 {
 	if (layout.ref_shift)
-		return raw >> *(const volatile uint8_t *)layout.ref_shift;
+		return raw >> atomic_load_explicit((_Atomic uint8_t *)layout.ref_shift,
+						   memory_order_relaxed);
 	return raw & layout.ref_mask;
 }
 

@@ -56,7 +56,10 @@ bool weak_is_dead(JNIEnv *jni, jweak handle)
 /* The lower bits of a handle are tags, which differ between JDKs. */
 uintptr_t weak_slot(jweak handle)
 {
-	return *(volatile uintptr_t *)((uintptr_t)handle & ~(uintptr_t)7);
+	uintptr_t slot = (uintptr_t)handle & ~(uintptr_t)7;
+
+	/* the collector writes it; who needs more than the address checks the epoch */
+	return atomic_load_explicit((_Atomic uintptr_t *)slot, memory_order_relaxed);
 }
 
 const struct part weak_part = { .name = "weak references", .of_objects = true, .init = init };

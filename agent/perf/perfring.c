@@ -6,6 +6,7 @@
 #include "perf/perfring.h"
 
 #include <linux/perf_event.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #define LONGEST 256 /* bytes of a record that are read; the requested samples are far shorter */
@@ -110,8 +111,11 @@ static bool read_record(const struct perf_event_header *h, struct body *b, uint6
 bool perfring_next(struct perf_event_mmap_page *page, const unsigned char *data, uint64_t size,
 		   uint64_t sample_type, struct perfring_sample *to, struct perfring_counts *counts)
 {
-	uint64_t head = __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE);
-	uint64_t tail = __atomic_load_n(&page->data_tail, __ATOMIC_RELAXED);
+	/* the kernel has written all below `data_head`, and overwrites what is below `data_tail` */
+	uint64_t head =
+		atomic_load_explicit((_Atomic __u64 *)&page->data_head, memory_order_acquire);
+	uint64_t tail =
+		atomic_load_explicit((_Atomic __u64 *)&page->data_tail, memory_order_relaxed);
 	unsigned char record[LONGEST];
 	struct perf_event_header h;
 	bool found = false;
@@ -134,6 +138,6 @@ bool perfring_next(struct perf_event_mmap_page *page, const unsigned char *data,
 		found = read_record(&h, &body, sample_type, to, counts);
 		tail += h.size;
 	}
-	__atomic_store_n(&page->data_tail, tail, __ATOMIC_RELEASE);
+	atomic_store_explicit((_Atomic __u64 *)&page->data_tail, tail, memory_order_release);
 	return found;
 }

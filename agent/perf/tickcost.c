@@ -40,7 +40,8 @@ static uint64_t work(const unsigned char *memory)
 
 	for (uint32_t i = 0; i < READS; i++) {
 		at = at * 6364136223846793005u + 1442695040888963407u;
-		sum += *(const volatile unsigned char *)&memory[(at >> 33) % MEMORY];
+		sum += atomic_load_explicit((_Atomic unsigned char *)&memory[(at >> 33) % MEMORY],
+					    memory_order_relaxed);
 	}
 	(void)sum;
 	return now_ns() - start;

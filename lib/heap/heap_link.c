@@ -156,7 +156,9 @@ struct linker {
 
 static void keep_apart(struct heap *h, uint32_t x)
 {
-	__atomic_fetch_or(&h->apart[x / 8], (unsigned char)(1u << x % 8), __ATOMIC_RELAXED);
+	/* bits alone are shared: the threads are joined before anybody reads them */
+	atomic_fetch_or_explicit((_Atomic unsigned char *)&h->apart[x / 8],
+				 (unsigned char)(1u << x % 8), memory_order_relaxed);
 }
 
 /* The address of what is not there is a value, in *hash: the same address is the same object. */

@@ -218,14 +218,14 @@ static void count_trap(int signal, siginfo_t *info, void *context)
 	ioctl(info->si_fd, PERF_EVENT_IOC_DISABLE, 0);
 }
 
-static int open_watch(volatile uint64_t *address)
+static int open_watch(volatile uint64_t *watched)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_BREAKPOINT,
 		.size = sizeof attr,
 		.bp_type = HW_BREAKPOINT_RW,
-		.bp_addr = (uintptr_t)address,
-		.bp_len = sizeof *address,
+		.bp_addr = (uintptr_t)watched,
+		.bp_len = sizeof *watched,
 		.sample_period = 1,
 		.exclude_kernel = 1,
 		.exclude_hv = 1,

@@ -189,7 +189,8 @@ static inline long ring_drain(struct ring_reader *r, uint64_t head,
 		const struct wire_rec *rec =
 			(const struct wire_rec *)(r->blocks + (size_t)block * WIRE_BLOCK +
 						  at % WIRE_BLOCK);
-		uint32_t len = *(const volatile uint32_t *)&rec->len;
+		uint32_t len =
+			atomic_load_explicit((_Atomic uint32_t *)&rec->len, memory_order_relaxed);
 		damaged = len < sizeof *rec || len % WIRE_ALIGN || len > head - at || len > left;
 		if (damaged)
 			break;
