@@ -25,6 +25,7 @@
 #include "core/session.h"
 #include "core/state.h"
 #include "core/thread.h"
+#include "core/trace.h"
 #include "heap/alloc.h"
 #include "heap/alloc_interval.h"
 #include "hotspot/shape.h"
@@ -297,6 +298,7 @@ static bool open_link(const char *options, int refused)
 /* Begins a session, as the options say. False if there is nothing to record. */
 static bool begin(JavaVM *java_vm, const char *options, bool attached)
 {
+	trace_begin();
 	ojx.vm = java_vm;
 	ojx.attached = attached;
 	if (!environment &&

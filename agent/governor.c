@@ -31,6 +31,7 @@
 
 #include "core/callcost.h"
 #include "core/part.h"
+#include "core/trace.h"
 #include "wire/wire.h"
 
 /* Share of the budget. The rest is for the last round and what the tool does after it. */
@@ -249,6 +250,10 @@ static void grant(const struct afford *afford, double cpu, double debt)
 	};
 
 	parts_budget(&budget);
+	trace("budget: callbacks and traps may take %.3f %% of the program's %.1f ms, callbacks %.3f %%; "
+	      "%.1f ms are %s; a sample takes %.1f us, a snapshot %.2f of that",
+	      afford->both * 100, cpu / 1e6, afford->callbacks * 100, fabs(debt) / 1e6,
+	      debt > 0 ? "owed" : "left", sample_ns.value / 1e3, snapshot_cost());
 }
 
 void governor_start(void)

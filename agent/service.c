@@ -12,6 +12,7 @@
 #include "core/part.h"
 #include "core/registry.h"
 #include "core/thread.h"
+#include "core/trace.h"
 #include "governor.h"
 #include "perf/events.h"
 
@@ -91,11 +92,27 @@ static bool rest(void)
 	return connected;
 }
 
+/* What pauses have counted since the last round. */
+static void trace_collections(void)
+{
+	static uint64_t seen, spent;
+	uint64_t now = atomic_load_explicit(&ojx.gc_seq, memory_order_relaxed) / 2;
+	uint64_t ns = atomic_load_explicit(&ojx.shm->status.cost.pause_ns, memory_order_relaxed);
+
+	if (now != seen)
+		trace("collections: %llu pauses, of which the agent made %.3f ms longer",
+		      (unsigned long long)(now - seen), (double)(ns - spent) / 1e6);
+	seen = now;
+	spent = ns;
+}
+
 /* One round of the service thread's work. */
 static void service_round(void)
 {
 	const struct part_turn turn = turn_of(service->jni, false);
 
+	if (trace_on)
+		trace_collections();
 	parts_serve(&turn);
 	if (atomic_load(&ojx.live))
 		governor_tick();
@@ -112,6 +129,7 @@ static void finish(JNIEnv *jni)
 	if (atomic_exchange(&ended, true))
 		return;
 	atomic_store(&ojx.live, 0);
+	trace("end: the last round");
 	parts_end(&turn);
 	parts_serve(&turn);
 	governor_end(since);

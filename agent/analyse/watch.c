@@ -30,6 +30,7 @@
 #include "core/link.h"
 #include "core/seccomp.h"
 #include "core/thread.h"
+#include "core/trace.h"
 #include "heap/allocation.h"
 #include "heap/thinning.h"
 #include "hotspot/classes.h"
@@ -423,6 +424,7 @@ static void begin(const struct part_turn *turn)
 {
 	(void)turn;
 	atomic_store(&ojx.watch_on, try_registers());
+	trace("watches: debug registers %s", atomic_load(&ojx.watch_on) ? "work" : "do not work");
 	if (atomic_load(&ojx.watch_on) && ojx.walks)
 		atomic_fetch_or(&ojx.shm->status.engines, WIRE_ENGINE_WATCH);
 }

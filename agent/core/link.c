@@ -26,6 +26,7 @@
 #include "core/blocks.h"
 #include "core/handshake.h"
 #include "core/memory.h"
+#include "core/trace.h"
 #include "wire/ring.h"
 
 #define ROOM_PATIENCE 5000000000u /* ns */
@@ -435,4 +436,6 @@ void link_note(const char *format, ...)
 		atomic_store(&ojx.shm->status.notes, ++n);
 	}
 	pthread_mutex_unlock(&lock);
+	if (!told)
+		trace("note: %s", text);
 }

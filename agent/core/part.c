@@ -6,6 +6,8 @@
  */
 #include "core/part.h"
 
+#include "core/trace.h"
+
 /* The functions of a column that are called for each allocation, without the gaps. */
 struct consumers {
 	void (*call[PARTS_MOST])(struct allocation *a);
@@ -50,6 +52,7 @@ void parts_init(const struct part *const *table, uint32_t n, const struct part_s
 	for (uint32_t i = 0; i < nparts; i++) {
 		const struct part *p = parts[i];
 		const char *why = start_part(p, start);
+		trace("part %s: %s", p->name, why ? why : "works");
 		if (why)
 			continue;
 		atomic_fetch_or_explicit(&working, 1u << i, memory_order_release);

@@ -6,6 +6,7 @@
 
 #include "core/link.h"
 #include "core/session.h"
+#include "core/trace.h"
 #include "hotspot/versions.h"
 
 #define ADDRESS_BITS 16
@@ -95,6 +96,7 @@ static bool set_interval(uint64_t bytes)
 		return false;
 	atomic_store(&interval, bytes);
 	atomic_store(&ojx.shm->status.interval, bytes);
+	trace("interval: an allocation is sampled every %llu bytes", (unsigned long long)bytes);
 	return true;
 }
 

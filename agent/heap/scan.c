@@ -21,6 +21,7 @@
 #include "core/memory.h"
 #include "core/pause.h"
 #include "core/peek.h"
+#include "core/trace.h"
 #include "heap/alloc_interval.h"
 #include "heap/deep.h"
 #include "heap/pending_objects.h"
@@ -359,6 +360,10 @@ static void look_round(struct link_ring *ring, bool final, uint64_t allowance)
 		send_batch(ring, closed[i], i + 1 == n ? pending_objects_missed() : 0);
 	uint64_t spent = cpu_ns() - start;
 	work.ns += spent;
+	if (round_objects || n)
+		trace("snapshots: a round of %.3f ms, %u objects waited, %u batches were sent; %llu "
+		      "objects so far",
+		      (double)spent / 1e6, round_objects, n, (unsigned long long)work.objects);
 	service_left = spent < allowance ? allowance - spent : 0;
 }
 

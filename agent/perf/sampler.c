@@ -11,6 +11,7 @@
 #include "arch/arch.h"
 #include "core/seccomp.h"
 #include "core/thread.h"
+#include "core/trace.h"
 #include "hotspot/layout.h"
 #include "perf/breakpoint.h"
 #include "perf/clock.h"
@@ -87,7 +88,9 @@ static void start_all(const struct part_turn *turn)
 	(void)turn;
 	bool handled = atomic_load(&ojx.watch_on) || (sampler_wanted() && signals_listen());
 
-	if (!ready || !ojx.config.nevents || !handled || seccomp_differs())
+	bool start = ready && ojx.config.nevents && handled && !seccomp_differs();
+	trace("samplers: %u events %s", ojx.config.nevents, start ? "start" : "do not start");
+	if (!start)
 		return;
 	clock_measure();
 	atomic_store(&ojx.sampling_on, true);
@@ -198,6 +201,7 @@ static void budget(const struct part_budget *b)
 	if (b->first || !clock_governed() || (wanted > times - 1 && wanted < times + 0.25))
 		return;
 	clock_set_times((uint32_t)fmin(fmax(ceil(wanted - 0.25), 1), WIRE_LEFT_OUT + 1));
+	trace("samplers: the clock's period is %u times the one asked for", clock_times());
 }
 
 const struct part sampler_part = {
