@@ -6,7 +6,7 @@
 #include "analyse/next_use_draw.h"
 
 #include "analyse/draw_table.h"
-#include "heap/heap_time.h"
+#include "heap/collections.h"
 #include "heap/lifetimes.h"
 #include "heap/live_heap_view.h"
 #include "hotspot/classes.h"

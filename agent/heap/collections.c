@@ -13,16 +13,165 @@
 
 #include "core/jvm.h"
 #include "heap/alloc_interval.h"
-#include "heap/heap_time.h"
+#include "hotspot/vmstructs.h"
 #include "hotspot/weak.h"
+
+static _Atomic uint64_t allocated;	    /* bytes */
+static _Atomic uint32_t pauses;		    /* that collected */
+static const _Atomic uint32_t *collections; /* the VM's count */
+
+bool heap_time_init(const struct vmstructs *vm)
+{
+	collections = vmstructs_collections(vm);
+	return collections != NULL;
+}
+
+void heap_time_allocated(double bytes)
+{
+	atomic_fetch_add_explicit(&allocated, (uint64_t)bytes, memory_order_relaxed);
+}
+
+void heap_time_collected(void)
+{
+	atomic_fetch_add(&pauses, 1);
+}
+
+uint32_t heap_time_vm_collections(void)
+{
+	return collections ? atomic_load_explicit(collections, memory_order_acquire) : 0;
+}
+
+uint32_t heap_time_full_collections(void)
+{
+	return collections ? atomic_load_explicit(collections + 1, memory_order_acquire) : 0;
+}
+
+struct wire_heap_time heap_time_now(void)
+{
+	return (struct wire_heap_time){
+		.ns = now_ns() - ojx.start_ns,
+		.bytes = atomic_load_explicit(&allocated, memory_order_relaxed),
+		.collections = ojx.stays ? atomic_load(&pauses) : heap_time_vm_collections(),
+	};
+}
+
+/* ---- canaries -------------------------------------------------------------------------- */
+
+static jclass type; /* java.lang.Object */
+
+static bool know_type(JNIEnv *jni)
+{
+	jclass local = type ? NULL : (*jni)->FindClass(jni, "java/lang/Object");
+
+	if (local)
+		type = jvm_hold(jni, local);
+	return type != NULL;
+}
+
+/*
+ * ---- Canaries are held like other objects. With generational ZGC a canary detects
+ * collections of the old generation, in which other held objects die, too.
+ */
+
+#define YOUNG_CANARIES 16
+#define CANARY_NS      100000000u /* least time between two */
+
+static struct young_canary {
+	jweak handle;
+	uint64_t time; /* a time before its allocation */
+	struct wire_heap_time at;
+} young_canaries[YOUNG_CANARIES]; /* by time */
+static uint32_t nyoung;
+static uint64_t canary_gap = CANARY_NS;
+static uint64_t horizon;
+static struct wire_heap_time horizon_time;
+
+bool canaries_init(JNIEnv *jni)
+{
+	return know_type(jni);
+}
+
+uint64_t canaries_horizon(void)
+{
+	return horizon;
+}
+
+struct wire_heap_time canaries_horizon_time(void)
+{
+	return horizon_time;
+}
+
+/* If there are too many, drops every other one; the rest stay in order. */
+bool canaries_sweep(JNIEnv *jni)
+{
+	bool full = nyoung == YOUNG_CANARIES, died = false;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < nyoung; i++) {
+		struct young_canary *c = &young_canaries[i];
+		bool dead = weak_is_dead(jni, c->handle);
+		if (dead && c->time > horizon) {
+			horizon = c->time;
+			horizon_time = c->at;
+		}
+		died |= dead;
+		if (dead || (full && i % 2 == 0))
+			(*jni)->DeleteWeakGlobalRef(jni, c->handle);
+		else
+			young_canaries[n++] = *c;
+	}
+	nyoung = n;
+	if (died)
+		canary_gap = CANARY_NS;
+	else if (full)
+		canary_gap *= 2; /* the longer they wait, the rarer they become */
+	return died;
+}
+
+/*
+ * Whether the newest canary is so close to the previous one that a new one may replace it. So one
+ * is always young.
+ */
+static bool newest_is_spare(void)
+{
+	return nyoung >= 2 &&
+	       young_canaries[nyoung - 1].time - young_canaries[nyoung - 2].time < canary_gap;
+}
+
+void canaries_add(JNIEnv *jni)
+{
+	static uint64_t last;
+	uint64_t now = now_ns();
+	struct wire_heap_time at = heap_time_now();
+
+	if (now - last < CANARY_NS || nyoung == YOUNG_CANARIES)
+		return;
+	last = now;
+	if (newest_is_spare())
+		(*jni)->DeleteWeakGlobalRef(jni, young_canaries[--nyoung].handle);
+	alloc_ignore(true);
+	jobject object = (*jni)->AllocObject(jni, type);
+	alloc_ignore(false);
+	jweak handle = object ? (*jni)->NewWeakGlobalRef(jni, object) : NULL;
+	if (object)
+		(*jni)->DeleteLocalRef(jni, object);
+	if (handle)
+		young_canaries[nyoung++] = (struct young_canary){ handle, now, at };
+	if ((*jni)->ExceptionCheck(jni))
+		(*jni)->ExceptionClear(jni);
+}
+
+void canaries_release(JNIEnv *jni)
+{
+	while (nyoung > 0)
+		(*jni)->DeleteWeakGlobalRef(jni, young_canaries[--nyoung].handle);
+}
 
 #define CANARIES 16
 #define PART	 8	     /* a canary is let go of after 1/PART of the time so far */
 #define LEAST_NS 1000000000u /* and after this time at least */
 
 enum state { NONE, HELD, OLD, LET_GO, DEAD };
-
-static jclass type;
 static struct canary {
 	_Atomic uint32_t state; /* OLD and DEAD are set in pauses */
 	jobject strong;
@@ -31,12 +180,9 @@ static struct canary {
 	struct wire_heap_time let_go;
 } canaries[CANARIES];
 
-bool old_detector_init(JNIEnv *jni)
+bool old_canaries_init(JNIEnv *jni)
 {
-	jclass local = (*jni)->FindClass(jni, "java/lang/Object");
-
-	type = local ? jvm_hold(jni, local) : NULL;
-	return type != NULL;
+	return know_type(jni);
 }
 
 /* ---- in pauses --------------------------------------------------------------------------- */
@@ -53,7 +199,7 @@ static void look_at_held(struct canary *c, bool moved)
 	c->place = place;
 }
 
-bool old_detector_gc_finish(enum old_pause pause, const struct wire_heap_time *now,
+bool old_canaries_gc_finish(enum old_pause pause, const struct wire_heap_time *now,
 			    struct wire_heap_time *alive)
 {
 	bool died = false;
@@ -149,7 +295,7 @@ static void make_room(JNIEnv *jni)
 	drop(jni, oldest);
 }
 
-void old_detector_service(JNIEnv *jni)
+void old_canaries_service(JNIEnv *jni)
 {
 	if (!type)
 		return;
@@ -166,7 +312,7 @@ void old_detector_service(JNIEnv *jni)
 	}
 }
 
-void old_detector_release(JNIEnv *jni)
+void old_canaries_release(JNIEnv *jni)
 {
 	for (int i = 0; i < CANARIES; i++)
 		drop(jni, &canaries[i]);

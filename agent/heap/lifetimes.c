@@ -15,11 +15,9 @@
 #include "core/link.h"
 #include "core/memory.h"
 #include "heap/allocation.h"
-#include "heap/gc_detector.h"
-#include "heap/heap_time.h"
+#include "heap/collections.h"
 #include "heap/lifetimes_room.h"
 #include "heap/live_heap_view.h"
-#include "heap/collections.h"
 #include "hotspot/vmstructs.h"
 #include "hotspot/weak.h"
 
@@ -59,7 +57,7 @@ static bool allocate(JNIEnv *jni)
 {
 	handles = memory_new(ALIVE_MAX, sizeof *handles);
 	places = memory_new(ALIVE_MAX, sizeof *places);
-	if (handles && places && (!ojx.stays || old_detector_init(jni)))
+	if (handles && places && (!ojx.stays || old_canaries_init(jni)))
 		lives = memory_new(ALIVE_MAX, sizeof *lives);
 	return lives != NULL;
 }
@@ -184,7 +182,7 @@ static void gc_finish(uint64_t epoch)
 		look_at(i, moves, &now);
 	if (moves)
 		collected = now;
-	if (old_detector_gc_finish(pause, &now, &alive))
+	if (old_canaries_gc_finish(pause, &now, &alive))
 		mark_all(&alive);
 	atomic_fetch_add_explicit(&pause_ns, now_ns() - start, memory_order_relaxed);
 }
@@ -202,7 +200,7 @@ bool lifetimes_place(uint32_t i, jweak handle, uint64_t birth_ns, uintptr_t *pla
 
 void lifetimes_still_held(uint32_t i)
 {
-	struct wire_heap_time horizon = gc_detector_heap_time();
+	struct wire_heap_time horizon = canaries_horizon_time();
 
 	if (!lives || ojx.stays)
 		return;
@@ -344,7 +342,7 @@ void lifetimes_service(JNIEnv *jni, struct link_ring *ring, bool final)
 	if (!lives)
 		return;
 	if (!final && ojx.stays) {
-		old_detector_service(jni);
+		old_canaries_service(jni);
 		steer_room(now);
 	}
 	if (!final && now < next)
@@ -356,7 +354,7 @@ void lifetimes_service(JNIEnv *jni, struct link_ring *ring, bool final)
 void lifetimes_release(JNIEnv *jni)
 {
 	if (lives)
-		old_detector_release(jni);
+		old_canaries_release(jni);
 }
 
 /* Bytes are one of the clocks of lives. */

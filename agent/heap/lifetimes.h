@@ -6,7 +6,7 @@
  * all held objects. A reference that was cleared is of a dead object. An object that has moved was
  * alive. An object that has not moved is old, and nothing is known of it until a collection of the
  * old generation (collections.h). With Z and Shenandoah the service thread finds out, by canaries
- * (gc_detector.h).
+ * (collections.h).
  *
  * Deaths are sent when they are found, the others in a census (lib/wire/wire_rec.h).
  */

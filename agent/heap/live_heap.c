@@ -21,7 +21,7 @@
 #include "core/thread.h"
 #include "heap/alloc_interval.h"
 #include "heap/allocation.h"
-#include "heap/gc_detector.h"
+#include "heap/collections.h"
 #include "heap/lifetimes.h"
 #include "heap/live_heap_view.h"
 #include "hotspot/klass.h"
@@ -69,7 +69,7 @@ static const char *init(const struct part_start *start)
 	if (atomic_load(&ojx.moves_concurrently))
 		string_init(start->jni);
 	live_heap_table.strings = live_heap_table.leaves && live_heap_table.string;
-	if ((!ojx.scan_on || live_heap_view_init()) && gc_detector_init(start->jni))
+	if ((!ojx.scan_on || live_heap_view_init()) && canaries_init(start->jni))
 		entries = memory_new(ALIVE_MAX, sizeof *entries);
 	live_heap_table.entries = entries;
 	return entries ? NULL : "out of memory";
@@ -326,7 +326,7 @@ static void serve(const struct part_turn *turn)
 
 	if ((*jni)->ExceptionCheck(jni))
 		return;
-	bool died = gc_detector_sweep(jni), again = atomic_load(&ojx.moves_concurrently);
+	bool died = canaries_sweep(jni), again = atomic_load(&ojx.moves_concurrently);
 	if (died || final || epoch != swept_epoch || (again && now - swept > SWEEP_NS)) {
 		swept_epoch = epoch;
 		swept = now;
@@ -339,14 +339,14 @@ static void serve(const struct part_turn *turn)
 		live_heap_view(jni, ring, final);
 	lifetimes_service(jni, ring, final);
 	if (!final && atomic_load(&live_heap_table.used))
-		gc_detector_add(jni);
+		canaries_add(jni);
 }
 
 static void release_all(JNIEnv *jni)
 {
 	for (uint32_t i = 0; entries && i < atomic_load(&live_heap_table.used); i++)
 		release(jni, &entries[i]);
-	gc_detector_release(jni);
+	canaries_release(jni);
 	lifetimes_release(jni);
 }
 

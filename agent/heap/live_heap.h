@@ -4,7 +4,7 @@
  *
  * A weak global reference keeps nothing alive and tells when its object has died. From time to
  * time, and at the end, the agent takes snapshots of the objects that have survived a collection
- * (gc_detector.h) and sends them (lib/wire/wire_rec.h): a view. Of younger objects it is
+ * (collections.h) and sends them (lib/wire/wire_rec.h): a view. Of younger objects it is
  * unknown whether the program still needs them.
  *
  * If held objects live longer (weak.h), only small objects without references are held, and strings

@@ -13,8 +13,8 @@
 #include "core/memory.h"
 #include "core/peek.h"
 #include "heap/alloc_interval.h"
+#include "heap/collections.h"
 #include "heap/deep.h"
-#include "heap/gc_detector.h"
 #include "heap/pending_objects.h"
 #include "hotspot/weak.h"
 
@@ -245,7 +245,7 @@ static void send_view(struct view *v)
 void live_heap_view(JNIEnv *jni, struct link_ring *ring, bool final)
 {
 	static uint64_t next, told;
-	uint64_t now = now_ns(), horizon = gc_detector_horizon(), pause;
+	uint64_t now = now_ns(), horizon = canaries_horizon(), pause;
 	struct view v = { .jni = jni, .ring = ring, .horizon = horizon };
 
 	if (!horizon || (!final && (told == horizon || now < next)))
