@@ -250,9 +250,9 @@ static void grant(const struct afford *afford, double cpu, double debt)
 	};
 
 	parts_budget(&budget);
-	trace("budget: callbacks and traps may take %.3f %% of the program's %.1f ms, callbacks %.3f %%; "
-	      "%.1f ms are %s; a sample takes %.1f us, a snapshot %.2f of that",
-	      afford->both * 100, cpu / 1e6, afford->callbacks * 100, fabs(debt) / 1e6,
+	trace("budget: callbacks and traps may take %.3f %%, callbacks %.3f %% of the program's "
+	      "%.1f ms; %.1f ms are %s; a sample takes %.1f us, a snapshot %.2f of that",
+	      afford->both * 100, afford->callbacks * 100, cpu / 1e6, fabs(debt) / 1e6,
 	      debt > 0 ? "owed" : "left", sample_ns.value / 1e3, snapshot_cost());
 }
 

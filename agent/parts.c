@@ -42,8 +42,8 @@ const struct part *const agent_parts[] = {
 	/* First in a pause, whose time is short: what is not seen there is lost. */
 	&scan_part, &live_heap_part, /* takes snapshots with the memory of the scan */
 	&lifetimes_part,	     /* shares the table of live objects */
-	&eden_windows_part, /* takes what the scan leaves of a pause, and needs what it has set up */
-	&next_use_part,	    /* asks lives where its objects are once a collection is over */
+	&eden_windows_part,	     /* takes what the scan leaves of a pause; uses its memory */
+	&next_use_part, /* asks lives where its objects are once a collection is over */
 	/* Settles whether there are watches, and what handlers do: after all who may want one. */
 	&watch_part,
 

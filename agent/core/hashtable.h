@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * hashtable.h - a lock-free hash table from 64-bit keys to numbers, also for handlers. Its memory grows
- * with its content.
+ * hashtable.h - a lock-free hash table from 64-bit keys to numbers, also for handlers. Its memory
+ * grows with its content.
  *
  * The table consists of tiers, each four times as large as the one before. A key belongs to one
  * bucket in each tier. It lies in the first of these buckets that was not full when it was added.

@@ -11,9 +11,9 @@
  * callback. So the weight depends on the interval that was in force at the thread's previous
  * sample.
  *
- * Not every sample is kept for a snapshot (thinning.h): of a line that is well known, most samples are
- * only counted. The counts include all samples. Those that are kept weigh more, and so stand for
- * the others' contents.
+ * Not every sample is kept for a snapshot (thinning.h): of a line that is well known, most samples
+ * are only counted. The counts include all samples. Those that are kept weigh more, and so stand
+ * for the others' contents.
  *
  * With --exact the interval is 0, and the VM calls for each allocation. Each object has weight 1.
  * The counts are to be exact, so the agent waits while the ring is full, and while another thread

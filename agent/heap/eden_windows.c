@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * eden_windows.c - see eden_windows.h. All of this runs on the VM thread, in pauses, except eden_windows_offer and
- * the functions of the start.
+ * eden_windows.c - see eden_windows.h. All of this runs on the VM thread, in pauses, except
+ * eden_windows_offer and the functions of the start.
  *
  * JVMTI reports a pause that only marks (G1) like a collection. It leaves eden as it is, and the
  * next pause would find the same objects again. So the copies of such a pause are dropped.

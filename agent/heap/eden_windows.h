@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * eden_windows.h - windows of eden: copies of the memory behind sampled objects, taken at the start of a
- * collection (lib/wire/wire_rec.h).
+ * eden_windows.h - windows of eden: copies of the memory behind sampled objects, taken at the start
+ * of a collection (lib/wire/wire_rec.h).
  *
  * The VM samples bytes: any allocated byte is a sample point with the same small probability. A
  * window reaches a fixed number of bytes from its sample point on. So any object begins in a window

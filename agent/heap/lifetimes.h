@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * lifetimes.h - when the held objects (live_heap.h) were made, were last known to be alive, and died.
+ * lifetimes.h - when the held objects (live_heap.h) were made, were last known to be alive, and
+ * died.
  *
  * With Serial, Parallel and G1 each collection tells: at its end the agent reads the references of
  * all held objects. A reference that was cleared is of a dead object. An object that has moved was

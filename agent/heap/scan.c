@@ -361,8 +361,8 @@ static void look_round(struct link_ring *ring, bool final, uint64_t allowance)
 	uint64_t spent = cpu_ns() - start;
 	work.ns += spent;
 	if (round_objects || n)
-		trace("snapshots: a round of %.3f ms, %u objects waited, %u batches were sent; %llu "
-		      "objects so far",
+		trace("snapshots: a round of %.3f ms, %u objects waited, %u batches were sent; "
+		      "%llu objects so far",
 		      (double)spent / 1e6, round_objects, n, (unsigned long long)work.objects);
 	service_left = spent < allowance ? allowance - spent : 0;
 }

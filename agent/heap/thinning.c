@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* thinning.c - see thinning.h. What the tool writes is checked before it is used: see wire_layout.h. */
+/*
+ * thinning.c - see thinning.h. What the tool writes is checked before it is used: see
+ * wire_layout.h.
+ */
 #include "heap/thinning.h"
 
 #include "core/thread.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * thinning.h - decides whether a sampled object is kept for a snapshot or only counted, and whether it
- * is worth a watch.
+ * thinning.h - decides whether a sampled object is kept for a snapshot or only counted, and whether
+ * it is worth a watch.
  *
  * The VM samples densely, and most samples come from few lines of code. Once enough is known of a
  * line, one sample in 2^exponent is kept; it stands for the contents of the others, too. The tool

@@ -3,8 +3,8 @@
  * threadname.h - numbers for threads by their names, since an event has 16 bits for its thread.
  *
  * Threads with the same name share a number. When there are many names, so do names that differ
- * only in digits (name_numbers.h). All virtual threads share one number: they come by the million, and
- * most have no name.
+ * only in digits (name_numbers.h). All virtual threads share one number: they come by the million,
+ * and most have no name.
  */
 #ifndef OJX_THREADNAME_H
 #define OJX_THREADNAME_H

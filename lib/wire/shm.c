@@ -375,7 +375,9 @@ static bool read_definitions(struct shm *s, struct reading *r)
 		const struct wire_rec *rec = (const struct wire_rec *)(s->defs + s->defs_pos);
 		if (atomic_load_explicit(&rec->type, memory_order_acquire) == 0)
 			return false;
-		uint32_t len = *(const volatile uint32_t *)&rec->len;
+		/* once: a peer may change it meanwhile; the type has ordered it */
+		uint32_t len =
+			atomic_load_explicit((_Atomic uint32_t *)&rec->len, memory_order_relaxed);
 		if (len < sizeof *rec || len % WIRE_ALIGN || len > tail - s->defs_pos) {
 			s->defs_broken = true; /* the start of the next one is unknown */
 			s->damage++;

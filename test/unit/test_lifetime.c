@@ -28,8 +28,8 @@ static const struct findings_options all = { .confidence = 0.95 };
 static struct wire_heap_time at(double seconds)
 {
 	return (struct wire_heap_time){ .ns = (uint64_t)(seconds * (double)SECOND),
-				     .bytes = (uint64_t)(seconds * 1e6),
-				     .collections = (uint32_t)seconds };
+					.bytes = (uint64_t)(seconds * 1e6),
+					.collections = (uint32_t)seconds };
 }
 
 static struct wire_life *add(struct fixture *f, uint16_t type, uint32_t context)
@@ -454,7 +454,8 @@ static void test_room(void **state)
 	for (int second = 0; second < 20; second++)
 		room = lifetimes_room(room, room, most, 0, limit);
 	assert_int_equal(room, most);
-	assert_int_equal(lifetimes_room(most, 100, most, limit * 1000, limit), LIFETIMES_ROOM_LEAST);
+	assert_int_equal(lifetimes_room(most, 100, most, limit * 1000, limit),
+			 LIFETIMES_ROOM_LEAST);
 	assert_int_equal(lifetimes_room(most, 10, most, limit * 0.7, limit), most);
 }
 
