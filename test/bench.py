@@ -102,13 +102,11 @@ def peak_of(pid):
     return int(peak.group(1)) / 1024 if peak else 0
 
 
-def measure(command, started=lambda pid: None):
-    """Runs a command to its end; `started` is told its process."""
+def measure(command):
     with tempfile.TemporaryFile() as out:
         start = time.monotonic()
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out,
                                    stderr=subprocess.STDOUT)
-        started(process.pid)
         tool, pid = 0, 0
         while pid == 0:
             time.sleep(0.05)

@@ -5,8 +5,8 @@
     test/bench_cost.py [--pairs N] [--least N] [--seconds N] [--options "..."] [--keep FILE] [PROGRAM...]
 
 Runs each program plain and recorded at the same time, on half of the processors each. So whatever else
-the machine does meets both. They change sides three times a second, as one half of a virtual machine is
-often slower than the other for a while. From pair to pair they begin on other sides.
+the machine does meets both. From pair to pair they change sides, and the sides' difference is left out.
+(To change sides within a pair, three times a second, does not make pairs scatter less: runs themselves differ by 5 %.)
 
     paid    CPU time of the recorded run, all processes, that the plain one does not take; in percent
     told    the whole cost that the recording tells, and what of it was measured
@@ -25,7 +25,6 @@ confirm itself, so the last two programs of the table are left out of it.
 """
 
 import argparse
-import functools
 import json
 import math
 import os
@@ -35,15 +34,13 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import threading
 import time
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import bench
 
-SWAP = 1 / 3  # seconds on one side
 MOST = 1.5  # points, of the bias and of half of its interval
 COLLECTOR = "-XX:+UseG1GC"  # on one processor a JVM would choose another
 JAVA_17 = ["-Xmx512m", COLLECTOR]
@@ -149,46 +146,7 @@ def halves():
     return [",".join(map(str, part)) for part in (here[:middle], here[middle:2 * middle])]
 
 
-def descendants(root):
-    """The process and those that it started, and so on."""
-    children = {}
-    for folder in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            parent = Path("/proc", folder, "stat").read_text().rsplit(")", 1)[1].split()[1]
-        except OSError:
-            continue  # it has ended
-        children.setdefault(int(parent), []).append(int(folder))
-    found = [root]
-    for process in found:
-        found += children.get(process, [])
-    return found
-
-
-def move(root, processors):
-    """All threads of a process and its descendants; a new thread is where the one is that makes it."""
-    for process in descendants(root):
-        try:
-            threads = os.listdir(f"/proc/{process}/task")
-        except OSError:
-            continue
-        for thread in threads:
-            try:
-                os.sched_setaffinity(int(thread), processors)
-            except OSError:
-                pass  # it has ended
-
-
-def keep_swapping(roots, on, stop):
-    """Until `stop`: the arms, whose processes `roots` gets, change the sides `on` that they began on."""
-    swapped = False
-    while not stop.wait(SWAP):
-        swapped = not swapped
-        for arm, root in enumerate(list(roots)):
-            if root:
-                move(root, {int(p) for p in on[arm ^ swapped].split(",")})
-
-
-def run_on(processors, command, started):
+def run_on(processors, command):
     return bench.measure(["taskset", "-c", processors, *command])
 
 
@@ -202,17 +160,9 @@ def one_pair(java, options, number, folder):
         os.makedirs(out)
         arms.append([word.replace("{out}", out) for word in java])
     arms[1] = [bench.OJX, "record", "-q", "-o", data, *options, "--", *arms[1]]
-    side, roots, stop = number % 2, [0, 0], threading.Event()
-    sides = [on[1 - side], on[side]]
-    with ThreadPoolExecutor(3) as pool:
-        swapping = pool.submit(keep_swapping, roots, sides, stop)
-        runs = [pool.submit(run_on, sides[arm], arms[arm], functools.partial(roots.__setitem__, arm)) for arm in (0, 1)]
-        for arm, run in enumerate(runs):
-            run.add_done_callback(lambda _, arm=arm: roots.__setitem__(arm, 0))
-        wait(runs)
-        stop.set()
-    swapping.result()
-    plain, recorded = (run.result() for run in runs)
+    side = number % 2
+    with ThreadPoolExecutor(2) as both:
+        plain, recorded = both.map(run_on, [on[1 - side], on[side]], arms)
     if plain[0] != recorded[0]:
         sys.exit(f"exit status {plain[0]} plain, {recorded[0]} recorded:\n{recorded[1].output[-2000:]}")
     report = subprocess.run([bench.OJX, "report", "--format=json", "-i", data], check=True, capture_output=True, text=True).stdout
