@@ -43,7 +43,7 @@ const struct part *const agent_parts[] = {
 	&scan_part, &live_heap_part, /* takes snapshots with the memory of the scan */
 	&lifetimes_part,	     /* shares the table of live objects */
 	&eden_windows_part,	     /* takes what the scan leaves of a pause; uses its memory */
-	&next_use_part, /* asks lives where its objects are once a collection is over */
+	&next_use_part,		     /* asks lifetimes where its objects are, after a collection */
 	/* Settles whether there are watches, and what handlers do: after all who may want one. */
 	&watch_part,
 

@@ -15,7 +15,8 @@ subject   a file's first comment does not begin with its name: it says what the 
 processor outside the folders of processors (PROCESSORS), a file knows one: it includes a processor's header or a file of such a
           folder, names registers or compilers' names of a processor, or has an instruction of the assembler
 size      a source file has more than 500 lines, or a function in C more than 80
-named     a page of docs/ or README.md names, in backticks or by a link, a file or a folder of the tree that is not there
+named     a page of docs/ or README.md names, in backticks or by a link, a file or a folder of the tree that is not there; or a
+          comment in C names such a file
 shared    a file of agent/ or lib/ shares memory by other means than C11's atomics: volatile, or a builtin of the compiler
 state     a variable of the agent is thread-local or outlives a recording and docs/architecture.md does not name it, or names one
           that there is not; or it lies where the end of a recording does not reset it
@@ -264,6 +265,12 @@ class House:
                 names += [n for n in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", line) if not (page.parent / n).exists()]
                 for name in names:
                     self.fault("named", f"{page.relative_to(self.tree)}:{number}: {name}")
+        for file in self.files:
+            text = (self.tree / file).read_text()
+            for comment in re.finditer(r"/\*.*?\*/", text, re.S):
+                for name in re.findall(r"(?<![\w/.])(?!linux/)(?:\w+/)*[a-z]\w*\.[ch]\b(?![\w(.])", comment.group()):
+                    if not exists(name):
+                        self.fault("named", f"{file}:{text.count(chr(10), 0, comment.start()) + 1}: {name}")
 
     def check_state(self):
         library, page = self.tree / "libojx-agent.so", self.tree / "docs/architecture.md"

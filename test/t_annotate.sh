@@ -57,7 +57,7 @@ like "file: its path" "$TMP/out" "^# com/acme/Shop.java: "
 like "file: where the source is" "$TMP/out" "^# source .*/src: com/acme/Shop.java"
 like "file: objects beside the line, and the tab" "$TMP/out" "MB .* 20 │         load\(\); // line 20$"
 like "file: uses beside the line" "$TMP/out" " +2.4 k +40 │ line 40$"
-like "file: what the JDK made for it" "$TMP/out" "│ +· com.acme.Point, in the JDK, JVM 4711: .* objects.*, θ 100.0 %, replica"
+like "file: what the JDK made for it" "$TMP/out" "│ +· com.acme.Point, in a call, JVM 4711: .* objects.*, θ 100.0 %, replica"
 like "file: lines around" "$TMP/out" "^ +16 │ line 16$"
 unlike "file: no further lines" "$TMP/out" "^ +15 │"
 like "file: a gap of one line is none" "$TMP/out" "^ +25 │ line 25$"
@@ -130,7 +130,7 @@ is "JSON: files" "$(json "$TMP/out" "sorted(f['path'] for f in r['files'])")" \
 is "JSON: lines, their source and uses" "$(json "$TMP/out" "[(l['line'], l['source'], l['uses'])
 	for f in r['files'] if f['path'].endswith('Shop.java') for l in f['lines']]")" \
 	"[(20, '\tload(); // line 20', 0), (30, 'line 30', 0), (40, 'line 40', 2403)]"
-is "JSON: a class" "$(json "$TMP/out" "[(c['class'], c['in_jdk'], c['verdict']) for f in r['files']
+is "JSON: a class" "$(json "$TMP/out" "[(c['class'], c['in_call'], c['verdict']) for f in r['files']
 	if f['path'].endswith('Shop.java') for c in f['lines'][0]['makes'] if c['pid'] == 4711]")" \
 	"[('com.acme.Point', True, 'replica'), ('com.acme.Order', True, 'distinct')]"
 on_terminal "$OJX" annotate --format=json -i "$data" </dev/null

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # `ojx report` on a terminal: keys, sizes, limited terminals, and the terminal afterwards.
-# test/unit/test_view.c tests the table.
+# test/unit/test_screen_table.c tests the table.
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/tmux.sh"
 

@@ -164,6 +164,12 @@ docs/page.md:1: gone.h
 docs/page.md:1: lib/gone/
 docs/page.md:1: cmd/THAT_gone.c
 docs/page.md:2: gone.md"
+put lib/file/wide.c 'int wide; /* see lib/file/b.h, b.c and linux/futex.h */'
+is "a comment that names what is there" "$(faults named | grep -v page)" ""
+put lib/file/wide.c 'int wide; /* see gone.h' ' * and lib/base/b.c */'
+is "a comment that names what is not there" "$(faults named | grep -v page)" "lib/file/wide.c:2: gone.h
+lib/file/wide.c:2: lib/base/b.c"
+put lib/file/wide.c 'int wide;'
 rm tree/docs/page.md
 
 # The agent's variables: one that is reset, and one of each kind that has to be named.

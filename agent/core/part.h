@@ -63,7 +63,7 @@ struct part_budget {
  * on the service thread or on the thread of VMDeath, one of them at a time.
  */
 struct part {
-	const char *name; /* as OJX_TRACE and docs/architecture.md have it */
+	const char *name; /* as lines of OJX_TRACE have it */
 	bool of_objects;  /* works only where the layout of objects is known */
 	/* At the start. NULL: it works. Else why not, or PART_UNASKED. */
 	const char *(*init)(const struct part_start *start);

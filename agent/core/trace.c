@@ -25,7 +25,7 @@
 #define FIRST	 "ojx trace\n" /* the first line: what begins otherwise is not ours to add to */
 #define LINE	 512
 
-bool trace_on;
+_Atomic bool trace_on;
 static char file[PATH_MAX]; /* empty: standard error */
 static uint64_t begun_ns;
 
@@ -116,7 +116,7 @@ void trace_begin(void)
 		why = copy_name(name) ? begin_file() : "the name is too long";
 	if (why)
 		dprintf(STDERR_FILENO, "ojx: " VARIABLE "=%s: %s: nothing is traced\n", name, why);
-	trace_on = !why;
+	atomic_store_explicit(&trace_on, !why, memory_order_relaxed);
 }
 
 static void put(const char *line, size_t n)
@@ -129,7 +129,7 @@ static void put(const char *line, size_t n)
 		return;
 	/* in one piece, so that the lines of several threads and processes do not mix */
 	if (write(fd, line, n) < 0)
-		trace_on = false;
+		atomic_store_explicit(&trace_on, false, memory_order_relaxed);
 	if (file[0])
 		close(fd);
 }

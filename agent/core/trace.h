@@ -9,10 +9,13 @@
 #ifndef OJX_TRACE_H
 #define OJX_TRACE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
-/* Whether lines are written; set before the recording has a second thread. */
-extern bool trace_on;
+/*
+ * Whether lines are written. Relaxed: it guards nothing, and a line more or less does no harm.
+ */
+extern _Atomic bool trace_on;
 
 /* As the recording begins: reads the variable and prepares the file. */
 void trace_begin(void);
@@ -21,10 +24,10 @@ void trace_begin(void);
 void trace_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Costs a look at `trace_on` where it is off: the values are not computed. */
-#define trace(...)                               \
-	do {                                     \
-		if (trace_on)                    \
-			trace_line(__VA_ARGS__); \
+#define trace(...)                                                         \
+	do {                                                               \
+		if (atomic_load_explicit(&trace_on, memory_order_relaxed)) \
+			trace_line(__VA_ARGS__);                           \
 	} while (0)
 
 #endif

@@ -53,7 +53,7 @@ static const struct {
 	[VERSION_KLASS_SHIFT] = { 24, 42 },
 	/*
 	 * The tag of G1's regions of eden (HeapRegionType::EdenTag). Verified at each use: a
-	 * region's bounds agree with its place in the table (young.c).
+	 * region's bounds agree with its place in the table (eden.c).
 	 */
 	[VERSION_EDEN_TAG] = { 11, 2 },
 };

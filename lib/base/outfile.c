@@ -47,15 +47,20 @@ int outfile_write(int fd, const void *data, size_t len)
 	return 0;
 }
 
-/* Whether the path can be replaced, or does not exist. False for a dangling link. */
-static bool can_replace(const char *path)
+/*
+ * Whether the path can be replaced, or does not exist. False for a dangling link. A file that is
+ * not secret keeps its owner and its other names; one that must not be written is refused.
+ */
+static bool can_replace(const char *path, bool secret)
 {
 	struct stat st;
 
 	if (outfile_names_descriptor(path))
 		return false;
 	if (stat(path, &st) == 0)
-		return S_ISREG(st.st_mode);
+		return S_ISREG(st.st_mode) &&
+		       (secret ||
+			(st.st_uid == geteuid() && st.st_nlink == 1 && access(path, W_OK) == 0));
 	return errno == ENOENT && lstat(path, &st) < 0;
 }
 
@@ -78,8 +83,19 @@ static int open_as_it_is(struct outfile *f, const char *path, bool secret)
 	return f->out ? 0 : -1;
 }
 
+/* Makes a file of this free name with the permissions of any new file, or of the one at `path`. */
+static int open_public(const char *name, const char *path)
+{
+	struct stat st;
+	int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+
+	if (fd >= 0 && stat(path, &st) == 0)
+		(void)fchmod(fd, st.st_mode & 0777); /* else it has a new file's */
+	return fd;
+}
+
 /* Creates a new file beside the one it will replace. Follows a link to its target. */
-static int open_new(struct outfile *f, const char *path)
+static int open_new(struct outfile *f, const char *path, bool secret)
 {
 	f->path = realpath(path, NULL);
 	if (!f->path && errno == ENOENT)
@@ -91,6 +107,11 @@ static int open_new(struct outfile *f, const char *path)
 		return -1;
 	}
 	int fd = mkostemp(f->temporary, O_CLOEXEC);
+	if (fd >= 0 && !secret) {
+		close(fd);
+		unlink(f->temporary);
+		fd = open_public(f->temporary, f->path);
+	}
 	if (fd < 0)
 		return -1;
 	f->out = fdopen(fd, "w");
@@ -114,8 +135,13 @@ static void release(struct outfile *f)
 int outfile_open(struct outfile *f, const char *path, bool secret)
 {
 	*f = (struct outfile){ .out = NULL };
-	int result =
-		secret && can_replace(path) ? open_new(f, path) : open_as_it_is(f, path, secret);
+	bool replace = can_replace(path, secret);
+	int result = replace ? open_new(f, path, secret) : open_as_it_is(f, path, secret);
+	/* a folder in which nothing new can be made may have a file that can be written */
+	if (result < 0 && replace && !secret && (errno == EACCES || errno == EROFS)) {
+		release(f);
+		result = open_as_it_is(f, path, secret);
+	}
 	if (result < 0)
 		release(f);
 	return result;

@@ -24,19 +24,20 @@ struct outfile {
 };
 
 /*
- * Opens `path` for writing. Only its owner can ever read a secret file: the output goes to a new
- * file, which replaces an existing one on close; until then the existing one stays. Pipes, devices
- * and open descriptors are written directly. 0, or -1 with errno.
+ * Opens `path` for writing. The output goes to a new file, which replaces an existing one on close;
+ * until then the existing one stays. Only its owner can ever read a secret file. Pipes, devices and
+ * open descriptors are written directly, as is what is not secret where it has other names, another
+ * owner, or a folder that takes no new file. 0, or -1 with errno.
  */
 int outfile_open(struct outfile *f, const char *path, bool secret);
 
 /*
- * Closes the file. If not `whole`, a secret file is removed and an existing one stays. 0, or -1
+ * Closes the file. If not `whole`, the new file is removed and an existing one stays. 0, or -1
  * with errno.
  */
 int outfile_close(struct outfile *f, bool whole);
 
-/* Removes the new file of a secret one, for a process that ends at once. It takes no memory. */
+/* Removes the new file, for a process that ends at once. It takes no memory. */
 void outfile_give_up(const struct outfile *f);
 
 #endif

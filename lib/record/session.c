@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * session.c - see session.h. docs/wire.md describes the protocol, lib/record/shm.c the order of
+ * session.c - see session.h. docs/wire.md describes the protocol, lib/wire/shm.c the order of
  * reading.
  *
  * Agents do not wake the tool. For that they would need a descriptor in the program, and the

@@ -180,7 +180,7 @@ static void put_found(FILE *out, const struct annotate_report *r, const struct s
 
 	put_note(out, r, s);
 	fprintf(out, "%s%s%s%s: %s %%, %llu of %llu %s", what ? what : f->kind->title,
-		aspect ? ", " : "", aspect ? aspect : "", x->called ? ", in the JDK" : "",
+		aspect ? ", " : "", aspect ? aspect : "", x->called ? ", in a call" : "",
 		units_percent(text, share), (unsigned long long)count, (unsigned long long)f->count,
 		f->kind->counted);
 	if (r->assembly) {
@@ -305,7 +305,7 @@ static void put_class(FILE *out, const struct annotate_report *r, const struct s
 	put_note(out, r, s);
 	style_put(out, s, c->name);
 	if (c->called)
-		fputs(", in the JDK", out);
+		fputs(", in a call", out);
 	if (model_njvms(r->recording->model) > 1)
 		fprintf(out, ", JVM %d", c->pid);
 	fprintf(out, ": %s in ", units_bytes(text, c->bytes));

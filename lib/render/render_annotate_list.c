@@ -42,7 +42,7 @@ static void put_class(FILE *out, const struct annotate_report *r, const struct a
 
 	putc('{', out);
 	put_text(out, "class", c->name);
-	fprintf(out, ",\"pid\":%d,\"in_jdk\":%s", c->pid, c->called ? "true" : "false");
+	fprintf(out, ",\"pid\":%d,\"in_call\":%s", c->pid, c->called ? "true" : "false");
 	put_number(out, "objects", c->objects);
 	put_number(out, "bytes", c->bytes);
 	put_number(out, "saved_bytes", c->saved);
@@ -70,7 +70,7 @@ static void put_found(FILE *out, const struct annotate_found *x)
 
 	putc('{', out);
 	put_text(out, "kind", x->finding->kind->name);
-	fprintf(out, ",\"access\":\"%s\",\"in_jdk\":%s", x->access ? "second" : "first",
+	fprintf(out, ",\"access\":\"%s\",\"in_call\":%s", x->access ? "second" : "first",
 		x->called ? "true" : "false");
 	put_number(out, "share", x->row->share);
 	for (const struct figure *f = t->figures; f->name; f++)
@@ -399,9 +399,9 @@ static void put_title(FILE *out, const struct annotate_report *r, const struct s
 			units_bytes(bytes, a->bytes), units_count(objects, a->objects),
 			units_percent(placed, a->bytes > 0 ? a->placed / a->bytes : 0));
 	if (r->jdk)
-		fputs("# what the JDK does in a call of a line counts for both\n", out);
+		fputs("# what the platform does in a call of a line counts for both\n", out);
 	else
-		fputs("# with what the JDK does in calls of them; --jdk lists its own lines, too\n",
+		fputs("# with what the platform does for them; --jdk lists its own lines, too\n",
 		      out);
 	if (sources_count(r->sources) == 0)
 		fputs("# no source: --source-path names folders, -sources.jar files, src.zip\n",

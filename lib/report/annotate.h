@@ -3,11 +3,11 @@
  * annotate.h - what a recording knows of the lines of source files: which objects they make, where
  * objects are used, what else was found there.
  *
- * A line makes what it allocates itself and what the JDK allocates when the line calls it: the two
- * frames that a report shows as the site. Likewise a use, or an access of a finding, is at the line
- * that does it; if that line is in the JDK, also at the line that called the JDK. So the sum over
- * the lines of one file counts nothing twice, unless a file calls the JDK back. The sum over all
- * files counts things twice.
+ * A line makes what it allocates itself and what the platform allocates when the line calls it:
+ * the two frames that a report shows as the site. Likewise a use, or an access of a finding, is
+ * at the line that does it; if that line is the platform's, also at the line that called the
+ * platform. So the sum over the lines of one file counts nothing twice, unless the platform
+ * calls a file back. The sum over all files counts things twice.
  */
 #ifndef OJX_ANNOTATE_H
 #define OJX_ANNOTATE_H
@@ -56,7 +56,7 @@ struct annotate_spot {
 };
 
 /*
- * All lines, with or without those of the JDK, the largest by `key` first. Ties are broken by
+ * All lines, with or without those of the platform, the largest by `key` first. Ties are broken by
  * bytes, uses, findings, then by name. Returns an allocated array of *n; NULL if out of memory.
  */
 struct annotate_spot *annotate_spots(const struct annotate *a, enum annotate_key key, bool jdk,

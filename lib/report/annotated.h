@@ -29,7 +29,7 @@ struct annotate_found {
 	const struct finding *finding;
 	const struct finding_row *row;
 	int access;  /* which of its stacks: 0: that of the first access, 1: of the second */
-	bool called; /* in the JDK, in a call of this line */
+	bool called; /* in a call of this line, by the platform */
 };
 
 struct annotate_line {

@@ -258,10 +258,10 @@ enum wire_type {
 	WIRE_VALUE = 36,
 	WIRE_WASTE = 37,
 	WIRE_ACCESS = 38,
-	/* 39 and 40: see wire_rec.h; 41 to 43: see wire_rec.h */
+	/* 39 to 43: see wire_rec.h */
 	/* 44 to 46 were of another record and are not used again */
 	WIRE_ALLOC_COUNTED = 47,
-	/* 48: see wire_rec.h; 49: see wire_rec.h */
+	/* 48 and 49: see wire_rec.h */
 	WIRE_LAST_EVENT = 49,
 
 	/* 64 and up: only in ojx.data, see wire_file.h */

@@ -69,6 +69,22 @@ static void test_usual(void **state)
 	assert_int_equal(chmod(path, 0640), 0);
 	put(path, "two", false, true);
 	assert_file("two", 0640);
+	/* what is not whole leaves nothing, and takes nothing */
+	put(path, "half", false, false);
+	assert_file("two", 0640);
+	unlink(path);
+	put(path, "half", false, false);
+	assert_int_equal(access(path, F_OK), -1);
+}
+
+/* A file with two names stays one file. */
+static void test_two_names(void **state)
+{
+	(void)state;
+	put(path, "old", false, true);
+	assert_int_equal(link(path, link_path), 0);
+	put(link_path, "new", false, true);
+	assert_file("new", 0644);
 }
 
 static void test_secret(void **state)
@@ -150,6 +166,7 @@ int unit_outfile(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_usual, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_two_names, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_secret, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_links, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_others, setup, teardown),
