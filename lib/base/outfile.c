@@ -83,58 +83,129 @@ static int open_as_it_is(struct outfile *f, const char *path, bool secret)
 	return f->out ? 0 : -1;
 }
 
-/* Makes a file of this free name with the permissions of any new file, or of the one at `path`. */
-static int open_public(const char *name, const char *path)
-{
-	struct stat st;
-	int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+/* ---- new files ---------------------------------------------------------------------------- */
 
-	if (fd >= 0 && stat(path, &st) == 0)
-		(void)fchmod(fd, st.st_mode & 0777); /* else it has a new file's */
+#define RANDOM "XXXXXX"
+
+enum { NAME_TRIES = 100 };
+
+/* Where link() finds an open file that has no name. */
+static void link_source(int fd, char from[32])
+{
+	snprintf(from, 32, "/proc/self/fd/%d", fd);
+}
+
+/*
+ * Opens a file that has no name yet, so that nothing of it is left whenever the process ends. -1
+ * where the file system has no such files, or the file could not be named later.
+ */
+static int open_unnamed(const char *path, mode_t mode)
+{
+	const char *slash = strrchr(path, '/');
+	/* "/" for "/file" */
+	char *folder =
+		slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
+	int fd = folder ? open(folder, O_WRONLY | O_TMPFILE | O_CLOEXEC, mode) : -1;
+	char from[32];
+
+	free(folder);
+	link_source(fd, from);
+	if (fd < 0 || access(from, F_OK) == 0)
+		return fd;
+	close(fd);
+	return -1;
+}
+
+/* Opens a file with the name `f->temporary`, whose end it sets. */
+static int open_named(struct outfile *f, bool secret)
+{
+	int fd = mkostemp(f->temporary, O_CLOEXEC);
+
+	if (fd >= 0 && !secret) { /* with the permissions of any new file */
+		close(fd);
+		unlink(f->temporary);
+		fd = open(f->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	}
+	f->named = fd >= 0;
 	return fd;
 }
 
-/* Creates a new file beside the one it will replace. Follows a link to its target. */
+/*
+ * Gives an open file a free name. A file without a name can only be linked, and a link replaces
+ * nothing.
+ */
+static int name_unnamed(struct outfile *f, const char *from)
+{
+	char *end = f->temporary + strlen(f->temporary) - strlen(RANDOM);
+	unsigned number = (unsigned)getpid();
+
+	for (int i = 0; i < NAME_TRIES && !f->named; i++) {
+		snprintf(end, sizeof RANDOM, "%06u", number++ % 1000000);
+		f->named = linkat(AT_FDCWD, from, AT_FDCWD, f->temporary, AT_SYMLINK_FOLLOW) == 0;
+		if (!f->named && errno != EEXIST)
+			break;
+	}
+	return f->named ? 0 : -1;
+}
+
+/* Opens a new file beside the one it will replace. Follows a link to its target. */
 static int open_new(struct outfile *f, const char *path, bool secret)
 {
+	struct stat st;
+
 	f->path = realpath(path, NULL);
 	if (!f->path && errno == ENOENT)
 		f->path = strdup(path);
 	if (!f->path)
 		return -1;
-	if (asprintf(&f->temporary, "%s.XXXXXX", f->path) < 0) {
+	if (asprintf(&f->temporary, "%s." RANDOM, f->path) < 0) {
 		f->temporary = NULL;
 		return -1;
 	}
-	int fd = mkostemp(f->temporary, O_CLOEXEC);
-	if (fd >= 0 && !secret) {
-		close(fd);
-		unlink(f->temporary);
-		fd = open_public(f->temporary, f->path);
-	}
+	f->unnamed = open_unnamed(f->path, secret ? 0600 : 0666);
+	int fd = f->unnamed >= 0 ? fcntl(f->unnamed, F_DUPFD_CLOEXEC, 0) : open_named(f, secret);
 	if (fd < 0)
 		return -1;
+	if (!secret && stat(f->path, &st) == 0)
+		(void)fchmod(fd, st.st_mode & 0777); /* else it has a new file's */
 	f->out = fdopen(fd, "w");
 	if (f->out)
 		return 0;
 	close(fd);
-	unlink(f->temporary);
+	outfile_give_up(f);
 	return -1;
+}
+
+/* Puts the new file, which is complete and closed, at its path. */
+static int put(struct outfile *f)
+{
+	char from[32];
+
+	link_source(f->unnamed, from);
+	if (!f->named && linkat(AT_FDCWD, from, AT_FDCWD, f->path, AT_SYMLINK_FOLLOW) == 0)
+		return 0;
+	if (!f->named && (errno != EEXIST || name_unnamed(f, from) < 0))
+		return -1;
+	int result = rename(f->temporary, f->path);
+	f->named = result < 0;
+	return result;
 }
 
 static void release(struct outfile *f)
 {
 	int saved = errno;
 
+	if (f->unnamed >= 0)
+		close(f->unnamed);
 	free(f->path);
 	free(f->temporary);
-	*f = (struct outfile){ .out = NULL };
+	*f = (struct outfile){ .unnamed = -1 };
 	errno = saved;
 }
 
 int outfile_open(struct outfile *f, const char *path, bool secret)
 {
-	*f = (struct outfile){ .out = NULL };
+	*f = (struct outfile){ .unnamed = -1 };
 	bool replace = can_replace(path, secret);
 	int result = replace ? open_new(f, path, secret) : open_as_it_is(f, path, secret);
 	/* a folder in which nothing new can be made may have a file that can be written */
@@ -149,14 +220,12 @@ int outfile_open(struct outfile *f, const char *path, bool secret)
 
 int outfile_close(struct outfile *f, bool whole)
 {
-	int result = fclose(f->out) == 0 ? 0 : -1, saved = errno;
+	int result = fclose(f->out) == 0 ? 0 : -1;
 
-	if (f->temporary && result == 0 && whole) {
-		result = rename(f->temporary, f->path);
-		saved = errno;
-	}
-	if (f->temporary && (result < 0 || !whole))
-		unlink(f->temporary);
+	if (f->temporary && result == 0 && whole)
+		result = put(f);
+	int saved = errno;
+	outfile_give_up(f);
 	release(f);
 	errno = saved;
 	return result;
@@ -164,6 +233,6 @@ int outfile_close(struct outfile *f, bool whole)
 
 void outfile_give_up(const struct outfile *f)
 {
-	if (f->temporary)
+	if (f->named)
 		unlink(f->temporary);
 }

@@ -21,13 +21,16 @@ int outfile_write(int fd, const void *data, size_t len);
 struct outfile {
 	FILE *out;
 	char *path, *temporary; /* NULL: `out` is the file itself */
+	int unnamed;		/* the new file, while it has no name; else -1 */
+	bool named;		/* the new file is at `temporary` */
 };
 
 /*
  * Opens `path` for writing. The output goes to a new file, which replaces an existing one on close;
- * until then the existing one stays. Only its owner can ever read a secret file. Pipes, devices and
- * open descriptors are written directly, as is what is not secret where it has other names, another
- * owner, or a folder that takes no new file. 0, or -1 with errno.
+ * until then the existing one stays. Where the file system has files without a name, the new one
+ * has none, and a process that is killed leaves nothing. Only its owner can ever read a secret
+ * file. Pipes, devices and open descriptors are written directly, as is what is not secret where
+ * it has other names, another owner, or a folder that takes no new file. 0, or -1 with errno.
  */
 int outfile_open(struct outfile *f, const char *path, bool secret);
 
