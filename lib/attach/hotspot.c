@@ -4,8 +4,10 @@
 #include "attach/hotspot.h"
 #include "record/credentials.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -15,9 +17,18 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
+#include <sys/vfs.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { TRIGGER_MODE = 0600 };
+#define TRIGGER ".attach_pid" /* the pid follows */
+
+enum {
+	TRIGGER_MODE = 0600,
+	TRIGGER_OLD_S = 3600, /* no attaching takes so long */
+	END_STEP_US = 10000,
+	END_STEPS = 200,
+};
 
 static void fail(struct hotspot *h, const char *what, int error)
 {
@@ -222,6 +233,63 @@ static bool remove_trigger(struct hotspot *h)
 	return !h->has_trigger;
 }
 
+/* Whether a file in `dir` is a trigger that an ojx left long ago. */
+static bool is_old_trigger(const struct target *t, int dir, const char *name)
+{
+	struct stat st;
+
+	return fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode) &&
+	       st.st_uid == t->uid && (st.st_mode & ALLPERMS) == TRIGGER_MODE && st.st_size == 0 &&
+	       st.st_mtime < time(NULL) - TRIGGER_OLD_S;
+}
+
+/* Whether no process has that number, in the namespace of a /proc. */
+static bool is_no_pid(int proc, const char *number)
+{
+	struct stat st;
+
+	return fstatat(proc, number, &st, 0) < 0 && errno == ENOENT;
+}
+
+/* Removes old triggers whose JVMs have ended. As the target's user. */
+static void sweep_triggers(const struct target *t, int tmp, int proc)
+{
+	int dir = openat(tmp, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *list = dir < 0 ? NULL : fdopendir(dir);
+
+	if (!list && dir >= 0)
+		close(dir);
+	for (struct dirent *e; list && (e = readdir(list));) {
+		const char *number = e->d_name + strlen(TRIGGER);
+		if (strncmp(e->d_name, TRIGGER, strlen(TRIGGER)) == 0 && *number &&
+		    number[strspn(number, "0123456789")] == '\0' && is_no_pid(proc, number) &&
+		    is_old_trigger(t, tmp, e->d_name))
+			unlinkat(tmp, e->d_name, 0);
+	}
+	if (list)
+		closedir(list);
+}
+
+/* Removes what earlier ojx have left. */
+static void sweep(const struct hotspot *h)
+{
+	const struct target *t = h->target;
+	struct statfs fs;
+	struct credentials old;
+	char own[16];
+	/* the numbers of processes there are those in the names of triggers */
+	int proc = target_open_dir(t, "/proc");
+
+	snprintf(own, sizeof own, "%d", (int)t->inner_pid);
+	if (proc >= 0 && fstatfs(proc, &fs) == 0 && fs.f_type == PROC_SUPER_MAGIC &&
+	    !is_no_pid(proc, own) && credentials_become(&old, t->uid, t->gid) == 0) {
+		sweep_triggers(t, h->dir, proc);
+		credentials_return(&old);
+	}
+	if (proc >= 0)
+		close(proc);
+}
+
 static void trigger(struct hotspot *h)
 {
 	if (make_trigger(h) < 0) {
@@ -264,7 +332,7 @@ void hotspot_ask(struct hotspot *h, const struct target *t, const struct hotspot
 			       .fd = -1,
 			       .deadline_ns = now_ns + limit_ns };
 	socket_name(t, h->socket);
-	snprintf(h->trigger, sizeof h->trigger, ".attach_pid%d", (int)t->inner_pid);
+	snprintf(h->trigger, sizeof h->trigger, TRIGGER "%d", (int)t->inner_pid);
 	if (h->dir < 0) {
 		if (errno == ESRCH)
 			fail(h, "it has ended", 0);
@@ -272,13 +340,16 @@ void hotspot_ask(struct hotspot *h, const struct target *t, const struct hotspot
 			fail(h, "cannot open its " HOTSPOT_TMP, errno);
 		return;
 	}
+	sweep(h);
 	int file = open_socket(t, h->dir, h->socket);
-	if (file >= 0)
-		close(file); /* hotspot_step connects */
-	else if (errno == ENOENT)
+	if (file >= 0) {
+		close(file);	     /* hotspot_step connects */
+		take_old_trigger(h); /* of an ojx that was killed: the JVM does not need it */
+	} else if (errno == ENOENT) {
 		trigger(h);
-	else
+	} else {
 		fail(h, "its socket in " HOTSPOT_TMP " belongs to somebody else", 0);
+	}
 }
 
 static void await_socket(struct hotspot *h, uint64_t now_ns)
@@ -344,12 +415,18 @@ enum hotspot_state hotspot_step(struct hotspot *h, uint64_t now_ns)
 	return h->state;
 }
 
+/* Whether SIGQUIT is not to come any more: the JVM listens, or has ended. */
+static bool is_handled(const struct hotspot *h)
+{
+	return faccessat(h->dir, h->socket, F_OK, 0) == 0 || !jvmproc_runs(&h->target->process);
+}
+
 bool hotspot_release(struct hotspot *h)
 {
-	/* without a socket SIGQUIT is still to come, unless the JVM has ended */
-	bool handled = h->dir >= 0 && (faccessat(h->dir, h->socket, F_OK, 0) == 0 ||
-				       !jvmproc_runs(&h->target->process));
-	bool removed = !h->has_trigger || (handled && remove_trigger(h));
+	/* ojx ends in the middle: mostly the JVM needs an instant to listen */
+	for (int i = 0; h->has_trigger && !is_handled(h) && i < END_STEPS; i++)
+		usleep(END_STEP_US);
+	bool removed = !h->has_trigger || (is_handled(h) && remove_trigger(h));
 
 	if (h->fd >= 0)
 		close(h->fd);

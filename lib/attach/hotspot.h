@@ -8,7 +8,7 @@
  * requests there. Both names are fixed: java.io.tmpdir does not matter. (JDK 11 to 25 look for the
  * trigger in the working directory first, and then in /tmp.)
  *
- * Nothing here waits. The caller has looked for obstacles (obstacles.h).
+ * Nothing here waits but hotspot_release. The caller has looked for obstacles (obstacles.h).
  */
 #ifndef OJX_HOTSPOT_H
 #define OJX_HOTSPOT_H
@@ -45,7 +45,7 @@ struct hotspot {
 	enum hotspot_state state;
 	int dir;					  /* the target's /tmp */
 	char trigger[HOTSPOT_NAME], socket[HOTSPOT_NAME]; /* names there */
-	bool has_trigger;				  /* we have made the file */
+	bool has_trigger;				  /* the file is ours to remove */
 	int fd;						  /* the connection; -1: none */
 	uint64_t deadline_ns;
 	size_t got;
@@ -65,8 +65,8 @@ bool hotspot_listens(const struct target *t);
 struct hotspot_request hotspot_load(const char *library, const char *options, uint64_t limit_ns);
 
 /*
- * Begins with the request. `limit_ns`: how long the JVM may take to listen. Sets `state`. Release
- * with hotspot_release, in any state.
+ * Begins with the request. Removes triggers that other ojx left. `limit_ns`: how long the JVM may
+ * take to listen. Sets `state`. Release with hotspot_release, in any state.
  */
 void hotspot_ask(struct hotspot *h, const struct target *t, const struct hotspot_request *request,
 		 uint64_t now_ns, uint64_t limit_ns);
@@ -75,8 +75,8 @@ void hotspot_ask(struct hotspot *h, const struct target *t, const struct hotspot
 enum hotspot_state hotspot_step(struct hotspot *h, uint64_t now_ns);
 
 /*
- * Removes the trigger, unless the JVM has not handled SIGQUIT yet: without the file it would print
- * all its threads later. Returns whether it is removed.
+ * Removes the trigger, unless the JVM does not handle SIGQUIT within two seconds: without the file
+ * it would print all its threads later. Returns whether it is removed.
  */
 bool hotspot_release(struct hotspot *h);
 

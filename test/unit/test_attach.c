@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * test_attach.c - attaching: the table of obstacles, and HotSpot's protocol, with a process in the
- * JVM's place that does what the test says.
+ * test_attach.c - HotSpot's protocol, with a process in the JVM's place that does what the test
+ * says.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -17,117 +17,17 @@
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
 #include "attach/hotspot.h"
-#include "attach/obstacles.h"
 #include "attach/place.h"
 #include "attach/target.h"
 
-#define QUIT	  ((uint64_t)1 << (SIGQUIT - 1))
 #define SECOND_NS 1000000000u
-#define NO_PID	  1000000000 /* more than Linux gives: no JVM has left a file with this number */
-
-/* ---- obstacles ----------------------------------------------------------------------------- */
-
-/* This process, as if it were a JVM that can be attached to. */
-static struct target usual(void)
-{
-	static char libjvm[] = "/jdk/lib/server/libjvm.so", name[] = "com.acme.Main";
-
-	return (struct target){
-		.process = jvmproc_of(getpid()),
-		.inner_pid = NO_PID,
-		.uid = geteuid(),
-		.gid = getegid(),
-		.state = 'S',
-		.caught = QUIT,
-		.dispatches = true,
-		.libjvm = libjvm,
-		.machine = target_machine("/proc/self/exe"),
-		.version = "17.0.1",
-		.main = name,
-	};
-}
-
-static void assert_obstacle(const struct target *t, const char *found, const char *advice)
-{
-	struct check_result r;
-
-	assert_true(obstacles_find(t, true, &r));
-	if (!strstr(r.found, found))
-		assert_string_equal(r.found, found);
-	if (!strstr(r.advice, advice))
-		assert_string_equal(r.advice, advice);
-}
-
-static void test_no_obstacle(void **state)
-{
-	struct target t = usual();
-	struct check_result r;
-
-	(void)state;
-	assert_false(obstacles_find(&t, true, &r));
-	t.version[0] = '\0'; /* not known: the agent will say */
-	t.machine = 0;
-	assert_false(obstacles_find(&t, true, &r));
-}
-
-static void test_obstacles(void **state)
-{
-	static const char left[] = "/tmp/.java_pid1000000000";
-	struct target t;
-
-	(void)state;
-#define WITH(change, found, advice)                 \
-	do {                                        \
-		t = usual();                        \
-		change;                             \
-		assert_obstacle(&t, found, advice); \
-	} while (0)
-	WITH(t.process.start = 0, "does not exist", "ojx list jvms");
-	WITH((t.process.start = 0, t.zombie = true), "zombie", "ojx list jvms");
-	WITH(t.unseen = EACCES, "cannot be looked into: Permission denied", "");
-	WITH(t.libjvm = NULL, "is not a JVM", "ojx list jvms");
-	WITH((t.unseen = EACCES, t.libjvm = NULL, t.hidden = true, t.state = 'T'), "is stopped",
-	     "CONT"); /* no obstacle before */
-	WITH(t.openj9 = true, "is OpenJ9", "HotSpot");
-	WITH(t.musl = true, "musl", "glibc");
-	WITH(t.machine++, "another processor", "built for it");
-	WITH(strcpy(t.version, "1.8.0_412"), "runs JDK 1.8.0_412", "JDK 11 and later");
-	WITH(t.state = 'T', "is stopped", "kill -CONT");
-	WITH(t.state = 't', "held by a debugger", "go on");
-	WITH(t.options.no_attach = true, "-XX:+DisableAttachMechanism",
-	     "start it without this option");
-	WITH(t.options.no_agents = true, "-XX:-EnableDynamicAgentLoading", "ojx record -- java");
-	WITH(t.caught = 0, "does not handle SIGQUIT", "try again");
-	WITH(t.dispatches = false, "does not handle SIGQUIT", "try again");
-	WITH(close(creat(left, 0600)), "cannot listen, as /tmp/.java_pid1000000000 is not",
-	     "remove");
-	unlink(left);
-	WITH(t.options.no_signals = true, "-Xrs", "without -Xrs");
-	WITH((t.caught = 0, t.options.no_signals = true), "-Xrs", "without -Xrs");
-	if (geteuid() == 0)
-		return;
-	WITH(t.uid++, "belongs to user", "as that user, or as root");
-#undef WITH
-}
-
-static void test_match(void **state)
-{
-	struct target t = { .main = (char[]){ "/opt/app/app-1.2.jar" } };
-
-	(void)state;
-	assert_true(jvms_match(&t, "app-1"));
-	assert_true(jvms_match(&t, "app-*.jar"));
-	assert_true(jvms_match(&t, "/opt/*"));
-	assert_false(jvms_match(&t, "*.war"));
-	assert_false(jvms_match(&t, "App"));
-	t.main = NULL;
-	assert_false(jvms_match(&t, "app"));
-}
+#define NO_PID	  1000000000l /* more than Linux gives */
 
 /* ---- the protocol -------------------------------------------------------------------------- */
 
@@ -353,6 +253,86 @@ static void test_late(void **state)
 	order(j, '0');
 }
 
+/* A trigger that is left beside the socket goes: the JVM does not need it. */
+static void test_left_beside_socket(void **state)
+{
+	struct jvm *j = *state;
+
+	order(j, 'l');
+	assert_int_equal(close(open(j->trigger, O_CREAT | O_EXCL | O_WRONLY, 0600)), 0);
+	load(j);
+	assert_int_equal(hotspot_step(&j->h, SECOND_NS), HOTSPOT_ASKED);
+	assert_int_equal(access(j->trigger, F_OK), -1);
+	order(j, '0');
+	await_end(j);
+	assert_int_equal(order(j, 's'), '0');
+	hotspot_release(&j->h);
+	/* one that others can read is jcmd's */
+	assert_int_equal(close(open(j->trigger, O_CREAT | O_EXCL | O_WRONLY, 0644)), 0);
+	load(j);
+	assert_int_equal(hotspot_step(&j->h, SECOND_NS), HOTSPOT_ASKED);
+	assert_int_equal(access(j->trigger, F_OK), 0);
+	order(j, '0');
+	await_end(j);
+}
+
+/* A trigger that is as old as this, for a JVM of that number. */
+static void leave_trigger(long number, time_t age, mode_t mode)
+{
+	char name[64];
+	struct timespec times[2] = { { .tv_sec = time(NULL) - age } };
+
+	times[1] = times[0];
+	snprintf(name, sizeof name, "/tmp/.attach_pid%ld", number);
+	unlink(name);
+	int fd = open(name, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, mode);
+	assert_true(fd >= 0);
+	assert_int_equal(futimens(fd, times), 0);
+	close(fd);
+}
+
+static bool take_trigger(long number)
+{
+	char name[64];
+
+	snprintf(name, sizeof name, "/tmp/.attach_pid%ld", number);
+	return unlink(name) == 0;
+}
+
+/* Triggers of JVMs that have ended are removed when the next one is asked. */
+static void test_left_by_others(void **state)
+{
+	enum { HOURS = 2 * 3600 };
+	struct jvm *j = *state;
+	/* other numbers than those of this test in another process */
+	long none = NO_PID + 3 * getpid();
+
+	leave_trigger(none, HOURS, 0600);
+	leave_trigger(none + 1, 0, 0600);
+	leave_trigger(none + 2, HOURS, 0644);
+	leave_trigger(getpid(), HOURS, 0600);
+	order(j, 'l');
+	load(j);
+	assert_false(take_trigger(none));
+	assert_true(take_trigger(none + 1)); /* may be in use in another container */
+	assert_true(take_trigger(none + 2)); /* not ojx's */
+	assert_true(take_trigger(getpid())); /* which may still get the signal */
+}
+
+/* When ojx ends in the middle, the trigger goes as soon as the JVM listens. */
+static void test_end(void **state)
+{
+	struct jvm *j = *state;
+	char done, what = 'l';
+
+	load(j);
+	assert_int_equal(access(j->trigger, F_OK), 0);
+	assert_int_equal(write(j->orders, &what, 1), 1);
+	assert_true(hotspot_release(&j->h));
+	assert_int_equal(access(j->trigger, F_OK), -1);
+	assert_int_equal(read(j->done, &done, 1), 1);
+}
+
 /* A process that has ended gets no signal, whoever has its pid now. */
 static void test_gone(void **state)
 {
@@ -430,12 +410,12 @@ static void test_place(void **state)
 int unit_attach(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_no_obstacle),
-		cmocka_unit_test(test_obstacles),
-		cmocka_unit_test(test_match),
 		cmocka_unit_test_setup_teardown(test_load, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_not_loaded, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_late, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_left_beside_socket, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_left_by_others, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_end, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_gone, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_foreign_socket, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_place, setup, teardown),
