@@ -10,6 +10,8 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "base/xmalloc.h"
+
 /* ---- zlib writes a header without time and name, so the same data gives the same file. */
 
 enum {
@@ -26,17 +28,12 @@ struct gzip {
 
 struct gzip *gzip_new(FILE *out)
 {
-	struct gzip *z = calloc(1, sizeof *z);
+	struct gzip *z = xcalloc(1, sizeof *z);
 
-	if (!z)
-		return NULL;
 	z->out = out;
 	if (deflateInit2(&z->stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_WINDOW, MEMORY_LEVEL,
-			 Z_DEFAULT_STRATEGY) != Z_OK) {
-		free(z);
-		errno = ENOMEM;
-		return NULL;
-	}
+			 Z_DEFAULT_STRATEGY) != Z_OK)
+		out_of_memory();
 	return z;
 }
 
@@ -97,8 +94,6 @@ static void put_varint(struct bytes *p, uint64_t value)
 {
 	unsigned char *to = bytes_reserve(p, VARINT_MAX);
 
-	if (!to)
-		return;
 	for (; value >= 0x80; value >>= 7) {
 		*to++ = (unsigned char)(value | 0x80);
 		p->len++;
@@ -125,7 +120,6 @@ void proto_text(struct bytes *p, unsigned field, const void *text, size_t len)
 void proto_message(struct bytes *p, unsigned field, const struct bytes *inner)
 {
 	proto_text(p, field, inner->data, inner->len);
-	p->failed |= inner->failed;
 }
 
 void proto_packed(struct bytes *content, int64_t value)
@@ -136,7 +130,6 @@ void proto_packed(struct bytes *content, int64_t value)
 void bytes_clear(struct bytes *b)
 {
 	b->len = 0;
-	b->failed = false;
 }
 
 void bytes_release(struct bytes *b)
@@ -148,14 +141,8 @@ void bytes_release(struct bytes *b)
 unsigned char *bytes_reserve(struct bytes *b, size_t n)
 {
 	if (n > b->cap - b->len) {
-		size_t cap = 2 * b->cap + n + 64;
-		unsigned char *bigger = b->failed ? NULL : realloc(b->data, cap);
-		if (!bigger) {
-			b->failed = true;
-			return NULL;
-		}
-		b->data = bigger;
-		b->cap = cap;
+		b->cap = 2 * b->cap + n + 64;
+		b->data = xrealloc(b->data, b->cap);
 	}
 	return b->data + b->len;
 }
@@ -164,14 +151,12 @@ void bytes_add(struct bytes *b, const void *data, size_t n)
 {
 	unsigned char *to = bytes_reserve(b, n);
 
-	if (to && n) {
+	if (n)
 		memcpy(to, data, n);
-		b->len += n;
-	}
+	b->len += n;
 }
 
 void bytes_append(struct bytes *b, const struct bytes *more)
 {
 	bytes_add(b, more->data, more->len);
-	b->failed |= more->failed;
 }

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * bytes.h - bytes of a file that are put together in memory, because what precedes them depends on
- * them: a length, an offset.
- *
- * Check `failed` once at the end: it is set if out of memory.
+ * them: a length, an offset. They are for reports (xmalloc.h).
  */
 #ifndef OJX_BYTES_H
 #define OJX_BYTES_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -16,7 +13,6 @@
 struct bytes {
 	unsigned char *data;
 	size_t len, cap;
-	bool failed;
 };
 #define BYTES_INIT       \
 	{                \
@@ -27,13 +23,13 @@ struct bytes {
 void bytes_clear(struct bytes *b);
 void bytes_release(struct bytes *b);
 
-/* Makes room for `n` more bytes and returns where they belong; NULL if out of memory. */
+/* Makes room for `n` more bytes and returns where they belong. */
 unsigned char *bytes_reserve(struct bytes *b, size_t n);
 
 /* Adds `n` bytes; `data` may be NULL if there are none. */
 void bytes_add(struct bytes *b, const void *data, size_t n);
 
-/* Adds what another holds, and whether it failed. */
+/* Adds what another holds. */
 void bytes_append(struct bytes *b, const struct bytes *more);
 
 /*
@@ -58,7 +54,7 @@ void proto_packed(struct bytes *content, int64_t value);
 
 struct gzip;
 
-/* Begins. The compressed data goes to `out`, which the caller keeps. NULL if out of memory. */
+/* Begins. The compressed data goes to `out`, which the caller keeps. */
 struct gzip *gzip_new(FILE *out);
 
 /* 0, or -1 with errno. */

@@ -81,6 +81,15 @@ struct numbering {
  * memory.
  */
 int numbering_of(struct numbering *t, XXH128_hash_t hash, uint32_t *number, bool *is_new);
+/* The same for reports (xmalloc.h). */
+static inline uint32_t xnumbering_of(struct numbering *t, XXH128_hash_t hash, bool *is_new)
+{
+	uint32_t number;
+
+	if (numbering_of(t, hash, &number, is_new) < 0)
+		out_of_memory();
+	return number;
+}
 void numbering_release(struct numbering *t);
 
 #endif

@@ -51,8 +51,6 @@ static void put_event(struct bytes *to, const struct bytes *event)
 void jfr_begin(struct jfr_chunk *c, const struct jfr_type *type, uint32_t stack)
 {
 	bytes_clear(&c->event);
-	if (!type)
-		return;
 	jfr_put_number(&c->event, type->id);
 	jfr_put_number(&c->event, c->duration_ns);
 	if (type->has_thread)
@@ -163,9 +161,7 @@ int jfr_chunk_write(struct jfr_chunk *c, FILE *out)
 	put_metadata(&metadata, c);
 	put_constants(&constants, c);
 	put_header(&header, c, metadata.len, constants.len);
-	if (header.failed || metadata.failed || constants.failed || c->events.failed)
-		errno = ENOMEM;
-	else if (constants.len > INT32_MAX) /* readers take the size of an event for an int */
+	if (constants.len > INT32_MAX) /* readers take the size of an event for an int */
 		errno = EFBIG;
 	else if (write_bytes(out, &header) == 0 && write_bytes(out, &metadata) == 0 &&
 		 write_bytes(out, &c->events) == 0 && write_bytes(out, &constants) == 0)

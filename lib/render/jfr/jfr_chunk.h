@@ -3,8 +3,6 @@
  * jfr_chunk.h - a chunk, which is a recording of JDK Flight Recorder: a header, the types of its
  * events, the events, and the constants that these name. The header says where the others are, so
  * all of it is in memory until the end.
- *
- * Functions that add something cannot fail: jfr_chunk_write tells of lack of memory.
  */
 #ifndef OJX_JFR_CHUNK_H
 #define OJX_JFR_CHUNK_H
@@ -45,7 +43,7 @@ void jfr_add_class(struct jfr_chunk *c, const char *name);
 void jfr_add_float(struct jfr_chunk *c, double value);
 void jfr_add_double(struct jfr_chunk *c, double value);
 
-/* 0, or -1 with errno: out of memory, the stream failed, or it is too large (EFBIG). */
+/* 0, or -1 with errno: the stream failed, or it is too large (EFBIG). */
 int jfr_chunk_write(struct jfr_chunk *c, FILE *out);
 
 #endif

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "base/javaname.h"
 #include "base/memtext.h"
 #include "render/jfr/jfr_put.h"
@@ -49,13 +50,8 @@ static uint32_t number_of(struct jfr_pools *p, enum jfr_pool_kind kind, const vo
 			  bool *is_new)
 {
 	struct jfr_pool *pool = &p->pool[kind];
-	uint32_t number;
+	uint32_t number = xnumbering_of(&pool->numbers, XXH3_128bits(key, len), is_new);
 
-	*is_new = false;
-	if (numbering_of(&pool->numbers, XXH3_128bits(key, len), &number, is_new) < 0) {
-		p->failed = true;
-		return 0;
-	}
 	if (*is_new)
 		jfr_put_number(&pool->constants, ++number);
 	else
@@ -84,16 +80,10 @@ uint32_t jfr_pools_written(struct jfr_pools *p, void (*put)(FILE *out, const voi
 			   const void *what)
 {
 	struct memtext gathered;
-	uint32_t number = 0;
-	FILE *out = memtext_begin(&gathered);
 
-	if (out)
-		put(out, what);
+	put(memtext_begin(&gathered), what);
 	char *text = memtext_end(&gathered);
-	if (!text)
-		p->failed = true;
-	else if (*text)
-		number = jfr_pools_text(p, text);
+	uint32_t number = *text ? jfr_pools_text(p, text) : 0;
 	free(text);
 	return number;
 }
@@ -147,10 +137,9 @@ static uint32_t package_of(struct jfr_pools *p, const char *jvm_name)
 	uint32_t number = number_of(p, JFR_POOL_PACKAGES, jvm_name, len, &is_new);
 	if (!is_new)
 		return number;
-	char *name = strndup(jvm_name, len);
-	struct bytes *to = &p->pool[JFR_POOL_PACKAGES].constants;
-	jfr_put_number(to, name ? number_of_text(p, JFR_POOL_SYMBOLS, name) : 0);
-	p->failed |= !name;
+	char *name = xstrndup(jvm_name, len);
+	jfr_put_number(&p->pool[JFR_POOL_PACKAGES].constants,
+		       number_of_text(p, JFR_POOL_SYMBOLS, name));
 	free(name);
 	return number;
 }
@@ -164,12 +153,8 @@ uint32_t jfr_pools_class(struct jfr_pools *p, const char *name)
 	uint32_t number = number_of(p, JFR_POOL_CLASSES, name, strlen(name), &is_new);
 	if (!is_new)
 		return number;
-	char *jvm_name = malloc(strlen(name) + 3);
+	char *jvm_name = xmalloc(strlen(name) + 3);
 	struct bytes *to = &p->pool[JFR_POOL_CLASSES].constants;
-	if (!jvm_name) {
-		p->failed = true;
-		return 0;
-	}
 	put_jvm_name(jvm_name, name);
 	jfr_put_number(to, 0); /* its loader */
 	jfr_put_number(to, number_of_text(p, JFR_POOL_SYMBOLS, jvm_name));
@@ -200,20 +185,6 @@ static uint32_t method_of(struct jfr_pools *p, const char *class_name, const cha
 	return number;
 }
 
-/* Makes room for the number of another method. False if out of memory. */
-static bool has_room(struct jfr_pools *p, uint32_t place)
-{
-	if (place < p->room)
-		return true;
-	size_t room = 2 * p->room + 1024;
-	uint32_t *more = realloc(p->methods, room * sizeof *more);
-	if (!more)
-		return false;
-	p->methods = more;
-	p->room = room;
-	return true;
-}
-
 /*
  * The number of a frame's method. It is looked up by the addresses of its two names, since nearly
  * all frames with the same names have them at the same addresses.
@@ -221,14 +192,10 @@ static bool has_room(struct jfr_pools *p, uint32_t place)
 static uint32_t method_of_frame(struct jfr_pools *p, const struct model_frame *f)
 {
 	const char *names[2] = { f->class_name ? f->class_name : "?", f->method ? f->method : "?" };
-	uint32_t place;
 	bool is_new;
+	uint32_t place = xnumbering_of(&p->places, XXH3_128bits(names, sizeof names), &is_new);
 
-	if (numbering_of(&p->places, XXH3_128bits(names, sizeof names), &place, &is_new) < 0 ||
-	    !has_room(p, place)) {
-		p->failed = true;
-		return 0;
-	}
+	XGROW(p->methods, place, p->room, 1024);
 	if (is_new)
 		p->methods[place] = method_of(p, names[0], names[1]);
 	return p->methods[place];
@@ -268,9 +235,7 @@ uint32_t jfr_pools_stack(struct jfr_pools *p, const struct callstack *stack, siz
 	jfr_put_number(&p->stack, end - first);
 	for (size_t i = first; i < end; i++)
 		put_frame(p, &stack->frames[i]);
-	p->failed |= p->stack.failed;
-	uint32_t number =
-		number_of(p, JFR_POOL_STACKS, p->stack.data, p->failed ? 0 : p->stack.len, &is_new);
+	uint32_t number = number_of(p, JFR_POOL_STACKS, p->stack.data, p->stack.len, &is_new);
 	if (is_new)
 		bytes_append(&p->pool[JFR_POOL_STACKS].constants, &p->stack);
 	return number;
@@ -296,5 +261,4 @@ void jfr_pools_put(struct bytes *to, const struct jfr_pools *p)
 	jfr_put_number(to, 1);
 	jfr_put_number(to, THE_FRAME_TYPE);
 	jfr_put_text(to, FRAME_TYPE);
-	to->failed |= p->failed;
 }

@@ -3,8 +3,7 @@
  * jfr_pools.h - what events name by a number: texts, classes and stack traces, each described once,
  * in the pool of its kind.
  *
- * Numbers begin with 1; 0 means that there is none. Out of memory sets `failed`, and a number is
- * then 0. Check it once at the end.
+ * Numbers begin with 1; 0 means that there is none.
  */
 #ifndef OJX_JFR_POOLS_H
 #define OJX_JFR_POOLS_H
@@ -40,7 +39,6 @@ struct jfr_pools {
 	struct numbering places;
 	uint32_t *methods;
 	size_t room;
-	bool failed;
 };
 
 void jfr_pools_release(struct jfr_pools *p);

@@ -18,8 +18,6 @@ void jfr_put_number(struct bytes *b, uint64_t value)
 	unsigned char *to = bytes_reserve(b, NUMBER_MAX);
 	size_t n = 0;
 
-	if (!to)
-		return;
 	for (; value >= 0x80 && n < NUMBER_MAX - 1; value >>= 7)
 		to[n++] = (unsigned char)(value | 0x80);
 	to[n++] = (unsigned char)value;
@@ -39,8 +37,6 @@ void jfr_put_fixed(struct bytes *b, uint64_t value, size_t size)
 {
 	unsigned char *to = bytes_reserve(b, size);
 
-	if (!to)
-		return;
 	for (size_t i = 0; i < size; i++)
 		to[i] = (unsigned char)(value >> 8 * (size - 1 - i));
 	b->len += size;
@@ -68,13 +64,9 @@ void jfr_put_text(struct bytes *b, const char *text)
 {
 	char *clean = memtext_clean(text, strlen(text), UTF8_TERMINAL);
 
-	if (!clean) {
-		b->failed = true;
-	} else {
-		jfr_put_fixed(b, TEXT_UTF8, 1);
-		jfr_put_number(b, strlen(clean));
-		bytes_add(b, clean, strlen(clean));
-	}
+	jfr_put_fixed(b, TEXT_UTF8, 1);
+	jfr_put_number(b, strlen(clean));
+	bytes_add(b, clean, strlen(clean));
 	free(clean);
 }
 

@@ -155,13 +155,9 @@ struct metadata {
 
 static void put_string(struct metadata *m, const char *text)
 {
-	uint32_t number;
 	bool is_new;
+	uint32_t number = xnumbering_of(&m->numbers, XXH3_128bits(text, strlen(text)), &is_new);
 
-	if (numbering_of(&m->numbers, XXH3_128bits(text, strlen(text)), &number, &is_new) < 0) {
-		m->elements.failed = true;
-		return;
-	}
 	if (is_new)
 		jfr_put_text(&m->strings, text);
 	jfr_put_number(&m->elements, number);
@@ -370,7 +366,6 @@ void jfr_types_put(struct bytes *to, const struct jfr_types *t)
 	jfr_put_number(to, m.numbers.n);
 	bytes_append(to, &m.strings);
 	bytes_append(to, &m.elements);
-	to->failed |= t->failed;
 	numbering_release(&m.numbers);
 	bytes_release(&m.strings);
 	bytes_release(&m.elements);
@@ -397,12 +392,8 @@ void jfr_types_release(struct jfr_types *t)
 
 struct jfr_type *jfr_types_add(struct jfr_types *t, const struct jfr_type *like)
 {
-	struct jfr_type *type = malloc(sizeof *type);
+	struct jfr_type *type = xmalloc(sizeof *type);
 
-	if (!type) {
-		t->failed = true;
-		return NULL;
-	}
 	*type = *like;
 	type->next = NULL;
 	type->id = FIRST_ID + t->n++;
@@ -413,13 +404,8 @@ struct jfr_type *jfr_types_add(struct jfr_types *t, const struct jfr_type *like)
 	return type;
 }
 
-void jfr_type_field(struct jfr_types *t, struct jfr_type *type, const struct jfr_field *field)
+void jfr_type_field(struct jfr_type *type, const struct jfr_field *field)
 {
-	if (!type)
-		return;
-	if (!GROW(type->fields, type->n, type->room, 16)) {
-		t->failed = true;
-		return;
-	}
+	XGROW(type->fields, type->n, type->room, 16);
 	type->fields[type->n++] = *field;
 }

@@ -66,7 +66,6 @@ struct jfr_type {
 struct jfr_types {
 	struct jfr_type *first, **end;
 	uint32_t n;
-	bool failed; /* out of memory: check it once at the end */
 };
 
 void jfr_types_init(struct jfr_types *t);
@@ -74,12 +73,12 @@ void jfr_types_release(struct jfr_types *t);
 
 /*
  * Adds a type that is like `like`; the function sets its id, its place and its fields. It belongs
- * to the types. NULL if out of memory; jfr_type_field accepts that.
+ * to the types.
  */
 struct jfr_type *jfr_types_add(struct jfr_types *t, const struct jfr_type *like);
 
 /* Adds a field behind those of all events: time, thread, stack. */
-void jfr_type_field(struct jfr_types *t, struct jfr_type *type, const struct jfr_field *field);
+void jfr_type_field(struct jfr_type *type, const struct jfr_field *field);
 
 /* Adds the content of the event of metadata, from its strings on. */
 void jfr_types_put(struct bytes *to, const struct jfr_types *t);

@@ -3,41 +3,28 @@
  * render_jfr.c - a report as a recording of JDK Flight Recorder, for JDK Mission Control, the JDK's
  * `jfr`, and what else reads such files. docs/exports.md describes its events.
  */
-#include "render/jfr/render_jfr.h"
-
 #include <errno.h>
 #include <math.h>
 
 #include "render/export.h"
+#include "render/jfr/jfr_rows.h"
+#include "render/jfr/jfr_tables.h"
 
 /* ---- the recording --------------------------------------------------------------------------- */
 
-static const struct jfr_type *add_type(struct jfr_chunk *c)
-{
-	static const struct jfr_field fields[] = {
-		{ "version", "", JFR_STRING, JFR_PLAIN, "of ojx" },
-		{ "command", "", JFR_STRING, JFR_PLAIN, "what was run" },
-		{ "notes", "", JFR_STRING, JFR_PLAIN, "what the agents had to say" },
-		{ "objects_sampled", "", JFR_LONG, JFR_PLAIN, NULL },
-		{ "pairs", "", JFR_LONG, JFR_PLAIN, "pairs compared" },
-		{ "bytes", "", JFR_DOUBLE, JFR_BYTES, "bytes allocated by the lines" },
-		{ "likely_bytes", "", JFR_DOUBLE, JFR_BYTES,
-		  "estimate of the bytes that merging equal objects saves in all lines" },
-		{ "saved_bytes", "low", JFR_DOUBLE, JFR_BYTES, "its interval" },
-		{ "saved_bytes", "high", JFR_DOUBLE, JFR_BYTES, "its interval" },
-	};
-	static const struct jfr_type like = {
-		.prefix = JFR_OWN,
-		.words = { "recording" },
-		.category = { JFR_OWN },
-		.help = "the recording as a whole",
-	};
-	struct jfr_type *type = jfr_types_add(&c->types, &like);
-
-	for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
-		jfr_type_field(&c->types, type, &fields[i]);
-	return type;
-}
+static const struct jfr_field recording_fields[] = {
+	{ "version", "", JFR_STRING, JFR_PLAIN, "of ojx" },
+	{ "command", "", JFR_STRING, JFR_PLAIN, "what was run" },
+	{ "notes", "", JFR_STRING, JFR_PLAIN, "what the agents had to say" },
+	{ "objects_sampled", "", JFR_LONG, JFR_PLAIN, NULL },
+	{ "pairs", "", JFR_LONG, JFR_PLAIN, "pairs compared" },
+	{ "bytes", "", JFR_DOUBLE, JFR_BYTES, "bytes allocated by the lines" },
+	{ "likely_bytes", "", JFR_DOUBLE, JFR_BYTES,
+	  "estimate of the bytes that merging equal objects saves in all lines" },
+	{ "saved_bytes", "low", JFR_DOUBLE, JFR_BYTES, "its interval" },
+	{ "saved_bytes", "high", JFR_DOUBLE, JFR_BYTES, "its interval" },
+	{ NULL },
+};
 
 static void write_command(FILE *out, const void *report)
 {
@@ -64,8 +51,13 @@ static void jfr_add_recording(struct jfr_chunk *c, const struct report *r)
 {
 	const struct total none = { NAN, NAN, { NAN, NAN }, NAN, NAN, 0 };
 	const struct total *total = r->total ? r->total : &none;
+	struct jfr_events e = { .like = { .prefix = JFR_OWN,
+					  .words = { "recording" },
+					  .category = { JFR_OWN },
+					  .help = "the recording as a whole" },
+				.first = { recording_fields } };
 
-	jfr_begin(c, add_type(c), 0);
+	jfr_events_begin(c, &e, 0);
 	jfr_add_text(c, r->version);
 	jfr_add_pooled(c, jfr_pools_written(&c->pools, write_command, r));
 	jfr_add_pooled(c, jfr_pools_written(&c->pools, write_notes, r));

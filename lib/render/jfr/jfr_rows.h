@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* jfr_rows.h - rows of the report as events. A type is declared only if it has some. */
+#ifndef OJX_JFR_ROWS_H
+#define OJX_JFR_ROWS_H
+
+#include "render/jfr/jfr_chunk.h"
+#include "render/render.h"
+
+/*
+ * Adds the rows, and what the objects' allocations are in the JDK's own recordings; the lines of
+ * code; those of them with something to save or to fix. 0, or -1 if out of memory.
+ */
+int jfr_add_rows(struct jfr_chunk *c, const struct report *r);
+
+#endif
