@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "analyse/analyses.h"
+#include "base/xmalloc.h"
 #include "cmd.h"
 #include "common_options.h"
 #include "load.h"
@@ -177,8 +178,8 @@ static int show(const struct annotate_command *o, const struct loaded *l,
 	const struct findings_filter narrow = { .filter = &o->common.filter,
 						.limit = SIZE_MAX,
 						.minor = o->headers };
-	if (findings_compute(&findings, l->model, &how) < 0 ||
-	    findings_narrow(&findings, &narrow) < 0 ||
+	findings_compute(&findings, l->model, &how);
+	if (findings_narrow(&findings, &narrow) < 0 ||
 	    annotate_make(&a, l->model, &findings, &o->common.filter, &options,
 			  show_progress_now()) < 0)
 		out_of_memory();

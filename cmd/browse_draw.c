@@ -53,8 +53,8 @@ static int know_lines(struct browse *b)
 
 	if (known->made)
 		return 0;
-	if (findings_compute(&known->findings, b->source->model, &options) < 0 ||
-	    annotate_make(&known->annotate, b->source->model, &known->findings, &how->filter,
+	findings_compute(&known->findings, b->source->model, &options);
+	if (annotate_make(&known->annotate, b->source->model, &known->findings, &how->filter,
 			  &how->replica, NULL) < 0) {
 		findings_release(&known->findings);
 		return -1;
@@ -320,7 +320,7 @@ static int put_info(FILE *out, const struct browse *b)
 	int result = 0;
 
 	if (!r.findings) { /* of what goes on */
-		result = findings_compute(&found, b->source->model, &how);
+		findings_compute(&found, b->source->model, &how);
 		r.findings = &found;
 	}
 	render_header(out, &r, &b->screen.style);

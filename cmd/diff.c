@@ -8,6 +8,7 @@
 
 #include "analyse/analyses.h"
 #include "base/outfile.h"
+#include "base/xmalloc.h"
 #include "cmd.h"
 #include "common_options.h"
 #include "load.h"
@@ -188,9 +189,9 @@ static int load_input(struct input *in, const char *path, const struct diff_comm
 						 .min_pairs = how->replica.min_pairs };
 	if (rows_make(&in->rows, in->loaded.model, how) < 0 ||
 	    (how->grouping != ROWS_BY_LINE &&
-	     rows_make(&in->lines, in->loaded.model, &by_line) < 0) ||
-	    findings_compute(&in->findings, in->loaded.model, &others) < 0)
+	     rows_make(&in->lines, in->loaded.model, &by_line) < 0))
 		out_of_memory();
+	findings_compute(&in->findings, in->loaded.model, &others);
 	in->loaded.recording.pairs = in->rows.pairs;
 	return 0;
 }

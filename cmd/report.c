@@ -16,6 +16,7 @@
 
 #include "base/outfile.h"
 #include "base/units.h"
+#include "base/xmalloc.h"
 #include "browse.h"
 #include "cmd.h"
 #include "common_options.h"
@@ -124,13 +125,13 @@ static int find_others(struct findings *f, const struct report_options *o, const
 						choose(o->limit, SIZE_MAX),
 						o->headers || o->as->flags & RENDERER_LABELS };
 
-	if (findings_compute(f, m, &options) < 0)
-		return -1;
+	findings_compute(f, m, &options);
 	if (o->found_key)
 		findings_sort(f, o->analysis, o->found_key);
 	if (findings_narrow(f, &narrow) < 0)
 		return -1;
-	return findings_tell_apart(f, choose(o->max_frames, DEFAULT_ACCESS_FRAMES));
+	findings_tell_apart(f, choose(o->max_frames, DEFAULT_ACCESS_FRAMES));
+	return 0;
 }
 
 static void release_results(struct results *f)

@@ -112,9 +112,9 @@ struct analysis {
 	const char *totals_key; /* of JSON: findings, where their first rows have the key */
 	const struct finding_kind *kinds[ANALYSIS_PARTS + 1]; /* end with NULL */
 	struct analysis_metric metrics[ANALYSIS_PARTS + 1];   /* of exports */
-	/* Fills in the findings, one of each kind. 0, or -1 if out of memory. */
-	int (*find)(struct finding *to, const struct model *m,
-		    const struct findings_options *options);
+	/* Fills in the findings, one of each kind. */
+	void (*find)(struct finding *to, const struct model *m,
+		     const struct findings_options *options);
 };
 
 /*

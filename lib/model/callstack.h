@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "base/style.h"
+#include "base/xmalloc.h"
 #include "model/model.h"
 
 struct callstack {
@@ -24,6 +25,13 @@ struct callstack_hash {
 
 /* Resolves stack `id` of a JVM. 0, or -1 if out of memory. Release with callstack_release. */
 int callstack_resolve(struct callstack *stack, const struct model *m, uint32_t jvm, uint32_t id);
+/* The same for reports (xmalloc.h). */
+static inline void xcallstack_resolve(struct callstack *stack, const struct model *m, uint32_t jvm,
+				      uint32_t id)
+{
+	if (callstack_resolve(stack, m, jvm, id) < 0)
+		out_of_memory();
+}
 void callstack_release(struct callstack *stack);
 
 /* Number of frames that callstack_resolve would return. */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/sort.h"
+#include "base/xmalloc.h"
 
 static int compare_texts(const char *a, const char *b)
 {
@@ -64,12 +65,10 @@ static size_t in_common(struct disambiguate_item *const *items, size_t n, size_t
 	return common(items[i]->stack, items[k]->stack);
 }
 
-int disambiguate(struct disambiguate_item *items, size_t n)
+void disambiguate(struct disambiguate_item *items, size_t n)
 {
-	struct disambiguate_item **sorted = calloc(n ? n : 1, sizeof(struct disambiguate_item *));
+	struct disambiguate_item **sorted = xcalloc(n, sizeof(struct disambiguate_item *));
 
-	if (!sorted)
-		return -1;
 	for (size_t i = 0; i < n; i++)
 		sorted[i] = &items[i];
 	if (n)
@@ -86,5 +85,4 @@ int disambiguate(struct disambiguate_item *items, size_t n)
 			sorted[i]->via = most ? named(sorted[i]->stack, most) : 0;
 	}
 	free(sorted);
-	return 0;
 }

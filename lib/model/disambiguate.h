@@ -18,7 +18,7 @@ struct disambiguate_item {
 	size_t via; /* out: number of the frame; 0: nothing distinguishes it, or nothing needs to */
 };
 
-/* Finds the frames of n items; reorders the items. 0, or -1 if out of memory. */
-int disambiguate(struct disambiguate_item *items, size_t n);
+/* Finds the frames of n items; reorders the items. */
+void disambiguate(struct disambiguate_item *items, size_t n);
 
 #endif

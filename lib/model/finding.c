@@ -10,6 +10,7 @@
 
 #include "base/sort.h"
 #include "base/units.h"
+#include "base/xmalloc.h"
 #include "model/disambiguate.h"
 
 /* ---- makes, sorts, distinguishes and releases findings. */
@@ -27,19 +28,18 @@ static size_t count_kinds(const struct analysis *a)
 	return n;
 }
 
-static bool finding_begin(struct finding *f, const struct analysis *a,
+static void finding_begin(struct finding *f, const struct analysis *a,
 			  const struct finding_kind *kind, const struct findings_options *options)
 {
-	*f = (struct finding){ .own = calloc(1, kind->own_size ? kind->own_size : 1),
+	*f = (struct finding){ .own = xcalloc(1, kind->own_size ? kind->own_size : 1),
 			       .analysis = a,
 			       .kind = kind,
 			       .least = options->min_pairs,
 			       .z = bounds_z(options->confidence) };
-	return f->own;
 }
 
-int findings_compute(struct findings *to, const struct model *m,
-		     const struct findings_options *options)
+void findings_compute(struct findings *to, const struct model *m,
+		      const struct findings_options *options)
 {
 	size_t n = 0;
 	const struct analysis *const *analyses = model_analyses(m);
@@ -47,19 +47,15 @@ int findings_compute(struct findings *to, const struct model *m,
 	*to = (struct findings){ .n = 0 };
 	for (int i = 0; analyses[i]; i++)
 		n += count_kinds(analyses[i]);
-	to->item = calloc(n ? n : 1, sizeof *to->item);
-	if (!to->item)
-		return -1;
+	to->item = xcalloc(n, sizeof *to->item);
 	for (int i = 0; analyses[i]; i++) {
 		const struct analysis *a = analyses[i];
 		struct finding *first = &to->item[to->n];
 		for (size_t k = 0; k < count_kinds(a); k++)
-			if (!finding_begin(&to->item[to->n++], a, a->kinds[k], options))
-				return -1;
-		if (a->find && a->find(first, m, options) < 0)
-			return -1;
+			finding_begin(&to->item[to->n++], a, a->kinds[k], options);
+		if (a->find)
+			a->find(first, m, options);
 	}
-	return 0;
 }
 
 void finding_table_init(struct finding_table *t, const struct finding_table_kind *kind, void *rows,
@@ -131,34 +127,30 @@ static uint64_t title_of(const struct finding_table *t, const struct finding_row
 	return seed;
 }
 
-static int tell_apart(struct finding_table *t, size_t frames, int which)
+static void tell_apart(struct finding_table *t, size_t frames, int which)
 {
-	struct disambiguate_item *items = calloc(t->n ? t->n : 1, sizeof *items);
+	struct disambiguate_item *items = xcalloc(t->n, sizeof *items);
 
-	if (!items)
-		return -1;
 	for (size_t i = 0; i < t->n; i++) {
 		const struct finding_row *row = finding_row(t, i);
 		items[i] = (struct disambiguate_item){ .title = title_of(t, row, frames),
 						       .stack = &row->stack[which] };
 	}
-	int result = disambiguate(items, t->n);
+	disambiguate(items, t->n);
 	for (size_t i = 0; i < t->n; i++)
 		finding_row(t, i)->via[which] = items[i].via;
 	free(items);
-	return result;
 }
 
-int findings_tell_apart(struct findings *f, size_t frames)
+void findings_tell_apart(struct findings *f, size_t frames)
 {
 	for (size_t i = 0; i < f->n; i++)
 		for (size_t k = 0; k < f->item[i].ntables; k++)
 			for (int which = 0; which < 2; which++) {
 				struct finding_table *t = &f->item[i].table[k];
-				if (!t->kind->of_objects && tell_apart(t, frames, which) < 0)
-					return -1;
+				if (!t->kind->of_objects)
+					tell_apart(t, frames, which);
 			}
-	return 0;
 }
 
 /* ---- order ------------------------------------------------------------------------------- */
@@ -204,36 +196,18 @@ static void permute(struct finding_table *t, struct place *place, void *moved)
 	}
 }
 
-/* Without memory for places. */
-static int compare_rows(const void *a, const void *b, void *arg)
-{
-	const struct finding_order *order = arg;
-	double x[FINDING_KEYS] = { 0 }, y[FINDING_KEYS] = { 0 };
-	int result = 0;
-
-	order->keys(a, x, order->arg);
-	order->keys(b, y, order->arg);
-	for (int i = 0; i < FINDING_KEYS && !result; i++)
-		result = order_down(x[i], y[i]);
-	return result ?: order->tie(a, b);
-}
-
 void finding_table_sort(struct finding_table *t, const struct finding_order *order)
 {
 	struct sorting sorting = { t, order };
-	struct place *place = calloc(t->all + 1, sizeof *place);
-	void *moved = malloc(t->size + 1);
+	struct place *place = xcalloc(t->all + 1, sizeof *place);
+	void *moved = xmalloc(t->size);
 
-	for (size_t i = 0; place && i < t->all; i++) {
+	for (size_t i = 0; i < t->all; i++) {
 		order->keys(finding_row(t, i), place[i].keys, order->arg);
 		place[i].row = i;
 	}
-	if (place && moved) {
-		qsort_r(place, t->all, sizeof *place, compare_places, &sorting);
-		permute(t, place, moved);
-	} else if (t->all) {
-		qsort_r(t->rows, t->all, t->size, compare_rows, (void *)(uintptr_t)order);
-	}
+	qsort_r(place, t->all, sizeof *place, compare_places, &sorting);
+	permute(t, place, moved);
 	free(place);
 	free(moved);
 }

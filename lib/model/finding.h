@@ -330,10 +330,9 @@ struct findings {
 	size_t n;
 };
 
-/* Computes all findings of the model's analyses. 0, or -1 if out of memory. Release in any case.
- */
-int findings_compute(struct findings *to, const struct model *m,
-		     const struct findings_options *options);
+/* Computes all findings of the model's analyses. */
+void findings_compute(struct findings *to, const struct model *m,
+		      const struct findings_options *options);
 void findings_release(struct findings *f);
 
 static inline struct finding_row *finding_row(const struct finding_table *t, size_t i)
@@ -359,9 +358,9 @@ bool findings_seen(const struct findings *f, bool of_objects);
 
 /*
  * Finds the frames that distinguish rows whose first `frames` frames, of any stack of accesses,
- * read the same (disambiguate.h). 0, or -1 if out of memory.
+ * read the same (disambiguate.h).
  */
-int findings_tell_apart(struct findings *f, size_t frames);
+void findings_tell_apart(struct findings *f, size_t frames);
 
 /* The order of the rows of a table. */
 struct finding_order {

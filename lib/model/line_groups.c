@@ -5,73 +5,58 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
+#include "base/xmalloc.h"
 
-#include "base/idmap.h"
-
-uint64_t line_class_key(const struct model_class *class, uint32_t jvm)
-{
-	const char *name = class && class->name ? class->name : "";
-
-	return XXH3_64bits_withSeed(name, strlen(name), jvm);
-}
-
-/* The key of a context's line. 0, or -1 if out of memory. */
-static int line_key(struct callstack_hasher *h, const struct model_context *c,
-		    struct callstack_hash *key)
+/* The key of a context's line. */
+static void line_key(struct callstack_hasher *h, const struct model_context *c,
+		     struct callstack_hash *key)
 {
 	size_t line = callstack_line_of(h->model, c->jvm, c->stack_id);
 
-	return callstack_hasher_frame(h, c->jvm, c->stack_id, line,
-				      line_class_key(c->class, c->jvm), key);
+	if (callstack_hasher_frame(h, c->jvm, c->stack_id, line, line_class_key(c->class, c->jvm),
+				   key) < 0)
+		out_of_memory();
 }
 
-static int add(struct line_groups *to, struct callstack_hasher *h, struct numbering *numbers,
-	       const struct model_context *c, uint32_t *number)
+static void add(struct line_groups *to, struct callstack_hasher *h, struct numbering *numbers,
+		const struct model_context *c, uint32_t *number)
 {
 	struct callstack_hash key;
 	bool is_new;
 
-	if (line_key(h, c, &key) < 0)
-		return -1;
+	line_key(h, c, &key);
 	const XXH128_hash_t hash = { key.low, key.high };
 	if (numbering_of(numbers, hash, number, &is_new) < 0)
-		return -1;
+		out_of_memory();
 	struct line_group *line = &to->line[*number];
 	if (is_new || c->bytes > line->context->bytes)
 		line->context = c;
 	line->hash = key;
 	line->objects += c->objects;
 	line->bytes += c->bytes;
-	return 0;
 }
 
-int line_groups_make(struct line_groups *to, const struct model *m,
-		     const struct findings_options *options,
-		     bool (*wanted)(const struct model_context *c, const void *arg),
-		     const void *arg)
+void line_groups_make(struct line_groups *to, const struct model *m,
+		      const struct findings_options *options,
+		      bool (*wanted)(const struct model_context *c, const void *arg),
+		      const void *arg)
 {
 	size_t n = model_ncontexts(m);
 	struct callstack_hasher hasher;
 	struct numbering numbers = NUMBERING_INIT;
-	int result = 0;
 
-	*to = (struct line_groups){ .line = calloc(n ? n : 1, sizeof *to->line),
-				    .of = calloc(n ? n : 1, sizeof *to->of) };
-	if (!to->line || !to->of)
-		return -1;
+	*to = (struct line_groups){ .line = xcalloc(n, sizeof *to->line),
+				    .of = xcalloc(n, sizeof *to->of) };
 	memset(to->of, 0xff, n * sizeof *to->of); /* LINE_NONE */
 	callstack_hasher_begin(&hasher, m);
-	for (size_t i = 0; i < findings_ncontexts(options, m) && result == 0; i++) {
+	for (size_t i = 0; i < findings_ncontexts(options, m); i++) {
 		const struct model_context *c = findings_context(options, m, i);
 		if (c->id && wanted(c, arg))
-			result = add(to, &hasher, &numbers, c, &to->of[c->number]);
+			add(to, &hasher, &numbers, c, &to->of[c->number]);
 	}
 	callstack_hasher_end(&hasher);
 	to->n = numbers.n;
 	numbering_release(&numbers);
-	return result;
 }
 
 void line_groups_release(struct line_groups *g)
@@ -81,8 +66,8 @@ void line_groups_release(struct line_groups *g)
 	*g = (struct line_groups){ .n = 0 };
 }
 
-int line_group_begin_row(struct finding_row *row, const struct model *m,
-			 const struct line_group *line)
+void line_group_begin_row(struct finding_row *row, const struct model *m,
+			  const struct line_group *line)
 {
 	const struct model_context *c = line->context;
 	const struct model_jvm *jvm = model_jvm(m, c->jvm);
@@ -90,5 +75,5 @@ int line_group_begin_row(struct finding_row *row, const struct model *m,
 	row->hash = line->hash;
 	row->class_name = c->class ? c->class->name : NULL;
 	row->pid = jvm ? jvm->info.pid : 0;
-	return callstack_resolve(&row->stack[0], m, c->jvm, c->stack_id);
+	xcallstack_resolve(&row->stack[0], m, c->jvm, c->stack_id);
 }

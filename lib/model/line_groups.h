@@ -6,6 +6,9 @@
 #ifndef OJX_LINE_GROUPS_H
 #define OJX_LINE_GROUPS_H
 
+#include <string.h>
+
+#include "base/idmap.h"
 #include "model/callstack.h"
 #include "model/finding.h"
 
@@ -25,19 +28,24 @@ struct line_groups {
 
 /*
  * Groups the contexts that the options ask for and that `wanted` accepts. Those of id 0, which had
- * no room in tables, are of no line. 0, or -1 if out of memory. Release in any case.
+ * no room in tables, are of no line.
  */
-int line_groups_make(struct line_groups *to, const struct model *m,
-		     const struct findings_options *options,
-		     bool (*wanted)(const struct model_context *c, const void *arg),
-		     const void *arg);
+void line_groups_make(struct line_groups *to, const struct model *m,
+		      const struct findings_options *options,
+		      bool (*wanted)(const struct model_context *c, const void *arg),
+		      const void *arg);
 void line_groups_release(struct line_groups *g);
 
-/* Sets hash, JVM, class and first stack of a row about a line. 0, or -1 if out of memory. */
-int line_group_begin_row(struct finding_row *row, const struct model *m,
-			 const struct line_group *line);
+/* Sets hash, JVM, class and first stack of a row about a line. */
+void line_group_begin_row(struct finding_row *row, const struct model *m,
+			  const struct line_group *line);
 
 /* A number for a class: that of its name, in a JVM. */
-uint64_t line_class_key(const struct model_class *class, uint32_t jvm);
+static inline uint64_t line_class_key(const struct model_class *class, uint32_t jvm)
+{
+	const char *name = class && class->name ? class->name : "";
+
+	return XXH3_64bits_withSeed(name, strlen(name), jvm);
+}
 
 #endif

@@ -332,8 +332,9 @@ int render_findings_of(FILE *out, const struct report *r, const struct style *s,
 						  .contexts = row->contexts,
 						  .ncontexts = row->ncontexts };
 	struct findings f;
-	int result = findings_compute(&f, r->recording->model, &options);
+	int result = 0;
 
+	findings_compute(&f, r->recording->model, &options);
 	for (size_t i = 0; i < f.n; i++)
 		for (size_t k = 0; f.item[i].seen && k < f.item[i].ntables && result == 0; k++)
 			result = put_of(out, r, s, &f.item[i], k);

@@ -273,10 +273,8 @@ static int add_class(const struct builder *b, struct annotate_line *line, const 
 		return -1;
 	for (size_t i = 0; i < n; i++)
 		contexts[i] = hit[i].context;
-	int result = replica_compute(&r, contexts, n, b->options);
+	replica_compute(&r, contexts, n, b->options);
 	free(contexts);
-	if (result < 0)
-		return -1;
 	const struct model_jvm *jvm = model_jvm(b->hits->model, hit->context->jvm);
 	*to = (struct annotate_class){
 		.name = class_of(hit),

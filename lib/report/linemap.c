@@ -98,8 +98,7 @@ int linemap_align(const struct wire_line *from, uint32_t nfrom, const struct wir
 {
 	struct tables tables = { from, to, nfrom, nto };
 
-	if (align(nfrom, nto, alike, &tables, at) < 0)
-		return -1;
+	align(nfrom, nto, alike, &tables, at);
 	fill_gaps(at, nfrom, nto);
 	return 0;
 }

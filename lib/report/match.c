@@ -172,10 +172,9 @@ static int pair_by_lines(struct work *w, struct group *g)
 {
 	int32_t *at = calloc(g->nfrom, sizeof *at);
 
-	if (!at || align(g->nfrom, g->nto, line_cost, g, at) < 0) {
-		free(at);
+	if (!at)
 		return -1;
-	}
+	align(g->nfrom, g->nto, line_cost, g, at);
 	for (size_t i = 0; i < g->nfrom; i++)
 		if (at[i] >= 0)
 			pair_up(w, &g->from[i], &g->to[at[i]], MATCH_METHODS);

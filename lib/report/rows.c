@@ -46,13 +46,13 @@ int rows_tell_apart_some(struct row *const *list, size_t n)
 			items[used++] = (struct disambiguate_item){ .title = title_of(row),
 								    .stack = &row->row.stack[0] };
 	}
-	int result = disambiguate(items, used);
+	disambiguate(items, used);
 	used = 0;
 	for (size_t i = 0; i < n; i++)
 		if (list[i]->row.stack[0].n > 0 && list[i]->common > 0)
 			list[i]->row.via[0] = items[used++].via;
 	free(items);
-	return result;
+	return 0;
 }
 
 int rows_tell_apart(struct rows *rows, size_t n)
@@ -79,11 +79,10 @@ bool row_is_other(const struct row *row)
 /* Of a row whose contexts are known. */
 static int compute(struct row *row, const struct replica_options *options)
 {
-	int result = replica_compute(&row->replica, row->contexts, row->ncontexts, options);
-
+	replica_compute(&row->replica, row->contexts, row->ncontexts, options);
 	if (row_is_other(row))
 		row->replica.decision.missing = row->replica.decision_deep.missing = NAN;
-	return result;
+	return 0;
 }
 
 void row_put_site(FILE *out, const struct style *s, const struct row *row)

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/xmalloc.h"
+
 /*
  * ---- Equal items at both ends cost nothing and are paired at once. The middles are paired by
  * dynamic programming: best[i][k] is the best pairing of the items from i and from k on.
@@ -97,8 +99,8 @@ static size_t common(size_t most, size_t from, size_t to, int backwards,
 	return n;
 }
 
-int align(size_t nfrom, size_t nto, double (*cost)(size_t i, size_t k, void *arg), void *arg,
-	  int32_t *at)
+void align(size_t nfrom, size_t nto, double (*cost)(size_t i, size_t k, void *arg), void *arg,
+	   int32_t *at)
 {
 	size_t shorter = nfrom < nto ? nfrom : nto;
 	size_t head = common(shorter, 0, 0, 0, cost, arg);
@@ -110,15 +112,12 @@ int align(size_t nfrom, size_t nto, double (*cost)(size_t i, size_t k, void *arg
 		at[nfrom - i] = (int32_t)(nto - i);
 	struct grid g = { head, nfrom - head - tail, head, nto - head - tail, cost, arg, NULL };
 	if (g.nfrom == 0 || g.nto == 0 || g.nfrom > ALIGN_MOST / g.nto)
-		return 0;
+		return;
 	size_t cells = (g.nfrom + 1) * (g.nto + 1);
-	g.best = cells ? calloc(cells, sizeof *g.best) : NULL;
-	if (!g.best)
-		return -1;
+	g.best = xcalloc(cells, sizeof *g.best);
 	fill(&g);
 	walk(&g, at);
 	free(g.best);
-	return 0;
 }
 
 struct estimate estimate_amount(double sum, double variance, double unit, double z)

@@ -68,10 +68,10 @@ double estimate_level(double confidence, double n);
 /*
  * at[i] receives the index in the second sequence of the partner of item i of the first, or -1.
  * `cost` (>= 0) is called for any two items, in no particular order. If the middles of both
- * sequences have more than ALIGN_MOST pairs, they are left unpaired. 0, or -1 if out of memory.
+ * sequences have more than ALIGN_MOST pairs, they are left unpaired.
  */
-int align(size_t nfrom, size_t nto, double (*cost)(size_t i, size_t k, void *arg), void *arg,
-	  int32_t *at);
+void align(size_t nfrom, size_t nto, double (*cost)(size_t i, size_t k, void *arg), void *arg,
+	   int32_t *at);
 
 #define ALIGN_MOST 4000000u
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/sort.h"
+#include "base/xmalloc.h"
 
 struct event {
 	double age, weight;
@@ -48,14 +49,12 @@ static double number_of(double share, double variance, double before, double at_
 	return at_risk / fmax(before, 1e-9);
 }
 
-static int fill(struct survival_curve *c, struct event *events, size_t n)
+static void fill(struct survival_curve *c, struct event *events, size_t n)
 {
 	struct risk risk = { 0, 0 };
 	double share = 1, variance = 0, first;
 
-	c->step = calloc(n + 1, sizeof *c->step);
-	if (!c->step)
-		return -1;
+	c->step = xcalloc(n + 1, sizeof *c->step);
 	qsort(events, n, sizeof *events, compare);
 	for (size_t i = 0; i < n; i++) {
 		risk.sum += events[i].weight;
@@ -80,24 +79,21 @@ static int fill(struct survival_curve *c, struct event *events, size_t n)
 		double number = fmin(first, number_of(share, variance, last, at_risk));
 		c->step[c->n++] = (struct survival_step){ age, share, number };
 	}
-	return 0;
 }
 
-int survival_make(struct survival *s, const struct survival_life *lives, size_t n)
+void survival_make(struct survival *s, const struct survival_life *lives, size_t n)
 {
-	struct event *events = calloc(n ? n : 1, sizeof *events);
-	int result = events ? 0 : -1;
+	struct event *events = xcalloc(n, sizeof *events);
 
 	memset(s, 0, sizeof *s);
-	for (int late = 0; late < 2 && result == 0; late++) {
+	for (int late = 0; late < 2; late++) {
 		for (size_t i = 0; i < n; i++) {
 			const struct survival_life *l = &lives[i];
 			events[i] = (struct event){ late ? l->high : l->low, l->weight, l->ended };
 		}
-		result = fill(late ? &s->late : &s->early, events, n);
+		fill(late ? &s->late : &s->early, events, n);
 	}
 	free(events);
-	return result;
 }
 
 void survival_release(struct survival *s)

@@ -45,8 +45,8 @@ struct survival {
 	struct survival_curve early, late;
 };
 
-/* 0, or -1 if out of memory. Release with survival_release in either case. */
-int survival_make(struct survival *s, const struct survival_life *lives, size_t n);
+/* Release with survival_release. */
+void survival_make(struct survival *s, const struct survival_life *lives, size_t n);
 void survival_release(struct survival *s);
 
 /*

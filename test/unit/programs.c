@@ -203,7 +203,7 @@ struct replica row_of(struct objects *o, const struct replica_options *options)
 	struct model_context *contexts[] = { &o->context };
 	struct replica row;
 
-	assert_int_equal(replica_compute(&row, contexts, 1, options), 0);
+	replica_compute(&row, contexts, 1, options);
 	assert_int_equal(row.a + row.b + row.c, row.pairs);
 	return row;
 }

@@ -81,7 +81,7 @@ static struct combined finish(const struct hand *h, const struct objects *o)
 	struct combine sum = { 0 };
 	struct combined result;
 
-	assert_int_equal(combine_add(&sum, &o->context, 1, &h->pairs), 0);
+	combine_add(&sum, &o->context, 1, &h->pairs);
 	combine_finish(&sum, Z, &result);
 	return result;
 }
@@ -276,11 +276,11 @@ static void contexts(void **state)
 	begin_one_size(&o, &h);
 	hand_size(&h, 0);
 	hand_pairs(&h, PAIR_PLAIN, PAIR_EQUAL, 400);
-	assert_int_equal(combine_add(&sum, &o.context, 0.1, &h.pairs), 0);
+	combine_add(&sum, &o.context, 0.1, &h.pairs);
 	hand_init(&h);
 	hand_size(&h, 0);
 	hand_pairs(&h, PAIR_PLAIN, PAIR_DIFFERENT, 100);
-	assert_int_equal(combine_add(&sum, &o.context, 0.9, &h.pairs), 0);
+	combine_add(&sum, &o.context, 0.9, &h.pairs);
 	combine_finish(&sum, Z, &r);
 	assert_int_equal(sum.pairs, 500);
 	assert_int_equal(sum.a, 400);

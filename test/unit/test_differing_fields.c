@@ -25,7 +25,7 @@ static void add(struct differing_fields *a, uint64_t positions, uint32_t differ,
 		.equal = differ == 0,
 	};
 
-	assert_int_equal(differing_add(a, &pair), 0);
+	differing_add(a, &pair);
 }
 
 static struct replica_differing find(struct differing_fields *a, bool array)
@@ -172,7 +172,7 @@ static void unseen(void **state)
 
 	(void)state;
 	for (int i = 0; i < 40; i++)
-		assert_int_equal(differing_add(&a, &elsewhere), 0);
+		differing_add(&a, &elsewhere);
 	add(&a, 1024, 1, 1);
 	struct replica_differing found = find(&a, true);
 	assert_int_equal(found.slots, 0);

@@ -41,7 +41,7 @@ static void check(const char *const *methods, const uint64_t *titles, size_t n, 
 		items[i] =
 			(struct disambiguate_item){ .title = titles[i], .stack = &stacks[i].stack };
 	}
-	assert_int_equal(disambiguate(items, n), 0);
+	disambiguate(items, n);
 	for (size_t i = 0; i < n; i++) {
 		char got = items[i].via ? methods[i][items[i].via] : '-';
 		assert_int_equal(got, want[i]);

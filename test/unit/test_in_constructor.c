@@ -69,7 +69,7 @@ static void what_lasts(void **state)
 	feed(f, 1);
 	struct model_context *c = (struct model_context *)context_of(f, 1, SITE);
 	struct stability_contents l;
-	assert_int_equal(stability_contents_count(&l, &c, 1), 0);
+	stability_contents_count(&l, &c, 1);
 	assert_int_equal(l.uses, 1);
 	assert_int_equal(l.lasted, 0);
 }
@@ -102,7 +102,7 @@ static void what_is_paired(void **state)
 	feed(f, 1);
 	const struct model_context *c = context_of(f, 1, SITE);
 	assert_int_equal(c->nuses, 40);
-	assert_int_equal(pairing_uses(&pairs, c, &rng), 0);
+	pairing_uses(&pairs, c, &rng);
 	assert_int_equal(pairs.n, 15);
 	for (size_t i = 0; i < pairs.n; i++) {
 		const struct model_use *x = c->uses[pairs.pair[i].first];

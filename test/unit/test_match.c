@@ -113,15 +113,15 @@ static void test_align(void **state)
 	int32_t at[8];
 
 	(void)state;
-	assert_int_equal(align(4, 3, distance, values, at), 0);
+	align(4, 3, distance, values, at);
 	assert_int_equal(at[0], 0);
 	assert_int_equal(at[1], 1);
 	/* a forbidden pair is not formed, and does not prevent others */
 	assert_int_equal(at[2], -1);
 	assert_int_equal(at[3], 2);
 
-	assert_int_equal(align(0, 3, distance, values, at), 0);
-	assert_int_equal(align(1, 0, distance, values, at), 0);
+	align(0, 3, distance, values, at);
+	align(1, 0, distance, values, at);
 	assert_int_equal(at[0], -1);
 }
 
@@ -132,7 +132,7 @@ static void test_align_order(void **state)
 	int32_t at[8];
 
 	(void)state;
-	assert_int_equal(align(2, 3, distance, values, at), 0);
+	align(2, 3, distance, values, at);
 	assert_int_equal(at[0], 0);
 	assert_int_equal(at[1], 1);
 }

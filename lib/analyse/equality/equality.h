@@ -72,9 +72,9 @@ struct equality {
 	struct equality_line *lines; /* most bytes first */
 };
 
-/* Computes it. 0, or -1 if out of memory. Release with equality_release. */
-int equality_compute(struct equality *e, const struct model *m,
-		     const struct findings_options *options);
+/* Computes it. Release with equality_release. */
+void equality_compute(struct equality *e, const struct model *m,
+		      const struct findings_options *options);
 void equality_release(struct equality *e);
 
 /* "equal fields"; "held" */
@@ -86,9 +86,9 @@ const char *equality_state_name(enum equality_state s);
  * objects.
  */
 
-/* Fills e->lines, after e->rows. 0, or -1 if out of memory. */
-int equality_lines_make(struct equality *e, const struct model *m,
-			const struct equality_store *store, const struct equality_classes *c,
-			const struct findings_options *options);
+/* Fills e->lines, after e->rows. */
+void equality_lines_make(struct equality *e, const struct model *m,
+			 const struct equality_store *store, const struct equality_classes *c,
+			 const struct findings_options *options);
 
 #endif

@@ -307,18 +307,16 @@ static const struct finding_kind kind = { .name = "equality",
 					  .tables = { &classes, &lines },
 					  .tell = equality_tell };
 
-static int find(struct finding *to, const struct model *m, const struct findings_options *options)
+static void find(struct finding *to, const struct model *m, const struct findings_options *options)
 {
 	struct equality *own = to->own;
 
-	if (equality_compute(own, m, options) < 0)
-		return -1;
+	equality_compute(own, m, options);
 	to->seen = own->nrows > 0 || (!options->contexts && seen(m));
 	to->count = own->objects;
 	to->least = 0;
 	finding_add_table(to, own->rows, own->nrows, sizeof *own->rows);
 	finding_add_table(to, own->lines, own->nlines, sizeof *own->lines);
-	return 0;
 }
 
 const struct analysis equality_analysis = {

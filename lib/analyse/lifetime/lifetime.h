@@ -101,10 +101,10 @@ struct lifetime {
 
 /*
  * Computes it; `confidence` is that of the intervals. Of objects of these contexts only, or, with
- * NULL, of all. 0, or -1 if out of memory. Release with lifetime_release.
+ * NULL, of all. Release with lifetime_release.
  */
-int lifetime_compute(struct lifetime *l, const struct model *m,
-		     const struct findings_options *options);
+void lifetime_compute(struct lifetime *l, const struct model *m,
+		      const struct findings_options *options);
 void lifetime_release(struct lifetime *l);
 
 /*

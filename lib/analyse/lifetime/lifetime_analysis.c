@@ -197,17 +197,15 @@ static const struct finding_kind kind = { .name = "lifetime",
 					  .tables = { &lines },
 					  .tell = lifetime_tell };
 
-static int find(struct finding *to, const struct model *m, const struct findings_options *options)
+static void find(struct finding *to, const struct model *m, const struct findings_options *options)
 {
 	struct lifetime *own = to->own;
 
-	if (lifetime_compute(own, m, options) < 0)
-		return -1;
+	lifetime_compute(own, m, options);
 	to->seen = own->lives > 0 || (!options->contexts && seen(m));
 	to->count = own->lives;
 	to->least = 0;
 	finding_add_table(to, own->lines, own->nlines, sizeof *own->lines);
-	return 0;
 }
 
 const struct analysis lifetime_analysis = {

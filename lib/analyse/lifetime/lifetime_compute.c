@@ -11,6 +11,7 @@
 
 #include "analyse/lifetime/lifetime_lines.h"
 #include "analyse/lifetime/lifetime_uses.h"
+#include "base/xmalloc.h"
 
 #define GROWS_ERROR 0.01 /* probability that any line is called growing that does not grow */
 #define EIGHTHS	    8	 /* parts of the time; a steady line allocates in MOST of them */
@@ -71,21 +72,18 @@ static struct survival_life life_of(const struct lifetime_known *k, enum lifetim
 	return clock == LIFETIME_COLLECTIONS ? in_collections(l) : l;
 }
 
-static int make_survival(struct survival *s, const struct lifetime_known *known, size_t n,
-			 enum lifetime_clock clock, bool bytes)
+static void make_survival(struct survival *s, const struct lifetime_known *known, size_t n,
+			  enum lifetime_clock clock, bool bytes)
 {
-	struct survival_life *lives = calloc(n ? n : 1, sizeof *lives);
-	int result = lives ? 0 : -1;
+	struct survival_life *lives = xcalloc(n, sizeof *lives);
 
 	memset(s, 0, sizeof *s);
-	for (size_t i = 0; i < n && lives; i++) {
+	for (size_t i = 0; i < n; i++) {
 		lives[i] = life_of(&known[i], clock);
 		lives[i].weight *= bytes ? known[i].size : 1;
 	}
-	if (lives)
-		result = survival_make(s, lives, n);
+	survival_make(s, lives, n);
 	free(lives);
-	return result;
 }
 
 /* Rounds an age in collections down to a whole number. */
@@ -98,16 +96,13 @@ static struct estimate whole(struct estimate e)
 }
 
 /* `counts`: the JVM counts its collections. If not, ages in collections are unknown. */
-static int fill_ages(struct lifetime_line *l, const struct lifetime_known *known, size_t n,
-		     bool counts, double z)
+static void fill_ages(struct lifetime_line *l, const struct lifetime_known *known, size_t n,
+		      bool counts, double z)
 {
 	for (int clock = 0; clock < LIFETIME_CLOCKS; clock++) {
 		struct survival s;
 		size_t told = clock != LIFETIME_COLLECTIONS || counts ? n : 0;
-		if (make_survival(&s, known, told, (enum lifetime_clock)clock, false) < 0) {
-			survival_release(&s);
-			return -1;
-		}
+		make_survival(&s, known, told, (enum lifetime_clock)clock, false);
 		l->median[clock] = survival_age(&s, 0.5, z);
 		l->most[clock] = survival_age(&s, LONG_SHARE, z);
 		for (int i = 0; i < LIFETIME_SURVIVED && clock == LIFETIME_COLLECTIONS; i++) {
@@ -120,7 +115,6 @@ static int fill_ages(struct lifetime_line *l, const struct lifetime_known *known
 	}
 	l->median[LIFETIME_COLLECTIONS] = whole(l->median[LIFETIME_COLLECTIONS]);
 	l->most[LIFETIME_COLLECTIONS] = whole(l->most[LIFETIME_COLLECTIONS]);
-	return 0;
 }
 
 static bool is_steady(const struct lifetime_known *known, size_t n, uint64_t now)
@@ -183,16 +177,13 @@ static bool counts(const struct life_census *census)
 }
 
 /* Makes the curves. Here only that of times; fill_ages makes that of ages. */
-static int fill_curves(struct lifetime_line *l, const struct lifetime_group *g, double z)
+static void fill_curves(struct lifetime_line *l, const struct lifetime_group *g, double z)
 {
 	if (l->row.weak)
-		return 0;
-	l->curves = calloc(1, sizeof *l->curves);
-	if (!l->curves)
-		return -1;
+		return;
+	l->curves = xcalloc(1, sizeof *l->curves);
 	lifetime_curve_times(l->curves, g->known, g->n, g->census->now.ns, last_look(g->census)->ns,
 			     z);
-	return 0;
 }
 
 static void fill_uses(struct lifetime_line *l, const struct lifetime_group *g, double z)
@@ -206,20 +197,18 @@ static void fill_uses(struct lifetime_line *l, const struct lifetime_group *g, d
 					  drag->range.high * l->held.range.high } };
 }
 
-static int fill_line(struct lifetime_line *l, const struct model *m, const struct lifetime_group *g,
-		     double z)
+static void fill_line(struct lifetime_line *l, const struct model *m,
+		      const struct lifetime_group *g, double z)
 {
 	l->objects = g->line.objects;
 	l->bytes = g->line.bytes;
-	if (line_group_begin_row(&l->row, m, &g->line) < 0)
-		return -1;
+	line_group_begin_row(&l->row, m, &g->line);
 	fill_number(l, g->known, g->n);
 	l->steady = is_steady(g->known, g->n, g->census->now.ns);
-	if (fill_curves(l, g, z) < 0)
-		return -1;
+	fill_curves(l, g, z);
 	fill_growth(l, g->known, g->n, g->census, z);
 	fill_uses(l, g, z);
-	return fill_ages(l, g->known, g->n, counts(g->census), z);
+	fill_ages(l, g->known, g->n, counts(g->census), z);
 }
 
 static int compare_lines(const void *a, const void *b)
@@ -252,15 +241,15 @@ static void fill_shares(struct lifetime *l, const struct model *m)
 	}
 }
 
-static int fill_all(struct lifetime *l, const struct lifetime_lines *lines, double z)
+static void fill_all(struct lifetime *l, const struct lifetime_lines *lines, double z)
 {
 	struct survival s;
 	bool counted = lines->ngroups > 0;
-	int result = make_survival(&s, lines->known, lines->n, LIFETIME_COLLECTIONS, true);
 
+	make_survival(&s, lines->known, lines->n, LIFETIME_COLLECTIONS, true);
 	for (size_t i = 0; i < lines->ngroups; i++)
 		counted &= counts(lines->group[i].census);
-	if (result == 0 && counted)
+	if (counted)
 		l->survivors = survival_at(&s, 1);
 	survival_release(&s);
 	for (size_t i = 0; i < lines->n; i++)
@@ -272,7 +261,6 @@ static int fill_all(struct lifetime *l, const struct lifetime_lines *lines, doub
 		l->seconds = fmax(l->seconds, (double)c->now.ns / 1e9);
 		l->marked = fmax(l->marked, (double)c->marked.ns / 1e9);
 	}
-	return result;
 }
 
 /* ---- what grows -------------------------------------------------------------------------- */
@@ -321,17 +309,15 @@ static void judge_growth(struct lifetime *l, const struct lifetime_lines *lines,
 	}
 }
 
-static int compute(struct lifetime *l, const struct model *m, const struct lifetime_lines *lines,
-		   double confidence)
+static void compute(struct lifetime *l, const struct model *m, const struct lifetime_lines *lines,
+		    double confidence)
 {
 	double z = bounds_z(confidence);
 
-	l->lines = calloc(lines->ngroups ? lines->ngroups : 1, sizeof *l->lines);
-	if (!l->lines || fill_all(l, lines, z) < 0)
-		return -1;
+	l->lines = xcalloc(lines->ngroups, sizeof *l->lines);
+	fill_all(l, lines, z);
 	for (size_t i = 0; i < lines->ngroups; i++)
-		if (fill_line(&l->lines[l->nlines++], m, &lines->group[i], z) < 0)
-			return -1;
+		fill_line(&l->lines[l->nlines++], m, &lines->group[i], z);
 	judge_growth(l, lines, z);
 	fill_shares(l, m);
 	for (size_t i = 0; i < l->nlines; i++) {
@@ -339,22 +325,17 @@ static int compute(struct lifetime *l, const struct model *m, const struct lifet
 		l->lines[i].advice = lifetime_advise(&l->lines[i], jvm ? jvm->info.gc : "");
 	}
 	qsort(l->lines, l->nlines, sizeof *l->lines, compare_lines);
-	return 0;
 }
 
-int lifetime_compute(struct lifetime *l, const struct model *m,
-		     const struct findings_options *options)
+void lifetime_compute(struct lifetime *l, const struct model *m,
+		      const struct findings_options *options)
 {
 	struct lifetime_lines lines;
 
 	*l = (struct lifetime){ .survivors = { .value = NAN } };
-	int result = lifetime_lines_make(&lines, m, options);
-	if (result == 0)
-		result = compute(l, m, &lines, options->confidence);
+	lifetime_lines_make(&lines, m, options);
+	compute(l, m, &lines, options->confidence);
 	lifetime_lines_release(&lines);
-	if (result < 0)
-		lifetime_release(l);
-	return result;
 }
 
 void lifetime_release(struct lifetime *l)

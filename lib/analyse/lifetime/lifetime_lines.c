@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "analyse/lifetime/lifetime_uses.h"
+#include "base/xmalloc.h"
 
 /*
  * ---- Lives of one line range from milliseconds to hours, so ages have equal ratios. They
@@ -195,20 +196,17 @@ static bool has_census(const struct model_context *c, const void *store)
 	return life_store_census(store, c->jvm) != NULL;
 }
 
-static int make_groups(struct making *k)
+static void make_groups(struct making *k)
 {
 	struct lifetime_lines *to = k->to;
 
-	to->group = calloc(k->groups.n ? k->groups.n : 1, sizeof *to->group);
-	if (!to->group)
-		return -1;
+	to->group = xcalloc(k->groups.n, sizeof *to->group);
 	for (uint32_t i = 0; i < k->groups.n; i++) {
 		const struct line_group *line = &k->groups.line[i];
 		to->group[i].line = *line;
 		to->group[i].census = life_store_census(k->store, line->context->jvm);
 	}
 	to->ngroups = k->groups.n;
-	return 0;
 }
 
 static struct lifetime_group *group_of(const struct making *k, const struct model_context *c)
@@ -282,7 +280,7 @@ static void add_all(struct making *k)
 }
 
 /* Gives each group its part of the vector. Groups without lives are dropped. */
-static int make_room(struct making *k)
+static void make_room(struct making *k)
 {
 	struct lifetime_lines *to = k->to;
 
@@ -290,10 +288,8 @@ static int make_room(struct making *k)
 		to->n += to->group[i].n;
 		to->nuses += to->group[i].nuses;
 	}
-	to->known = calloc(to->n ? to->n : 1, sizeof *to->known);
-	to->use = calloc(to->nuses ? to->nuses : 1, sizeof *to->use);
-	if (!to->known || !to->use)
-		return -1;
+	to->known = xcalloc(to->n, sizeof *to->known);
+	to->use = xcalloc(to->nuses, sizeof *to->use);
 	for (size_t i = 0, first = 0, first_use = 0; i < to->ngroups; i++) {
 		struct lifetime_group *g = &to->group[i];
 		g->known = to->known + first;
@@ -302,7 +298,6 @@ static int make_room(struct making *k)
 		first_use += g->nuses;
 		g->n = g->nuses = 0;
 	}
-	return 0;
 }
 
 static void drop_empty(struct lifetime_lines *lines)
@@ -315,14 +310,12 @@ static void drop_empty(struct lifetime_lines *lines)
 	lines->ngroups = n;
 }
 
-static int make(struct making *k)
+static void make(struct making *k)
 {
-	if (make_groups(k) < 0)
-		return -1;
+	make_groups(k);
 	k->counting = true;
 	add_all(k);
-	if (make_room(k) < 0)
-		return -1;
+	make_room(k);
 	k->counting = false;
 	add_all(k);
 	for (size_t i = 0; i < k->to->ngroups; i++) {
@@ -330,22 +323,19 @@ static int make(struct making *k)
 		lifetime_uses_join(g->use, g->nuses, g->known, g->n);
 	}
 	drop_empty(k->to);
-	return 0;
 }
 
-int lifetime_lines_make(struct lifetime_lines *lines, const struct model *m,
-			const struct findings_options *options)
+void lifetime_lines_make(struct lifetime_lines *lines, const struct model *m,
+			 const struct findings_options *options)
 {
 	struct making k = { .to = lines, .store = life_store_of(m) };
 
 	*lines = (struct lifetime_lines){ .n = 0 };
 	if (!k.store)
-		return 0;
-	int result = line_groups_make(&k.groups, m, options, has_census, k.store);
-	if (result == 0)
-		result = make(&k);
+		return;
+	line_groups_make(&k.groups, m, options, has_census, k.store);
+	make(&k);
 	line_groups_release(&k.groups);
-	return result;
 }
 
 void lifetime_lines_release(struct lifetime_lines *lines)

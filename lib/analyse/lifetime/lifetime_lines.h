@@ -28,9 +28,9 @@ struct lifetime_lines {
 	size_t ngroups;
 };
 
-/* 0, or -1 if out of memory. Release with lifetime_lines_release in either case. */
-int lifetime_lines_make(struct lifetime_lines *lines, const struct model *m,
-			const struct findings_options *options);
+/* Release with lifetime_lines_release. */
+void lifetime_lines_make(struct lifetime_lines *lines, const struct model *m,
+			 const struct findings_options *options);
 void lifetime_lines_release(struct lifetime_lines *lines);
 
 /*

@@ -14,6 +14,7 @@
 #include <xxhash.h>
 
 #include "base/sort.h"
+#include "base/xmalloc.h"
 #include "stats/estimate.h"
 
 /* Contexts whose objects are wanted. */
@@ -51,29 +52,27 @@ static const struct model_class *class_of(const struct model_access *a)
 
 /* ---- hashes ------------------------------------------------------------------------------ */
 
-static int hash_stack(struct callstack_hash *to, const struct model *m, uint32_t jvm, uint32_t id,
-		      uint64_t seed)
+static void hash_stack(struct callstack_hash *to, const struct model *m, uint32_t jvm, uint32_t id,
+		       uint64_t seed)
 {
 	struct callstack stack;
 
-	if (callstack_resolve(&stack, m, jvm, id) < 0)
-		return -1;
+	xcallstack_resolve(&stack, m, jvm, id);
 	*to = callstack_hash(&stack, SIZE_MAX, seed);
 	callstack_release(&stack);
-	return 0;
 }
 
-static int hash_object(struct callstack_hash *to, const struct model *m,
-		       const struct model_access *a)
+static void hash_object(struct callstack_hash *to, const struct model *m,
+			const struct model_access *a)
 {
 	const struct model_class *class = class_of(a);
 	const char *name = class && class->name ? class->name : "";
 	uint64_t seed = XXH3_64bits_withSeed(name, strlen(name), a->jvm);
 
 	if (a->context)
-		return hash_stack(to, m, a->jvm, a->context->stack_id, seed);
-	*to = (struct callstack_hash){ seed, 0 };
-	return 0;
+		hash_stack(to, m, a->jvm, a->context->stack_id, seed);
+	else
+		*to = (struct callstack_hash){ seed, 0 };
 }
 
 static int compare_items(const void *a, const void *b)
@@ -100,14 +99,14 @@ static double times_of(const struct file_access_sums *s)
 	return (double)s->count + s->left_out;
 }
 
-/* The samples of one metric whose objects are known, sorted; NULL if out of memory. */
+/* The samples of one metric whose objects are known, sorted. */
 static struct item *sorted_items(struct locality *l, const struct model *m,
 				 const struct wanted *wanted, size_t *n)
 {
-	struct item *items = calloc(model_naccesses(m) + 1, sizeof *items);
+	struct item *items = xcalloc(model_naccesses(m) + 1, sizeof *items);
 
 	*n = 0;
-	for (size_t i = 0; items && i < model_naccesses(m); i++) {
+	for (size_t i = 0; i < model_naccesses(m); i++) {
 		const struct model_access *a = model_access(m, i);
 		struct item *item = &items[*n];
 		if (metric_of(a) != l->metric)
@@ -122,15 +121,11 @@ static struct item *sorted_items(struct locality *l, const struct model *m,
 		if (!is_wanted(wanted, a->context))
 			continue;
 		item->access = a;
-		if (hash_object(&item->object, m, a) < 0 ||
-		    hash_stack(&item->stack, m, a->jvm, a->stack, 0) < 0) {
-			free(items);
-			return NULL;
-		}
+		hash_object(&item->object, m, a);
+		hash_stack(&item->stack, m, a->jvm, a->stack, 0);
 		(*n)++;
 	}
-	if (items)
-		qsort(items, *n, sizeof *items, compare_items);
+	qsort(items, *n, sizeof *items, compare_items);
 	return items;
 }
 
@@ -144,15 +139,14 @@ static int compare_paths(const void *a, const void *b)
 }
 
 /* Adds the path of an item: to the last path if both are equal, else as a new one. */
-static int add_path(struct finding_row *row, const struct model *m, const struct item *item,
-		    bool is_new)
+static void add_path(struct finding_row *row, const struct model *m, const struct item *item,
+		     bool is_new)
 {
 	const struct model_access *from = item->access;
 
 	if (is_new) {
 		struct finding_path *p = &row->paths[row->npaths];
-		if (callstack_resolve(&p->stack, m, from->jvm, from->stack) < 0)
-			return -1;
+		xcallstack_resolve(&p->stack, m, from->jvm, from->stack);
 		p->hash = item->stack;
 		row->npaths++;
 	}
@@ -160,32 +154,27 @@ static int add_path(struct finding_row *row, const struct model *m, const struct
 	p->count += from->sums.count;
 	p->weight += from->sums.weight;
 	p->share += times_of(&from->sums);
-	return 0;
 }
 
 /* The stacks of `n` items of one object. */
-static int fill_paths(struct locality_object *o, const struct model *m, const struct item *items,
-		      size_t n)
+static void fill_paths(struct locality_object *o, const struct model *m, const struct item *items,
+		       size_t n)
 {
 	struct finding_row *row = &o->row;
 	bool weighed = o->sums.weight > 0;
 	double all = weighed ? o->sums.weight : times_of(&o->sums);
 
-	row->paths = calloc(n, sizeof *row->paths);
-	if (!row->paths)
-		return -1;
+	row->paths = xcalloc(n, sizeof *row->paths);
 	for (size_t i = 0; i < n; i++) {
 		bool same =
 			i > 0 && callstack_hash_compare(&items[i - 1].stack, &items[i].stack) == 0;
-		if (add_path(row, m, &items[i], !same) < 0)
-			return -1;
+		add_path(row, m, &items[i], !same);
 	}
 	for (size_t i = 0; i < row->npaths; i++) {
 		struct finding_path *p = &row->paths[i];
 		p->share = (weighed ? p->weight : p->share) / all;
 	}
 	qsort(row->paths, row->npaths, sizeof *row->paths, compare_paths);
-	return 0;
 }
 
 static int compare_pointers(const void *a, const void *b)
@@ -196,12 +185,10 @@ static int compare_pointers(const void *a, const void *b)
 }
 
 /* What the contexts of `n` items allocated, each context once. */
-static int count_allocated(struct locality_object *o, const struct item *items, size_t n)
+static void count_allocated(struct locality_object *o, const struct item *items, size_t n)
 {
-	uintptr_t *contexts = calloc(n, sizeof *contexts);
+	uintptr_t *contexts = xcalloc(n, sizeof *contexts);
 
-	if (!contexts)
-		return -1;
 	for (size_t i = 0; i < n; i++)
 		contexts[i] = (uintptr_t)items[i].access->context;
 	qsort(contexts, n, sizeof *contexts, compare_pointers);
@@ -213,7 +200,6 @@ static int count_allocated(struct locality_object *o, const struct item *items, 
 		o->bytes += c->bytes;
 	}
 	free(contexts);
-	return 0;
 }
 
 /*
@@ -232,8 +218,8 @@ static struct bounds_range range_of(const struct locality *l, double sum, double
 	return (struct bounds_range){ fmin(1, e.range.low / l->times), 1 };
 }
 
-static int fill_object(struct locality_object *o, const struct locality *l, const struct model *m,
-		       const struct item *items, size_t n, double z)
+static void fill_object(struct locality_object *o, const struct locality *l, const struct model *m,
+			const struct item *items, size_t n, double z)
 {
 	const struct model_access *first = items->access;
 	const struct model_jvm *jvm = model_jvm(m, first->jvm);
@@ -260,11 +246,11 @@ static int fill_object(struct locality_object *o, const struct locality *l, cons
 	o->row.weak = o->effective < LOCALITY_LEAST;
 	if (o->row.weak)
 		o->row.range.low = 0; /* a few samples always hit some context: no proof */
-	if (first->context &&
-	    (count_allocated(o, items, n) < 0 ||
-	     callstack_resolve(&o->row.stack[0], m, first->jvm, first->context->stack_id) < 0))
-		return -1;
-	return fill_paths(o, m, items, n);
+	if (first->context) {
+		count_allocated(o, items, n);
+		xcallstack_resolve(&o->row.stack[0], m, first->jvm, first->context->stack_id);
+	}
+	fill_paths(o, m, items, n);
 }
 
 static int compare_objects(const void *a, const void *b)
@@ -278,15 +264,13 @@ static int compare_objects(const void *a, const void *b)
 	return callstack_hash_compare(&x->row.hash, &y->row.hash);
 }
 
-static int fill(struct locality *l, const struct model *m, const struct item *items, size_t n,
-		double z)
+static void fill(struct locality *l, const struct model *m, const struct item *items, size_t n,
+		 double z)
 {
 	double sum = 0;
 
-	l->objects = calloc(n + 1, sizeof *l->objects);
-	l->others = calloc(n + 1, sizeof *l->others);
-	if (!l->objects || !l->others)
-		return -1;
+	l->objects = xcalloc(n + 1, sizeof *l->objects);
+	l->others = xcalloc(n + 1, sizeof *l->others);
 	for (size_t first = 0, next; first < n; first = next) {
 		next = first + 1;
 		while (next < n && same_object(&items[first], &items[next]))
@@ -294,8 +278,7 @@ static int fill(struct locality *l, const struct model *m, const struct item *it
 		bool followed = items[first].access->context;
 		struct locality_object *o =
 			followed ? &l->objects[l->nobjects++] : &l->others[l->nothers++];
-		if (fill_object(o, l, m, items + first, next - first, z) < 0)
-			return -1;
+		fill_object(o, l, m, items + first, next - first, z);
 		sum += o->sums.weight;
 		l->local += o->sums.local;
 		l->remote += o->sums.remote;
@@ -303,49 +286,43 @@ static int fill(struct locality *l, const struct model *m, const struct item *it
 	l->followed = l->samples ? fmin(1, sum / l->times) : 0;
 	qsort(l->objects, l->nobjects, sizeof *l->objects, compare_objects);
 	qsort(l->others, l->nothers, sizeof *l->others, compare_objects);
-	return 0;
 }
 
-static int compute_metric(struct locality *l, const struct model *m, double z,
-			  const struct wanted *wanted)
+static void compute_metric(struct locality *l, const struct model *m, double z,
+			   const struct wanted *wanted)
 {
 	size_t n;
 	struct item *items = sorted_items(l, m, wanted, &n);
-	int result = items ? fill(l, m, items, n, z) : -1;
 
+	fill(l, m, items, n, z);
 	free(items);
-	return result;
 }
 
-static int compute(struct locality l[LOCALITY_METRICS], const struct model *m, double confidence,
-		   const struct wanted *wanted)
+static void compute(struct locality l[LOCALITY_METRICS], const struct model *m, double confidence,
+		    const struct wanted *wanted)
 {
 	double z = bounds_z(confidence);
 
 	memset(l, 0, LOCALITY_METRICS * sizeof *l);
 	for (int k = 0; k < LOCALITY_METRICS; k++) {
 		l[k].metric = (enum locality_metric)k;
-		if (compute_metric(&l[k], m, z, wanted) < 0) {
-			locality_release(l);
-			return -1;
-		}
+		compute_metric(&l[k], m, z, wanted);
 	}
-	return 0;
 }
 
-int locality_compute(struct locality l[LOCALITY_METRICS], const struct model *m, double confidence)
+void locality_compute(struct locality l[LOCALITY_METRICS], const struct model *m, double confidence)
 {
 	const struct wanted all = { NULL, 0 };
 
-	return compute(l, m, confidence, &all);
+	compute(l, m, confidence, &all);
 }
 
-int locality_compute_of(struct locality l[LOCALITY_METRICS], const struct model *m,
-			double confidence, struct model_context *const *contexts, size_t n)
+void locality_compute_of(struct locality l[LOCALITY_METRICS], const struct model *m,
+			 double confidence, struct model_context *const *contexts, size_t n)
 {
 	const struct wanted wanted = { contexts, n };
 
-	return compute(l, m, confidence, &wanted);
+	compute(l, m, confidence, &wanted);
 }
 
 /* ---- the end ----------------------------------------------------------------------------- */

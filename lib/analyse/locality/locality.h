@@ -57,13 +57,14 @@ struct locality {
 };
 
 /*
- * Computes all metrics, in the order of the enum; `confidence` is that of the intervals. 0, or -1
- * if out of memory. Release with locality_release.
+ * Computes all metrics, in the order of the enum; `confidence` is that of the intervals. Release
+ * with locality_release.
  */
-int locality_compute(struct locality l[LOCALITY_METRICS], const struct model *m, double confidence);
+void locality_compute(struct locality l[LOCALITY_METRICS], const struct model *m,
+		      double confidence);
 /* The same for objects of these allocation contexts only. Shares remain shares of all samples. */
-int locality_compute_of(struct locality l[LOCALITY_METRICS], const struct model *m,
-			double confidence, struct model_context *const *contexts, size_t n);
+void locality_compute_of(struct locality l[LOCALITY_METRICS], const struct model *m,
+			 double confidence, struct model_context *const *contexts, size_t n);
 void locality_release(struct locality l[LOCALITY_METRICS]);
 
 /* "time", "access", "page-fault". */

@@ -358,14 +358,16 @@ static const struct finding_kind by_time = { KIND, .name = "time", .note = "[tim
 static const struct finding_kind by_access = { KIND, .name = "access", .note = "[accesses]" };
 static const struct finding_kind by_fault = { KIND, .name = "page-fault", .note = "[page faults]" };
 
-static int find(struct finding *to, const struct model *m, const struct findings_options *options)
+static void find(struct finding *to, const struct model *m, const struct findings_options *options)
 {
 	struct locality all[LOCALITY_METRICS];
-	int result = options->contexts ? locality_compute_of(all, m, options->confidence,
-							     options->contexts, options->ncontexts)
-				       : locality_compute(all, m, options->confidence);
 
-	for (int k = 0; k < LOCALITY_METRICS && result == 0; k++) {
+	if (options->contexts)
+		locality_compute_of(all, m, options->confidence, options->contexts,
+				    options->ncontexts);
+	else
+		locality_compute(all, m, options->confidence);
+	for (int k = 0; k < LOCALITY_METRICS; k++) {
 		struct locality *l = to[k].own;
 		*l = all[k];
 		to[k].seen = l->samples || l->unplaced;
@@ -374,7 +376,6 @@ static int find(struct finding *to, const struct model *m, const struct findings
 		finding_add_table(&to[k], l->objects, l->nobjects, sizeof *l->objects);
 		finding_add_table(&to[k], l->others, l->nothers, sizeof *l->others);
 	}
-	return result;
 }
 
 const struct analysis locality_analysis = {

@@ -8,6 +8,7 @@
 
 #include "base/grow.h"
 #include "base/sort.h"
+#include "base/xmalloc.h"
 #include "wire/wire.h"
 
 /*
@@ -20,12 +21,10 @@
 #define ENOUGH	   0.9 /* share of the unequal pairs that must be explained */
 #define FEW_FIELDS 4   /* this many positions are named even if fewer would be enough */
 
-int differing_add(struct differing_fields *a, const struct differing_pair *pair)
+void differing_add(struct differing_fields *a, const struct differing_pair *pair)
 {
-	if (!GROW(a->pairs, a->n, a->room, 64))
-		return -1;
+	XGROW(a->pairs, a->n, a->room, 64);
 	a->pairs[a->n++] = *pair;
-	return 0;
 }
 
 void differing_release(struct differing_fields *a)
@@ -210,61 +209,52 @@ static bool next_cell(const struct pairs *pairs, double share, size_t first, str
 	return cell->n > 0;
 }
 
-static int count_pair(struct tally *t, uint64_t key, bool equal, double weight)
+static void count_pair(struct tally *t, uint64_t key, bool equal, double weight)
 {
 	struct tally_entry *e = tally_at(t, key);
 
-	if (!e)
-		return -1;
 	e->pairs++;
 	e->equal += equal;
 	e->weight += weight;
 	e->weight_equal += equal ? weight : 0;
-	return 0;
 }
 
 /* ---- uses ---------------------------------------------------------------------------------- */
 
-static int add_use_pair(struct breakdown *b, const struct model_context *c, const struct pair *p,
-			double weight)
+static void add_use_pair(struct breakdown *b, const struct model_context *c, const struct pair *p,
+			 double weight)
 {
 	const struct model_use *x = c->uses[p->first], *y = c->uses[p->second];
 	uint64_t jvm = (uint64_t)c->jvm << 32;
 	bool equal = p->outcome != PAIR_DIFFERENT;
 
-	if (count_pair(&b->used, x->position, equal, weight) < 0 ||
-	    count_pair(&b->accesses, jvm | x->access, equal, weight) < 0)
-		return -1;
-	return x->access == y->access ? 0
-				      : count_pair(&b->accesses, jvm | y->access, equal, weight);
+	count_pair(&b->used, x->position, equal, weight);
+	count_pair(&b->accesses, jvm | x->access, equal, weight);
+	if (x->access != y->access)
+		count_pair(&b->accesses, jvm | y->access, equal, weight);
 }
 
-int breakdown_uses(struct breakdown *b, const struct model_context *c, double share,
-		   const struct pairs *pairs)
+void breakdown_uses(struct breakdown *b, const struct model_context *c, double share,
+		    const struct pairs *pairs)
 {
 	struct cell cell;
 
 	for (size_t i = 0; i < c->nuses; i++) {
 		struct tally_entry *e =
 			tally_at(&b->accesses, (uint64_t)c->jvm << 32 | c->uses[i]->access);
-		if (!e)
-			return -1;
 		e->uses++;
 	}
 	for (size_t at = 0; next_cell(pairs, share, at, &cell); at += cell.n)
 		for (size_t i = at; i < at + cell.n; i++)
-			if (add_use_pair(b, c, &pairs->pair[i],
-					 cell.factor * pairs->pair[i].weight) < 0)
-				return -1;
-	return 0;
+			add_use_pair(b, c, &pairs->pair[i], cell.factor * pairs->pair[i].weight);
 }
 
 /*
  * ---- snapshots ---------------------------------------------------------------------------------
  */
 
-static int add_snapshot_pair(struct breakdown *b, const struct model_context *c,
-			     const struct pair *p, double weight)
+static void add_snapshot_pair(struct breakdown *b, const struct model_context *c,
+			      const struct pair *p, double weight)
 {
 	const struct model_snapshot *x = c->snapshots[p->first], *y = c->snapshots[p->second];
 	uint32_t nslots = x->nslots < y->nslots ? x->nslots : y->nslots;
@@ -278,25 +268,21 @@ static int add_snapshot_pair(struct breakdown *b, const struct model_context *c,
 	for (uint32_t k = 0; k < nslots; k++) {
 		bool equal = x->slot[k] == y->slot[k];
 		differing.differ |= (uint32_t)!equal << k;
-		if (count_pair(&b->looked, wire_position(differing.positions, k), equal, weight) <
-		    0)
-			return -1;
+		count_pair(&b->looked, wire_position(differing.positions, k), equal, weight);
 	}
-	return differing_add(&b->differing, &differing);
+	differing_add(&b->differing, &differing);
 }
 
-int breakdown_snapshots(struct breakdown *b, const struct model_context *c, double share,
-			const struct pairs *pairs)
+void breakdown_snapshots(struct breakdown *b, const struct model_context *c, double share,
+			 const struct pairs *pairs)
 {
 	struct cell cell;
 
 	b->arrays = c->class && c->class->is_array;
 	for (size_t at = 0; next_cell(pairs, share, at, &cell); at += cell.n)
 		for (size_t i = at; i < at + cell.n; i++)
-			if (add_snapshot_pair(b, c, &pairs->pair[i],
-					      cell.factor * pairs->pair[i].weight) < 0)
-				return -1;
-	return 0;
+			add_snapshot_pair(b, c, &pairs->pair[i],
+					  cell.factor * pairs->pair[i].weight);
 }
 
 /* ---- results ------------------------------------------------------------------------------- */
@@ -308,11 +294,9 @@ static int compare_fields(const void *a, const void *b)
 	return ORDER(x->position, y->position);
 }
 
-static int set_fields(struct replica *row, const struct tally *t)
+static void set_fields(struct replica *row, const struct tally *t)
 {
-	row->fields = calloc(t->n ? t->n : 1, sizeof *row->fields);
-	if (!row->fields)
-		return -1;
+	row->fields = xcalloc(t->n, sizeof *row->fields);
 	row->nfields = t->n;
 	for (size_t i = 0; i < t->n; i++) {
 		const struct tally_entry *e = &t->entries[i];
@@ -320,7 +304,6 @@ static int set_fields(struct replica *row, const struct tally *t)
 		row->fields[i] = (struct replica_field){ e->key, e->pairs, e->equal, share };
 	}
 	qsort(row->fields, row->nfields, sizeof *row->fields, compare_fields);
-	return 0;
 }
 
 static int compare_accesses(const void *a, const void *b)
@@ -330,11 +313,9 @@ static int compare_accesses(const void *a, const void *b)
 	return ORDER(y->uses, x->uses) ?: ORDER(x->jvm, y->jvm) ?: ORDER(x->stack, y->stack);
 }
 
-static int set_accesses(struct replica *row, const struct tally *t)
+static void set_accesses(struct replica *row, const struct tally *t)
 {
-	row->accesses = calloc(t->n ? t->n : 1, sizeof *row->accesses);
-	if (!row->accesses)
-		return -1;
+	row->accesses = xcalloc(t->n, sizeof *row->accesses);
 	row->naccesses = t->n;
 	for (size_t i = 0; i < t->n; i++) {
 		const struct tally_entry *e = &t->entries[i];
@@ -343,17 +324,15 @@ static int set_accesses(struct replica *row, const struct tally *t)
 						 e->uses, e->pairs, e->equal };
 	}
 	qsort(row->accesses, row->naccesses, sizeof *row->accesses, compare_accesses);
-	return 0;
 }
 
-int breakdown_finish(const struct breakdown *b, enum replica_source source, struct replica *row)
+void breakdown_finish(const struct breakdown *b, enum replica_source source, struct replica *row)
 {
 	row->fields_source = source;
-	if (set_fields(row, source == REPLICA_SCAN ? &b->looked : &b->used) < 0)
-		return -1;
+	set_fields(row, source == REPLICA_SCAN ? &b->looked : &b->used);
 	if (source == REPLICA_SCAN)
 		differing_find(&b->differing, b->arrays, &row->differing);
-	return set_accesses(row, &b->accesses);
+	set_accesses(row, &b->accesses);
 }
 
 void breakdown_release(struct breakdown *b)

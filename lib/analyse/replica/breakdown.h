@@ -40,8 +40,8 @@ struct differing_fields {
 	size_t n, room;
 };
 
-/* 0, or -1 if out of memory. Release with differing_release. */
-int differing_add(struct differing_fields *a, const struct differing_pair *pair);
+/* Release with differing_release. */
+void differing_add(struct differing_fields *a, const struct differing_pair *pair);
 void differing_release(struct differing_fields *a);
 
 /*
@@ -60,18 +60,15 @@ struct breakdown {
 
 /*
  * Adds the pairs of a context's uses, or snapshots. `share` is the context's share of the row's
- * objects. 0, or -1 if out of memory.
+ * objects.
  */
-int breakdown_uses(struct breakdown *b, const struct model_context *c, double share,
-		   const struct pairs *pairs);
-int breakdown_snapshots(struct breakdown *b, const struct model_context *c, double share,
-			const struct pairs *pairs);
+void breakdown_uses(struct breakdown *b, const struct model_context *c, double share,
+		    const struct pairs *pairs);
+void breakdown_snapshots(struct breakdown *b, const struct model_context *c, double share,
+			 const struct pairs *pairs);
 
-/*
- * Sets the row's fields and accesses, sorted; the fields come from `source`. 0, or -1 if out of
- * memory.
- */
-int breakdown_finish(const struct breakdown *b, enum replica_source source, struct replica *row);
+/* Sets the row's fields and accesses, sorted; the fields come from `source`. */
+void breakdown_finish(const struct breakdown *b, enum replica_source source, struct replica *row);
 void breakdown_release(struct breakdown *b);
 
 #endif

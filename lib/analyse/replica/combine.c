@@ -12,6 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/xmalloc.h"
 #include "stats/weighed.h"
 
 /* ---- the figures of a row, and their intervals, from the sums over its cells. */
@@ -145,9 +146,9 @@ struct size {
 static struct size *list_sizes(const struct model_context *c, const struct pairs *pairs, size_t *n)
 {
 	*n = c->nstrata ? c->nstrata : pairs->nsizes;
-	struct size *sizes = calloc(*n ? *n : 1, sizeof *sizes);
+	struct size *sizes = xcalloc(*n, sizeof *sizes);
 
-	for (size_t i = 0; sizes && i < *n; i++) {
+	for (size_t i = 0; i < *n; i++) {
 		if (c->nstrata)
 			sizes[i] = (struct size){ c->strata[i].array_length, c->strata[i].objects,
 						  (double)c->strata[i].sampled };
@@ -371,15 +372,13 @@ static void merge_kind(struct combine_kind *to, const struct combine_kind *k, do
 	to->value_variance += share * share * k->value_variance;
 }
 
-int combine_add(struct combine *sum, const struct model_context *c, double share,
-		const struct pairs *pairs)
+void combine_add(struct combine *sum, const struct model_context *c, double share,
+		 const struct pairs *pairs)
 {
 	struct combine own = { .added = 0 };
 	size_t n;
 	struct size *sizes = list_sizes(c, pairs, &n);
 
-	if (!sizes)
-		return -1;
 	add_sizes(&own, sizes, n, pairs);
 	free(sizes);
 	for (int i = 0; i < PAIR_KINDS; i++)
@@ -399,5 +398,4 @@ int combine_add(struct combine *sum, const struct model_context *c, double share
 		sum->b += outcome == PAIR_ALIKE || outcome == PAIR_UNPROVEN;
 		sum->c += outcome == PAIR_DIFFERENT;
 	}
-	return 0;
 }

@@ -54,12 +54,9 @@ struct combined {
 	struct bounds_range alpha_within;
 };
 
-/*
- * Adds a context and its pairs. `share` is the context's share of the row's objects. 0, or -1 if
- * out of memory.
- */
-int combine_add(struct combine *sum, const struct model_context *c, double share,
-		const struct pairs *pairs);
+/* Adds a context and its pairs. `share` is the context's share of the row's objects. */
+void combine_add(struct combine *sum, const struct model_context *c, double share,
+		 const struct pairs *pairs);
 
 /* Computes the row's figures; all are NAN if there is no pair. z: see bounds_z. */
 void combine_finish(const struct combine *sum, double z, struct combined *to);

@@ -10,6 +10,7 @@
 #include "analyse/replica/stability.h"
 #include "analyse/replica/verdict.h"
 #include "base/sort.h"
+#include "base/xmalloc.h"
 #include "stats/bounds.h"
 #include "stats/groups.h"
 #include "stats/spread.h"
@@ -114,16 +115,15 @@ static uint64_t commonest(struct named *name, size_t n)
  * Sets the design effect: snapshots also stand for preceding samples without one, which may
  * resemble them. It is measured with the commonest content.
  */
-static int set_design(struct seen *to, const struct observation *observations)
+static void set_design(struct seen *to, const struct observation *observations)
 {
-	struct named *sorted = malloc((to->n + 1) * sizeof *sorted);
-	struct cluster_observation *cluster = malloc((to->n + 1) * sizeof *cluster);
-	int result = sorted && cluster ? 0 : -1;
+	struct named *sorted = xmallocarray(to->n + 1, sizeof *sorted);
+	struct cluster_observation *cluster = xmallocarray(to->n + 1, sizeof *cluster);
 
-	for (size_t i = 0; result == 0 && i < to->n; i++)
+	for (size_t i = 0; i < to->n; i++)
 		sorted[i] = to->name[i];
-	uint64_t top = result == 0 ? commonest(sorted, to->n) : 0;
-	for (size_t i = 0; result == 0 && i < to->n; i++) {
+	uint64_t top = commonest(sorted, to->n);
+	for (size_t i = 0; i < to->n; i++) {
 		const struct observation *o = &observations[i];
 		cluster[i] = (struct cluster_observation){
 			.weight = to->name[i].v,
@@ -132,24 +132,20 @@ static int set_design(struct seen *to, const struct observation *observations)
 			.hit = to->name[i].differing == top,
 		};
 	}
-	if (result == 0)
-		to->design = cluster_design(cluster, to->n);
+	to->design = cluster_design(cluster, to->n);
 	free(sorted);
 	free(cluster);
-	return result;
 }
 
 /*
  * Gives each snapshot whose `alike` is not known the `alike` that is commonest among the others. So
  * what could be equal counts as equal.
  */
-static int settle_any(struct seen *to)
+static void settle_any(struct seen *to)
 {
-	struct named *known = malloc((to->n + 1) * sizeof *known);
+	struct named *known = xmallocarray(to->n + 1, sizeof *known);
 	size_t n = 0;
 
-	if (!known)
-		return -1;
 	for (size_t i = 0; i < to->n; i++)
 		if (!to->name[i].any)
 			known[n++] = (struct named){ .differing = to->name[i].alike,
@@ -159,19 +155,18 @@ static int settle_any(struct seen *to)
 		if (to->name[i].any)
 			to->name[i].alike = top;
 	free(known);
-	return 0;
 }
 
-static int see_snapshots(struct seen *to, const struct decide_input *in)
+static void see_snapshots(struct seen *to, const struct decide_input *in)
 {
 	size_t all, at = 0;
 	struct observation *observations =
 		observations_list_snapshots(in->contexts, in->n, NULL, &all);
-	int change = in->deep ? referents_change(in->contexts, in->n) : 0;
-	const struct naming how = { in->deep, naming_has_fixed(in->contexts, in->n), change > 0 };
+	bool change = in->deep && referents_change(in->contexts, in->n);
+	const struct naming how = { in->deep, naming_has_fixed(in->contexts, in->n), change };
 
-	*to = (struct seen){ .name = calloc(all + 1, sizeof *to->name), .design = 1 };
-	for (size_t i = 0; observations && to->name && i < in->n; i++)
+	*to = (struct seen){ .name = xcalloc(all + 1, sizeof *to->name), .design = 1 };
+	for (size_t i = 0; i < in->n; i++)
 		for (size_t k = 0; k < in->contexts[i]->nsnapshots; k++, at++) {
 			const struct model_snapshot *l = in->contexts[i]->snapshots[k];
 			double v = value_of(&observations[at]);
@@ -183,21 +178,19 @@ static int see_snapshots(struct seen *to, const struct decide_input *in)
 				to->name[to->n].differing = naming_unique(at);
 			to->name[to->n++].v = v;
 		}
-	int result = observations && to->name && change >= 0 ? set_design(to, observations) : -1;
-	if (result == 0)
-		result = settle_any(to);
+	set_design(to, observations);
+	settle_any(to);
 	free(observations);
 	to->largest = largest_sample(in);
-	return result;
 }
 
-static int see_uses(struct seen *to, const struct decide_input *in, double heaviest)
+static void see_uses(struct seen *to, const struct decide_input *in, double heaviest)
 {
 	size_t all, at = 0;
 	struct observation *observations = observations_list_uses(in->contexts, in->n, &all);
 
-	*to = (struct seen){ .name = calloc(all + 1, sizeof *to->name), .design = 1 };
-	for (size_t i = 0; observations && to->name && i < in->n; i++)
+	*to = (struct seen){ .name = xcalloc(all + 1, sizeof *to->name), .design = 1 };
+	for (size_t i = 0; i < in->n; i++)
 		for (size_t k = 0; k < in->contexts[i]->nuses; k++, at++) {
 			const struct model_use *u = in->contexts[i]->uses[k];
 			double v = value_of(&observations[at]);
@@ -209,36 +202,29 @@ static int see_uses(struct seen *to, const struct decide_input *in, double heavi
 			to->name[to->n].sampled = u->flags & WIRE_SAMPLED;
 			to->name[to->n++].v = v;
 		}
-	if (to->name)
-		to->largest = largest_use(to, heaviest);
+	to->largest = largest_use(to, heaviest);
 	free(observations);
-	return observations && to->name ? 0 : -1;
 }
 
 /* Measures the spread of those uses to which sampled accesses led. */
-static int spread_sampled(struct spread *s, const struct seen *uses)
+static void spread_sampled(struct spread *s, const struct seen *uses)
 {
-	struct spread_snapshot *sampled = malloc((uses->n + 1) * sizeof *sampled);
+	struct spread_snapshot *sampled = xmallocarray(uses->n + 1, sizeof *sampled);
 	size_t n = 0;
 
-	if (!sampled)
-		return -1;
 	for (size_t i = 0; i < uses->n; i++)
 		if (uses->name[i].sampled)
 			sampled[n++] = (struct spread_snapshot){ uses->name[i].differing,
 								 uses->name[i].v };
 	spread_measure(s, sampled, n, uses->largest, 1);
 	free(sampled);
-	return 0;
 }
 
 /* Measures the spread of the observations by each of their two names. */
-static int spread_both(struct spread *differing, struct spread *alike, const struct seen *s)
+static void spread_both(struct spread *differing, struct spread *alike, const struct seen *s)
 {
-	struct spread_snapshot *snapshots = malloc((s->n + 1) * sizeof *snapshots);
+	struct spread_snapshot *snapshots = xmallocarray(s->n + 1, sizeof *snapshots);
 
-	if (!snapshots)
-		return -1;
 	for (size_t i = 0; i < s->n; i++)
 		snapshots[i] = (struct spread_snapshot){ s->name[i].differing, s->name[i].v };
 	spread_measure(differing, snapshots, s->n, s->largest, s->design);
@@ -246,7 +232,6 @@ static int spread_both(struct spread *differing, struct spread *alike, const str
 		snapshots[i] = (struct spread_snapshot){ s->name[i].alike, s->name[i].v };
 	spread_measure(alike, snapshots, s->n, s->largest, s->design);
 	free(snapshots);
-	return 0;
 }
 
 /* ---- slots ------------------------------------------------------------------------------- */
@@ -282,15 +267,15 @@ static size_t list_slots(struct slot_snapshot *to, const struct decide_input *in
  * Measures how many slots are equal, on average. Objects without slots do not count. A slot that
  * only one of two objects has counts as different. `heaviest`: see heaviest_of.
  */
-static int compare_slots(struct verdict_evidence *e, const struct decide_input *in, size_t all,
-			 double heaviest)
+static void compare_slots(struct verdict_evidence *e, const struct decide_input *in, size_t all,
+			  double heaviest)
 {
-	struct slot_snapshot *list = malloc((all + 1) * sizeof *list);
-	struct spread_snapshot *snapshots = malloc((all + 1) * sizeof *snapshots);
+	struct slot_snapshot *list = xmallocarray(all + 1, sizeof *list);
+	struct spread_snapshot *snapshots = xmallocarray(all + 1, sizeof *snapshots);
 	uint32_t nslots = 0;
 	double sum = 0, v = 0;
 
-	size_t n = list && snapshots ? list_slots(list, in, all, &nslots) : 0;
+	size_t n = list_slots(list, in, all, &nslots);
 	for (size_t i = 0; i < n; i++)
 		v += list[i].v / (double)n;
 	for (uint32_t k = 0; k < nslots; k++) {
@@ -307,10 +292,8 @@ static int compare_slots(struct verdict_evidence *e, const struct decide_input *
 		e->slots_n = s.n;
 	}
 	e->slots = nslots ? sum / nslots : NAN;
-	int result = list && snapshots ? 0 : -1;
 	free(list);
 	free(snapshots);
-	return result;
 }
 
 /* ---- change ------------------------------------------------------------------------------ */
@@ -319,29 +302,27 @@ static int compare_slots(struct verdict_evidence *e, const struct decide_input *
  * Measures the share of the objects that stayed the same, at most, among those seen in use. Samples
  * that were not seen may be heavier than these, and count as the same.
  */
-static int measure_change(struct verdict_evidence *e, const struct decide_input *in,
-			  double heaviest)
+static void measure_change(struct verdict_evidence *e, const struct decide_input *in,
+			   double heaviest)
 {
 	size_t n;
 	struct stability_use *list = stability_list(in->contexts, in->n, &n);
-	struct spread_snapshot *uses = list ? malloc((n + 1) * sizeof *uses) : NULL;
+	struct spread_snapshot *uses = xmallocarray(n, sizeof *uses);
 	double all = 0, same = 0;
 	struct spread s;
 
-	for (size_t i = 0; uses && i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		uses[i] = (struct spread_snapshot){ list[i].same, list[i].bytes };
 		all += list[i].bytes;
 		same += list[i].same ? list[i].bytes : 0;
 	}
-	if (uses && n > 0) {
+	if (n > 0) {
 		spread_measure(&s, uses, n, heaviest * all / (double)n, 1);
 		e->all_used = s.n * s.as_quarter;
 		e->all_same = fmin(1, same / all * (1 - s.phantom) + s.phantom);
 	}
-	int result = uses ? 0 : -1;
 	free(list);
 	free(uses);
-	return result;
 }
 
 /* ---- together ---------------------------------------------------------------------------- */
@@ -356,26 +337,21 @@ static double share_kept(const struct decide_input *in, const struct spread *s)
 	return objects > 0 ? fmin(1, s->contents / objects) : 0;
 }
 
-static int gather(struct verdict_evidence *e, const struct decide_input *in)
+static void gather(struct verdict_evidence *e, const struct decide_input *in)
 {
 	struct seen snapshots = { .n = 0 }, uses = { .n = 0 };
-	int result = see_snapshots(&snapshots, in);
+	see_snapshots(&snapshots, in);
 	double heaviest = heaviest_of(in, &snapshots);
 
-	if (result == 0)
-		result = spread_both(&e->end, &e->end_most, &snapshots);
-	if (result == 0 && !in->deep)
-		result = see_uses(&uses, in, heaviest);
-	if (result == 0)
-		result = spread_both(&e->use, &e->use_most, &uses);
-	if (result == 0)
-		result = spread_sampled(&e->any_age, &uses);
-	if (result == 0 && !in->deep && !in->constant)
-		result = measure_change(e, in, heaviest);
+	spread_both(&e->end, &e->end_most, &snapshots);
+	if (!in->deep)
+		see_uses(&uses, in, heaviest);
+	spread_both(&e->use, &e->use_most, &uses);
+	spread_sampled(&e->any_age, &uses);
+	if (!in->deep && !in->constant)
+		measure_change(e, in, heaviest);
 	free(snapshots.name);
 	free(uses.name);
-	if (result < 0)
-		return -1;
 	e->kept = share_kept(in, e->end.n > 0 ? &e->end : &e->use);
 	e->seen_used = in->unchanged->number;
 	e->same = in->unchanged->share;
@@ -384,11 +360,11 @@ static int gather(struct verdict_evidence *e, const struct decide_input *in)
 	e->slots = NAN;
 	enum replica_verdict so_far = in->deep ? VERDICT_ALIKE : verdict_of(e, NULL);
 	if (so_far != VERDICT_UNKNOWN && so_far != VERDICT_DISTINCT)
-		return 0; /* the verdict does not need slots */
+		return; /* the verdict does not need slots */
 	size_t all = 0;
 	for (size_t i = 0; i < in->n; i++)
 		all += in->contexts[i]->nsnapshots;
-	return compare_slots(e, in, all, heaviest);
+	compare_slots(e, in, all, heaviest);
 }
 
 static bool is_alike(enum replica_verdict v)
@@ -397,8 +373,8 @@ static bool is_alike(enum replica_verdict v)
 	       v == VERDICT_ALIKE;
 }
 
-/* Gathers all evidence of a row. 0, or -1 if out of memory. */
-static int gather_all(struct verdict_evidence *e, const struct decide_input *in)
+/* Gathers all evidence of a row. */
+static void gather_all(struct verdict_evidence *e, const struct decide_input *in)
 {
 	*e = (struct verdict_evidence){
 		.constant = in->constant,
@@ -408,7 +384,7 @@ static int gather_all(struct verdict_evidence *e, const struct decide_input *in)
 		.values_low = in->values_low,
 		.live = in->options->live,
 	};
-	return gather(e, in);
+	gather(e, in);
 }
 
 /*
@@ -416,21 +392,19 @@ static int gather_all(struct verdict_evidence *e, const struct decide_input *in)
  * objects are alike at the end. It must not use the evidence of uses: the rule has tried that
  * already, and a second try would double its chance of error.
  */
-static int gather_whole(struct verdict_evidence *e, const struct decide_input *in)
+static void gather_whole(struct verdict_evidence *e, const struct decide_input *in)
 {
 	struct decide_input whole = *in;
 
 	whole.change = NULL;
 	whole.constant = false;
-	if (gather_all(e, &whole) < 0)
-		return -1;
+	gather_all(e, &whole);
 	e->seen_used = fmin(1, e->seen_used);
 	e->used_seen = e->all_used = 0;
 	e->any_age = (struct spread){ .snapshots = 0 };
-	return 0;
 }
 
-int decide_measure(struct replica_decision *d, const struct decide_input *in)
+void decide_measure(struct replica_decision *d, const struct decide_input *in)
 {
 	struct verdict_evidence e, whole;
 	enum replica_doubt doubt;
@@ -438,8 +412,9 @@ int decide_measure(struct replica_decision *d, const struct decide_input *in)
 	*d = (struct replica_decision){
 		.top_low = NAN, .top_high = NAN, .held_high = NAN, .missing = NAN
 	};
-	if (gather_all(&e, in) < 0 || (in->change && gather_whole(&whole, in) < 0))
-		return -1;
+	gather_all(&e, in);
+	if (in->change)
+		gather_whole(&whole, in);
 	d->verdict = verdict_of(&e, &d->doubt);
 	if (in->change && !is_alike(d->verdict) && verdict_of(&whole, &doubt) == VERDICT_ALIKE) {
 		d->verdict = VERDICT_ALIKE;
@@ -448,7 +423,7 @@ int decide_measure(struct replica_decision *d, const struct decide_input *in)
 	}
 	d->snapshots = e.end.n;
 	if (in->options->summary || in->options->detail == REPLICA_VERDICT)
-		return 0;
+		return;
 	d->missing = verdict_missing(&e);
 	if (in->change)
 		d->missing = fmin(d->missing, verdict_missing(&whole));
@@ -458,5 +433,4 @@ int decide_measure(struct replica_decision *d, const struct decide_input *in)
 		d->top_high = spread_top_high(&e.end_most, alpha);
 		d->held_high = held_high(&e.end_most, VERDICT_CONTENTS, alpha);
 	}
-	return 0;
 }

@@ -29,7 +29,6 @@ struct decide_input {
 	const struct replica_options *options; /* figures that they leave out stay NAN */
 };
 
-/* 0, or -1 if out of memory. */
-int decide_measure(struct replica_decision *d, const struct decide_input *in);
+void decide_measure(struct replica_decision *d, const struct decide_input *in);
 
 #endif

@@ -16,6 +16,7 @@
 #include "analyse/replica/observations.h"
 #include "base/rng.h"
 #include "base/sort.h"
+#include "base/xmalloc.h"
 #include "stats/groups.h"
 
 /* ---- Snapshots are sorted by deep content; each content is looked up among the texts. */
@@ -106,8 +107,8 @@ static void rank(struct replica_value *values, size_t *n, const struct text_seen
 	}
 }
 
-int values_rank(struct replica_value **values, size_t *n, struct model_context *const *contexts,
-		size_t ncontexts)
+void values_rank(struct replica_value **values, size_t *n, struct model_context *const *contexts,
+		 size_t ncontexts)
 {
 	size_t snapshots = 0, texts = 0, ns = 0;
 
@@ -118,21 +119,14 @@ int values_rank(struct replica_value **values, size_t *n, struct model_context *
 		texts += contexts[i]->nvalues;
 	}
 	if (texts == 0 || snapshots == 0)
-		return 0;
-	struct text_seen *s = calloc(snapshots, sizeof *s);
-	*values = calloc(VALUES_MOST, sizeof **values);
-	if (!s || !*values) {
-		free(s);
-		free(*values);
-		*values = NULL;
-		return -1;
-	}
+		return;
+	struct text_seen *s = xcalloc(snapshots, sizeof *s);
+	*values = xcalloc(VALUES_MOST, sizeof **values);
 	for (size_t i = 0; i < ncontexts; i++)
 		ns += add_texts(s + ns, contexts[i]);
 	qsort(s, ns, sizeof *s, compare_texts);
 	rank(*values, n, s, ns, contexts, ncontexts);
 	free(s);
-	return 0;
 }
 
 #define PAIRS_LEAST 10 /* pairs of equal strings; fewer do not tell whether strings share */
@@ -205,17 +199,15 @@ static size_t count_pairs(const struct string *s, size_t n, size_t *shared)
  * *share receives the share of equal strings that already share an array, at most; NAN if there are
  * too few pairs. 0, or -1 with ENOMEM.
  */
-static int most_shared(double *share, struct model_context *const *contexts, size_t n, double z,
-		       uint64_t seed)
+static void most_shared(double *share, struct model_context *const *contexts, size_t n, double z,
+			uint64_t seed)
 {
 	struct rng rng = { rng_mix(seed + 3) };
 	size_t all = 0, count = 0, shared;
 
 	for (size_t i = 0; i < n; i++)
 		all += contexts[i]->nsnapshots;
-	struct string *strings = calloc(all ? all : 1, sizeof *strings);
-	if (!strings)
-		return -1;
+	struct string *strings = xcalloc(all, sizeof *strings);
 	for (size_t i = 0; i < n; i++)
 		count += add_strings(strings + count, contexts[i], &rng);
 	qsort(strings, count, sizeof *strings, compare_strings);
@@ -224,21 +216,19 @@ static int most_shared(double *share, struct model_context *const *contexts, siz
 	*share = pairs < PAIRS_LEAST
 			 ? NAN
 			 : bounds_wilson((double)shared / (double)pairs, (double)pairs, z).high;
-	return 0;
 }
 
 /* ---- bytes --------------------------------------------------------------------------------- */
 
-int dedup_measure(struct bounds_range *saved, struct model_context *const *contexts, size_t n,
-		  double objects, const struct bounds_range *error, double z, uint64_t seed)
+void dedup_measure(struct bounds_range *saved, struct model_context *const *contexts, size_t n,
+		   double objects, const struct bounds_range *error, double z, uint64_t seed)
 {
 	struct rng rng = { rng_mix(seed + 2) };
 	struct groups groups;
 	double bytes, shared;
 
-	if (observations_of_arrays(&groups, &bytes, contexts, n, objects, z, &rng) < 0 ||
-	    most_shared(&shared, contexts, n, z, seed) < 0)
-		return -1;
+	observations_of_arrays(&groups, &bytes, contexts, n, objects, z, &rng);
+	most_shared(&shared, contexts, n, z, seed);
 	*saved = groups_saved(&groups.covered_bytes, groups.contents_bytes, groups.least_bytes,
 			      bytes * error->low);
 	saved->high += bytes * (error->high - error->low);
@@ -246,5 +236,4 @@ int dedup_measure(struct bounds_range *saved, struct model_context *const *conte
 		saved->low *= 1 - shared;
 	if (isnan(saved->low))
 		saved->high = NAN;
-	return 0;
 }

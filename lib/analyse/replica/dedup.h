@@ -23,10 +23,10 @@ int dedup_applies(const struct model_class *class);
  * Bytes of value arrays, among these contexts' strings, that repeat another string's: at least, at
  * most. NAN if not measured, or if it is unknown whether the strings share their arrays already.
  * `objects` is the number allocated. `error`: least and most of their bytes, relative to the
- * estimate. 0, or -1 if out of memory.
+ * estimate.
  */
-int dedup_measure(struct bounds_range *saved, struct model_context *const *contexts, size_t n,
-		  double objects, const struct bounds_range *error, double z, uint64_t seed);
+void dedup_measure(struct bounds_range *saved, struct model_context *const *contexts, size_t n,
+		   double objects, const struct bounds_range *error, double z, uint64_t seed);
 
 /*
  * ---- the most frequent values of strings. There are texts only with `ojx record --values`,
@@ -37,9 +37,9 @@ int dedup_measure(struct bounds_range *saved, struct model_context *const *conte
 
 /*
  * Ranks the values whose text is known, most frequent first; at most VALUES_MOST. *n receives their
- * number; free the result. 0, or -1 if out of memory.
+ * number; free the result.
  */
-int values_rank(struct replica_value **values, size_t *n, struct model_context *const *contexts,
-		size_t ncontexts);
+void values_rank(struct replica_value **values, size_t *n, struct model_context *const *contexts,
+		 size_t ncontexts);
 
 #endif

@@ -17,6 +17,7 @@
 #include "analyse/replica/stability.h"
 #include "analyse/replica/verdict.h"
 #include "base/rng.h"
+#include "base/xmalloc.h"
 
 /* ---- figures and verdict of deep contents; values and arrays of strings. */
 
@@ -118,8 +119,8 @@ static void set_groups(struct replica *row, struct deep *d, const struct stabili
  * the types of fields. A use shows just one moment: a list is empty when it is used first, and may
  * be empty again at the end.
  */
-static int set_verdict(struct replica *row, const struct stability *u,
-		       const struct replica_deep_input *in)
+static void set_verdict(struct replica *row, const struct stability *u,
+			const struct replica_deep_input *in)
 {
 	struct decide_input decide = {
 		.contexts = in->contexts,
@@ -135,30 +136,24 @@ static int set_verdict(struct replica *row, const struct stability *u,
 		.options = in->options,
 	};
 
-	if (decide_measure(&row->decision_deep, &decide) < 0)
-		return -1;
+	decide_measure(&row->decision_deep, &decide);
 	row->verdict_deep = row->decision_deep.verdict;
-	return 0;
 }
 
-static int add_strings(struct replica *row, const struct replica_deep_input *in)
+static void add_strings(struct replica *row, const struct replica_deep_input *in)
 {
 	const struct bounds_range exact = { 1, 1 };
 	struct bounds_range saved;
 
-	if (!in->options->summary &&
-	    values_rank(&row->values, &row->nvalues, in->contexts, in->n) < 0)
-		return -1;
+	if (!in->options->summary)
+		values_rank(&row->values, &row->nvalues, in->contexts, in->n);
 	if (!row->by_value || row->deep_scanned < 2 * in->options->min_pairs)
-		return 0;
-	if (dedup_measure(&saved, in->contexts, in->n, row->objects, &exact, in->z,
-			  in->options->seed) < 0)
-		return -1;
+		return;
+	dedup_measure(&saved, in->contexts, in->n, row->objects, &exact, in->z, in->options->seed);
 	row->dedup_ci = interval(saved);
-	return 0;
 }
 
-int replica_add_deep(struct replica *row, const struct replica_deep_input *in)
+void replica_add_deep(struct replica *row, const struct replica_deep_input *in)
 {
 	struct deep d;
 	struct stability u;
@@ -172,23 +167,19 @@ int replica_add_deep(struct replica *row, const struct replica_deep_input *in)
 
 	set_nothing(row);
 	row->by_value = in->n > 0 && dedup_applies(in->contexts[0]->class);
-	if (deep_measure(&d, in->contexts, in->n, &options) < 0)
-		return -1;
+	deep_measure(&d, in->contexts, in->n, &options);
 	row->refers = !d.same;
 	if (d.same) {
 		set_same(row);
-		return 0;
+		return;
 	}
 	if (d.scanned == 0)
-		return 0;
-	if (stability_measure(&u, in->contexts, in->n,
-			      row->constant_referred ? STABILITY_DEEP_FIXED : STABILITY_DEEP,
-			      in->z) < 0)
-		return -1;
+		return;
+	stability_measure(&u, in->contexts, in->n,
+			  row->constant_referred ? STABILITY_DEEP_FIXED : STABILITY_DEEP, in->z);
 	set_groups(row, &d, &u, in);
-	if (set_verdict(row, &u, in) < 0)
-		return -1;
-	return add_strings(row, in);
+	set_verdict(row, &u, in);
+	add_strings(row, in);
 }
 
 /* Contexts whose contents are replaced by deep contents. */
@@ -225,19 +216,16 @@ static void fill_snapshot(struct model_snapshot *to, const struct model_snapshot
 }
 
 /* Copies context i, with those of its snapshots that have deep contents. */
-static int fill_context(struct view *v, size_t i, const struct model_context *from)
+static void fill_context(struct view *v, size_t i, const struct model_context *from)
 {
 	struct model_context *to = &v->context[i];
 	size_t size = (sizeof(struct model_snapshot) + sizeof(uint32_t) + 7) / 8 * 8;
-	size_t n = from->nsnapshots ? from->nsnapshots : 1;
 
 	*to = *from;
 	v->contexts[i] = to;
 	to->nsnapshots = 0;
-	to->snapshots = malloc(n * sizeof(struct model_snapshot *));
-	unsigned char *memory = v->memory[i] = malloc(n * size);
-	if (!to->snapshots || !memory)
-		return -1;
+	to->snapshots = xmallocarray(from->nsnapshots, sizeof(struct model_snapshot *));
+	unsigned char *memory = v->memory[i] = xmallocarray(from->nsnapshots, size);
 	for (size_t k = 0; k < from->nsnapshots; k++) {
 		if (!(from->snapshots[k]->flags & WIRE_DEEP))
 			continue;
@@ -249,23 +237,18 @@ static int fill_context(struct view *v, size_t i, const struct model_context *fr
 	/* keeps the factor of downsampling: what is left out here was not left out at random */
 	if (from->nsnapshots)
 		to->snapshots_seen = from->snapshots_seen * to->nsnapshots / from->nsnapshots;
-	return 0;
 }
 
-static int view_make(struct view *v, struct model_context *const *contexts, size_t n)
+static void view_make(struct view *v, struct model_context *const *contexts, size_t n)
 {
 	*v = (struct view){
-		.context = calloc(n, sizeof *v->context),
-		.contexts = calloc(n, sizeof(struct model_context *)),
-		.memory = calloc(n, sizeof(void *)),
+		.context = xcalloc(n, sizeof *v->context),
+		.contexts = xcalloc(n, sizeof(struct model_context *)),
+		.memory = xcalloc(n, sizeof(void *)),
 		.n = n,
 	};
-	if (!v->context || !v->contexts || !v->memory)
-		return -1;
 	for (size_t i = 0; i < n; i++)
-		if (fill_context(v, i, contexts[i]) < 0)
-			return -1;
-	return 0;
+		fill_context(v, i, contexts[i]);
 }
 
 /* Treats contents that were cut as complete. */
@@ -278,22 +261,18 @@ static void view_believe(struct view *v)
 
 /* ---- measuring ----------------------------------------------------------------------------- */
 
-static int measure_pairs(struct deep *d, const struct view *v, const struct deep_options *o)
+static void measure_pairs(struct deep *d, const struct view *v, const struct deep_options *o)
 {
 	for (size_t i = 0; i < v->n; i++) {
 		const struct model_context *c = &v->context[i];
 		uint64_t id = (uint64_t)c->jvm << 32 | c->id;
 		struct rng rng = { rng_mix(o->seed + rng_mix(id + rng_mix(2))) };
 		struct pairs pairs;
-		if (pairing_snapshots(&pairs, c, &rng) < 0)
-			return -1;
-		int result = combine_add(&d->pairs, c, o->share[i], &pairs);
+		pairing_snapshots(&pairs, c, &rng);
+		combine_add(&d->pairs, c, o->share[i], &pairs);
 		pairs_release(&pairs);
-		if (result < 0)
-			return -1;
 	}
 	combine_finish(&d->pairs, o->z, &d->equal);
-	return 0;
 }
 
 /* Sets the largest group to that of `seen`; the lower end stays the proven one. */
@@ -308,26 +287,21 @@ static void widen_largest(struct groups *proven, const struct groups *seen)
 	proven->largest_range.high = seen->largest_range.high;
 }
 
-static int measure_groups(struct deep *d, struct view *v, const struct deep_options *o)
+static void measure_groups(struct deep *d, struct view *v, const struct deep_options *o)
 {
 	struct rng rng = { rng_mix(o->seed + 1) }, same = rng;
 	struct groups seen;
 
-	if (observations_of_snapshots(&d->groups, v->contexts, v->n, o->change, o->objects, o->z,
-				      &rng) < 0)
-		return -1;
+	observations_of_snapshots(&d->groups, v->contexts, v->n, o->change, o->objects, o->z, &rng);
 	d->at_end = d->groups;
-	if (o->change && observations_of_snapshots(&d->at_end, v->contexts, v->n, NULL, o->objects,
-						   o->z, &same) < 0)
-		return -1;
+	if (o->change)
+		observations_of_snapshots(&d->at_end, v->contexts, v->n, NULL, o->objects, o->z,
+					  &same);
 	if (!(d->cut > 0))
-		return 0;
+		return;
 	view_believe(v);
-	if (observations_of_snapshots(&seen, v->contexts, v->n, o->change, o->objects, o->z, &rng) <
-	    0)
-		return -1;
+	observations_of_snapshots(&seen, v->contexts, v->n, o->change, o->objects, o->z, &rng);
 	widen_largest(&d->groups, &seen);
-	return 0;
 }
 
 static void count(struct deep *d, struct model_context *const *contexts, size_t n)
@@ -349,20 +323,18 @@ static void count(struct deep *d, struct model_context *const *contexts, size_t 
 	d->same = !(flags & WIRE_REFS);
 }
 
-int deep_measure(struct deep *d, struct model_context *const *contexts, size_t n,
-		 const struct deep_options *options)
+void deep_measure(struct deep *d, struct model_context *const *contexts, size_t n,
+		  const struct deep_options *options)
 {
 	struct view v;
 
 	*d = (struct deep){ .cut = NAN };
 	count(d, contexts, n);
 	if (d->same || d->scanned == 0)
-		return 0;
-	int result = view_make(&v, contexts, n);
-	if (result == 0 && options->share)
-		result = measure_pairs(d, &v, options);
-	if (result == 0)
-		result = measure_groups(d, &v, options);
+		return;
+	view_make(&v, contexts, n);
+	if (options->share)
+		measure_pairs(d, &v, options);
+	measure_groups(d, &v, options);
 	view_release(&v);
-	return result;
 }

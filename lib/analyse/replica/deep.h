@@ -47,9 +47,9 @@ struct deep_options {
 	uint64_t seed;
 };
 
-/* Measures `n` contexts as one row. 0, or -1 if out of memory. */
-int deep_measure(struct deep *d, struct model_context *const *contexts, size_t n,
-		 const struct deep_options *options);
+/* Measures `n` contexts as one row. */
+void deep_measure(struct deep *d, struct model_context *const *contexts, size_t n,
+		  const struct deep_options *options);
 
 /* ---- the part of a row about deep contents; used by replica.c. */
 
@@ -66,7 +66,7 @@ struct replica_deep_input {
 		lasting; /* largest share of the objects that can be merged; NAN: no limit */
 };
 
-/* Adds the deep figures to a row that is complete otherwise. 0, or -1 if out of memory. */
-int replica_add_deep(struct replica *row, const struct replica_deep_input *input);
+/* Adds the deep figures to a row that is complete otherwise. */
+void replica_add_deep(struct replica *row, const struct replica_deep_input *input);
 
 #endif

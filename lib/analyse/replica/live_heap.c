@@ -17,6 +17,7 @@
 #include "analyse/replica/deep.h"
 #include "analyse/replica/observations.h"
 #include "base/rng.h"
+#include "base/xmalloc.h"
 #include "stats/estimate.h"
 #include "stats/groups.h"
 
@@ -98,7 +99,7 @@ static double unit_of(const struct model_context *c)
 	return unit;
 }
 
-static int add_context(struct viewed *v, struct live_heap *a, const struct model_context *from)
+static void add_context(struct viewed *v, struct live_heap *a, const struct model_context *from)
 {
 	struct model_context *to = &v->context[v->n];
 	double unit = unit_of(from);
@@ -107,9 +108,7 @@ static int add_context(struct viewed *v, struct live_heap *a, const struct model
 	*to = *from;
 	to->objects = to->bytes = 0;
 	to->nsnapshots = to->snapshots_seen = 0;
-	to->snapshots = malloc((from->nalive ? from->nalive : 1) * sizeof(struct model_snapshot *));
-	if (!to->snapshots)
-		return -1;
+	to->snapshots = xmallocarray(from->nalive, sizeof(struct model_snapshot *));
 	for (size_t i = 0; i < from->nalive; i++) {
 		struct model_snapshot *l = from->alive[i];
 		double bytes = observations_object_bytes(from, l->array_length);
@@ -129,25 +128,20 @@ static int add_context(struct viewed *v, struct live_heap *a, const struct model
 		v->unit = unit;
 		v->unit_bytes = from->objects > 0 ? from->bytes / from->objects : 0;
 	}
-	return 0;
 }
 
-/* Returns 0, or -1 if out of memory. */
-static int view_make(struct viewed *v, struct live_heap *a, struct model_context *const *contexts,
-		     size_t n)
+static void view_make(struct viewed *v, struct live_heap *a, struct model_context *const *contexts,
+		      size_t n)
 {
 	*v = (struct viewed){
-		.context = calloc(n ? n : 1, sizeof *v->context),
-		.contexts = calloc(n ? n : 1, sizeof(struct model_context *)),
+		.context = xcalloc(n, sizeof *v->context),
+		.contexts = xcalloc(n, sizeof(struct model_context *)),
 	};
-	if (!v->context || !v->contexts)
-		return -1;
 	for (size_t i = 0; i < n; i++) {
 		v->unheld |= is_unheld(contexts[i]);
-		if (in_view(contexts[i]) && add_context(v, a, contexts[i]) < 0)
-			return -1;
+		if (in_view(contexts[i]))
+			add_context(v, a, contexts[i]);
 	}
-	return 0;
 }
 
 /* ---- measuring ----------------------------------------------------------------------------- */
@@ -169,54 +163,52 @@ static struct bounds_range saved_range(const struct live_heap *a, const struct g
 	return range;
 }
 
-static int measure_dedup(struct live_heap *a, const struct viewed *v,
-			 const struct live_heap_options *o)
+static void measure_dedup(struct live_heap *a, const struct viewed *v,
+			  const struct live_heap_options *o)
 {
 	const struct bounds_range error = {
 		a->bytes > 0 ? a->bytes_range.low / a->bytes : 1,
 		a->bytes > 0 ? a->bytes_range.high / a->bytes : 1,
 	};
 
-	return dedup_measure(&a->dedup, v->contexts, v->n, a->objects, &error, o->z, o->seed);
+	dedup_measure(&a->dedup, v->contexts, v->n, a->objects, &error, o->z, o->seed);
 }
 
-static int measure(struct live_heap *a, const struct viewed *v, const struct live_heap_options *o)
+static void measure(struct live_heap *a, const struct viewed *v, const struct live_heap_options *o)
 {
 	struct rng rng = { rng_mix(o->seed + 4) };
 	struct deep_options how = { .objects = a->objects, .z = o->z, .seed = o->seed + 5 };
 	struct groups groups;
 	struct deep deep;
 
-	if (observations_of_snapshots(&groups, v->contexts, v->n, NULL, a->objects, o->z, &rng) <
-		    0 ||
-	    deep_measure(&deep, v->contexts, v->n, &how) < 0)
-		return -1;
+	observations_of_snapshots(&groups, v->contexts, v->n, NULL, a->objects, o->z, &rng);
+	deep_measure(&deep, v->contexts, v->n, &how);
 	a->saved = saved_range(a, &groups, !v->partly, o->most, o->unchanged);
 	a->saved_deep = a->saved;
 	if (!deep.same) /* it is unknown whether all references were followed */
 		a->saved_deep =
 			saved_range(a, &deep.groups, false, o->most_deep, o->stability_deep);
-	return o->strings ? measure_dedup(a, v, o) : 0;
+	if (o->strings)
+		measure_dedup(a, v, o);
 }
 
-int live_heap_measure(struct live_heap *a, struct model_context *const *contexts, size_t n,
-		      const struct live_heap_options *options)
+void live_heap_measure(struct live_heap *a, struct model_context *const *contexts, size_t n,
+		       const struct live_heap_options *options)
 {
 	struct estimate objects, bytes;
 	struct viewed v;
 
 	*a = (struct live_heap){ 0, 0, 0, none, none, none, none, none };
-	int result = view_make(&v, a, contexts, n);
+	view_make(&v, a, contexts, n);
 	if (v.n == 0 || v.unheld) {
 		a->objects = a->bytes = NAN;
-	} else if (result == 0) {
+	} else {
 		objects = estimate_amount(a->objects, v.objects_variance, v.unit, options->z);
 		bytes = estimate_amount(a->bytes, v.bytes_variance, v.unit * v.unit_bytes,
 					options->z);
 		a->objects_range = objects.range;
 		a->bytes_range = bytes.range;
-		result = measure(a, &v, options);
+		measure(a, &v, options);
 	}
 	viewed_release(&v);
-	return result;
 }

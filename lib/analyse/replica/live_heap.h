@@ -43,8 +43,8 @@ struct live_heap_options {
 	bool strings; /* the objects are strings */
 };
 
-/* Measures `n` contexts as one row. 0, or -1 if out of memory. */
-int live_heap_measure(struct live_heap *a, struct model_context *const *contexts, size_t n,
-		      const struct live_heap_options *options);
+/* Measures `n` contexts as one row. */
+void live_heap_measure(struct live_heap *a, struct model_context *const *contexts, size_t n,
+		       const struct live_heap_options *options);
 
 #endif

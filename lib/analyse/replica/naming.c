@@ -8,6 +8,7 @@
 #include "analyse/replica/stability.h"
 #include "base/rng.h"
 #include "base/sort.h"
+#include "base/xmalloc.h"
 
 /*
  * ---- Snapshots and uses are sorted by what makes their own contents comparable; neighbours
@@ -56,15 +57,13 @@ static size_t add_context(struct referred *to, const struct model_context *c)
 	return n;
 }
 
-int referents_change(struct model_context *const *contexts, size_t n)
+bool referents_change(struct model_context *const *contexts, size_t n)
 {
 	size_t all = 0, found = 0, same = 0, changed = 0;
 
 	for (size_t i = 0; i < n; i++)
 		all += contexts[i]->nsnapshots + contexts[i]->nuses;
-	struct referred *list = malloc((all + 1) * sizeof *list);
-	if (!list)
-		return -1;
+	struct referred *list = xmallocarray(all + 1, sizeof *list);
 	for (size_t i = 0; i < n; i++)
 		found += add_context(list + found, contexts[i]);
 	qsort(list, found, sizeof *list, compare);

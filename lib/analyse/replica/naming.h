@@ -55,10 +55,10 @@ uint64_t naming_unique(uint64_t number);
 
 /*
  * Compares observations of one epoch, in which addresses are comparable, that had the same
- * references: snapshots, and uses outside of constructors. 1 if one in REFERENTS_ONE_IN neighbours
- * or more had different deep contents, else 0; -1 if out of memory.
+ * references: snapshots, and uses outside of constructors. Whether one in REFERENTS_ONE_IN
+ * neighbours or more had different deep contents.
  */
 #define REFERENTS_ONE_IN 20
-int referents_change(struct model_context *const *contexts, size_t n);
+bool referents_change(struct model_context *const *contexts, size_t n);
 
 #endif

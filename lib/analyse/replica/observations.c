@@ -19,6 +19,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/xmalloc.h"
+
 /*
  * The objects of an array length, as allocated; those of MODEL_OTHER_SIZES if the length is one of
  * them; NULL if they were not counted.
@@ -285,15 +287,15 @@ typedef size_t add_fn(struct observation *to, const struct model_context *c, boo
 
 /*
  * Allocates room for `most` observations and calls `add` for each context. *n receives the number
- * of observations. NULL if out of memory.
+ * of observations.
  */
 static struct observation *gather(add_fn *add, struct model_context *const *contexts,
 				  size_t ncontexts, size_t most, bool alone, size_t *n)
 {
-	struct observation *observations = calloc(most ? most : 1, sizeof *observations);
+	struct observation *observations = xcalloc(most, sizeof *observations);
 
 	*n = 0;
-	for (size_t i = 0; observations && i < ncontexts; i++)
+	for (size_t i = 0; i < ncontexts; i++)
 		*n += add(observations + *n, contexts[i], alone);
 	return observations;
 }
@@ -404,46 +406,37 @@ struct observation *observations_list_uses(struct model_context *const *contexts
 	return gather(add_uses, contexts, n, all, true, count);
 }
 
-int observations_of_snapshots(struct groups *groups, struct model_context *const *contexts,
-			      size_t n, const bool *change, double objects, double z,
-			      struct rng *rng)
+void observations_of_snapshots(struct groups *groups, struct model_context *const *contexts,
+			       size_t n, const bool *change, double objects, double z,
+			       struct rng *rng)
 {
 	size_t all;
 	struct observation *observations = observations_list_snapshots(contexts, n, change, &all);
 
-	if (!observations)
-		return -1;
 	groups_measure(groups, observations, all, objects, z, rng);
 	free(observations);
-	return 0;
 }
 
-int observations_of_uses(struct groups *groups, struct model_context *const *contexts, size_t n,
-			 double objects, double z, struct rng *rng)
+void observations_of_uses(struct groups *groups, struct model_context *const *contexts, size_t n,
+			  double objects, double z, struct rng *rng)
 {
 	size_t all;
 	struct observation *observations = observations_list_uses(contexts, n, &all);
 
-	if (!observations)
-		return -1;
 	groups_measure(groups, observations, all, objects, z, rng);
 	free(observations);
-	return 0;
 }
 
-int observations_of_arrays(struct groups *groups, double *bytes,
-			   struct model_context *const *contexts, size_t n, double objects,
-			   double z, struct rng *rng)
+void observations_of_arrays(struct groups *groups, double *bytes,
+			    struct model_context *const *contexts, size_t n, double objects,
+			    double z, struct rng *rng)
 {
 	size_t all;
 	struct observation *observations = gather_snapshots(add_arrays, contexts, n, &all);
 
-	if (!observations)
-		return -1;
 	*bytes = 0;
 	for (size_t i = 0; i < all; i++)
 		*bytes += observations[i].weight * observations[i].bytes;
 	groups_measure(groups, observations, all, objects, z, rng);
 	free(observations);
-	return 0;
 }

@@ -38,27 +38,27 @@ double observations_interval(const struct model *m);
 /*
  * List the observations of some contexts, context by context: their snapshots, or their uses.
  * Weights are scaled to the objects allocated. Objects of contexts that `change` marks cannot be
- * merged with any; NULL: none is marked. *count receives the number of observations. NULL if out of
- * memory; free() the result.
+ * merged with any; NULL: none is marked. *count receives the number of observations. free() the
+ * result.
  */
 struct observation *observations_list_snapshots(struct model_context *const *contexts, size_t n,
 						const bool *change, size_t *count);
 struct observation *observations_list_uses(struct model_context *const *contexts, size_t n,
 					   size_t *count);
 
-/* See groups_measure. 0, or -1 if out of memory. */
-int observations_of_snapshots(struct groups *groups, struct model_context *const *contexts,
-			      size_t n, const bool *change, double objects, double z,
-			      struct rng *rng);
-int observations_of_uses(struct groups *groups, struct model_context *const *contexts, size_t n,
-			 double objects, double z, struct rng *rng);
+/* See groups_measure. */
+void observations_of_snapshots(struct groups *groups, struct model_context *const *contexts,
+			       size_t n, const bool *change, double objects, double z,
+			       struct rng *rng);
+void observations_of_uses(struct groups *groups, struct model_context *const *contexts, size_t n,
+			  double objects, double z, struct rng *rng);
 
 /*
  * Measures the value arrays of strings that have a snapshot. *bytes receives their bytes in total;
  * the bytes in `groups` are the arrays', too.
  */
-int observations_of_arrays(struct groups *groups, double *bytes,
-			   struct model_context *const *contexts, size_t n, double objects,
-			   double z, struct rng *rng);
+void observations_of_arrays(struct groups *groups, double *bytes,
+			    struct model_context *const *contexts, size_t n, double objects,
+			    double z, struct rng *rng);
 
 #endif

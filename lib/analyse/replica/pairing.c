@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "base/sort.h"
+#include "base/xmalloc.h"
 
 /* ---- pairs of snapshots of whole objects, compared as a whole and in one random slot. */
 
@@ -147,10 +148,8 @@ static enum pair_outcome compare_snapshots(const struct model_class *class,
 /* Lists the snapshots that stay, *n of them. */
 static struct item *list_items(const struct model_context *c, struct rng *rng, size_t *n)
 {
-	struct item *items = calloc(c->nsnapshots ? c->nsnapshots : 1, sizeof *items);
+	struct item *items = xcalloc(c->nsnapshots, sizeof *items);
 
-	if (!items)
-		return NULL;
 	for (size_t i = 0; i < c->nsnapshots; i++) {
 		const struct model_snapshot *l = c->snapshots[i];
 		items[i] = (struct item){ .weight = l->weight,
@@ -164,21 +163,18 @@ static struct item *list_items(const struct model_context *c, struct rng *rng, s
 	return items;
 }
 
-int pairing_snapshots(struct pairs *pairs, const struct model_context *c, struct rng *rng)
+void pairing_snapshots(struct pairs *pairs, const struct model_context *c, struct rng *rng)
 {
 	size_t n;
 	struct item *items = list_items(c, rng, &n);
 
-	if (!items)
-		return -1;
-	int result = pairing_make(pairs, items, n, rng);
+	pairing_make(pairs, items, n, rng);
 	free(items);
-	for (size_t i = 0; result == 0 && i < pairs->n; i++) {
+	for (size_t i = 0; i < pairs->n; i++) {
 		struct pair *p = &pairs->pair[i];
 		pairing_set_outcome(p, compare_snapshots(c->class, c->snapshots[p->first],
 							 c->snapshots[p->second], rng));
 	}
-	return result;
 }
 
 static uint64_t block_epoch(const struct item *i)
@@ -284,15 +280,13 @@ static void choose_kinds(struct item *items, uint32_t n, struct pair_size *size,
 	}
 }
 
-static int make_sizes(struct pairs *pairs, struct item *items, size_t n, struct rng *rng)
+static void make_sizes(struct pairs *pairs, struct item *items, size_t n, struct rng *rng)
 {
 	size_t sizes = n > 0;
 
 	for (size_t i = 1; i < n; i++)
 		sizes += items[i].array_length != items[i - 1].array_length;
-	pairs->sizes = calloc(sizes ? sizes : 1, sizeof *pairs->sizes);
-	if (!pairs->sizes)
-		return -1;
+	pairs->sizes = xcalloc(sizes, sizeof *pairs->sizes);
 	for (size_t first = 0, next; first < n; first = next) {
 		for (next = first + 1;
 		     next < n && items[next].array_length == items[first].array_length;)
@@ -300,7 +294,6 @@ static int make_sizes(struct pairs *pairs, struct item *items, size_t n, struct 
 		choose_kinds(items + first, (uint32_t)(next - first),
 			     &pairs->sizes[pairs->nsizes++], rng);
 	}
-	return 0;
 }
 
 /* ---- pairs --------------------------------------------------------------------------------- */
@@ -357,17 +350,14 @@ static void pair_epoch(struct pairs *pairs, const struct item *items, size_t n)
 		pairs->pair[i].weight *= objects / products;
 }
 
-int pairing_make(struct pairs *pairs, struct item *items, size_t n, struct rng *rng)
+void pairing_make(struct pairs *pairs, struct item *items, size_t n, struct rng *rng)
 {
 	*pairs = (struct pairs){ 0 };
 	for (size_t i = 0; i < n; i++)
 		items[i].random = rng_next(rng);
 	pairing_sort_by_length(items, n);
-	pairs->pair = calloc(n / 2 + 1, sizeof *pairs->pair);
-	if (!pairs->pair || make_sizes(pairs, items, n, rng) < 0) {
-		pairs_release(pairs);
-		return -1;
-	}
+	pairs->pair = xcalloc(n / 2 + 1, sizeof *pairs->pair);
+	make_sizes(pairs, items, n, rng);
 	sort_items(items, n);
 	for (size_t first = 0, next; first < n; first = next) {
 		for (next = first + 1;
@@ -377,7 +367,6 @@ int pairing_make(struct pairs *pairs, struct item *items, size_t n, struct rng *
 	}
 	for (size_t i = 0; i < pairs->n; i++)
 		pairs->pair[i].value_weight = pairs->pair[i].weight;
-	return 0;
 }
 
 void pairs_release(struct pairs *pairs)

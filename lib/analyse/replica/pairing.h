@@ -71,11 +71,11 @@ struct pairs {
 };
 
 /*
- * Pair a context's uses, or its snapshots. 0, or -1 if out of memory. Release the result with
- * pairs_release. The same evidence and the same state of `rng` give the same pairs.
+ * Pair a context's uses, or its snapshots. Release the result with pairs_release. The same evidence
+ * and the same state of `rng` give the same pairs.
  */
-int pairing_uses(struct pairs *pairs, const struct model_context *c, struct rng *rng);
-int pairing_snapshots(struct pairs *pairs, const struct model_context *c, struct rng *rng);
+void pairing_uses(struct pairs *pairs, const struct model_context *c, struct rng *rng);
+void pairing_snapshots(struct pairs *pairs, const struct model_context *c, struct rng *rng);
 void pairs_release(struct pairs *pairs);
 
 /*
@@ -98,8 +98,8 @@ struct item {
 /* By size, then by index. */
 void pairing_sort_by_length(struct item *items, size_t n);
 
-/* Forms random disjoint pairs of comparable items; reorders `items`. 0, or -1 if out of memory. */
-int pairing_make(struct pairs *pairs, struct item *items, size_t n, struct rng *rng);
+/* Forms random disjoint pairs of comparable items; reorders `items`. */
+void pairing_make(struct pairs *pairs, struct item *items, size_t n, struct rng *rng);
 
 /*
  * Sets the outcome of a comparison. If only one object holds a reference, contents are never equal,

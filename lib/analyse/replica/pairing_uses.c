@@ -13,6 +13,7 @@
 
 #include "analyse/replica/stability.h"
 #include "base/sort.h"
+#include "base/xmalloc.h"
 
 static enum pair_outcome compare_uses(const struct model_use *x, const struct model_use *y)
 {
@@ -76,12 +77,10 @@ static void weigh_cell(struct pair *pair, size_t n, const struct model_context *
 	}
 }
 
-static int weigh_positions(struct pairs *pairs, const struct model_context *c)
+static void weigh_positions(struct pairs *pairs, const struct model_context *c)
 {
-	struct spot *spots = calloc(pairs->n ? pairs->n : 1, sizeof *spots);
+	struct spot *spots = xcalloc(pairs->n, sizeof *spots);
 
-	if (!spots)
-		return -1;
 	for (size_t first = 0, next; first < pairs->n; first = next) {
 		const struct pair *p = &pairs->pair[first];
 		for (next = first + 1; next < pairs->n &&
@@ -91,7 +90,6 @@ static int weigh_positions(struct pairs *pairs, const struct model_context *c)
 		weigh_cell(pairs->pair + first, next - first, c, spots);
 	}
 	free(spots);
-	return 0;
 }
 
 static bool is_sampled(const struct model_context *c, const struct item *item)
@@ -140,10 +138,10 @@ static bool weighs(const struct model_context *c, bool sampled)
  */
 static struct item *list_items(const struct model_context *c, size_t *n)
 {
-	struct item *items = calloc(c->nuses ? c->nuses : 1, sizeof *items);
+	struct item *items = xcalloc(c->nuses, sizeof *items);
 
 	*n = 0;
-	for (size_t i = 0; items && i < c->nuses; i++) {
+	for (size_t i = 0; i < c->nuses; i++) {
 		const struct model_use *u = c->uses[i];
 		if (in_constructor_reference(c, u))
 			continue;
@@ -157,25 +155,20 @@ static struct item *list_items(const struct model_context *c, size_t *n)
 	return items;
 }
 
-int pairing_uses(struct pairs *pairs, const struct model_context *c, struct rng *rng)
+void pairing_uses(struct pairs *pairs, const struct model_context *c, struct rng *rng)
 {
 	size_t n;
 	struct item *items = list_items(c, &n);
 
-	if (!items)
-		return -1;
 	bool sampled = level_weights(items, n, c);
-	int result = pairing_make(pairs, items, n, rng);
+	pairing_make(pairs, items, n, rng);
 	free(items);
-	if (result == 0 && weighs(c, sampled) && weigh_positions(pairs, c) < 0) {
-		pairs_release(pairs);
-		result = -1;
-	}
-	for (size_t i = 0; result == 0 && i < pairs->n; i++) {
+	if (weighs(c, sampled))
+		weigh_positions(pairs, c);
+	for (size_t i = 0; i < pairs->n; i++) {
 		struct pair *p = &pairs->pair[i];
 		pairing_set_outcome(p, compare_uses(c->uses[p->first], c->uses[p->second]));
 		if (pairing_positions(c->class, p->array_length, 0) > WIRE_SLOTS)
 			p->spot = c->uses[p->first]->position + 1;
 	}
-	return result;
 }

@@ -18,6 +18,7 @@
 #include "analyse/replica/replica_saved.h"
 #include "analyse/replica/stability_contents.h"
 #include "analyse/replica/verdict.h"
+#include "base/xmalloc.h"
 #include "model/fields.h"
 #include "model/value_text.h"
 
@@ -122,13 +123,11 @@ static bool is_immutable(const struct model_context *c)
  * that part is left out: it counts as equal to nothing. The rest is then judged as a row whose
  * objects cannot change.
  */
-static int set_constant(struct replica *row, struct work *w)
+static void set_constant(struct replica *row, struct work *w)
 {
 	double bytes = 0, change = 0;
 
-	w->change = calloc(w->n + 1, sizeof *w->change);
-	if (!w->change)
-		return -1;
+	w->change = xcalloc(w->n + 1, sizeof *w->change);
 	for (size_t i = 0; i < w->n; i++) {
 		w->change[i] = !is_immutable(w->contexts[i]);
 		bytes += w->contexts[i]->bytes;
@@ -139,11 +138,10 @@ static int set_constant(struct replica *row, struct work *w)
 	for (size_t i = 0; i < w->n; i++)
 		w->all_constant &= !w->change[i];
 	if (row->constant_class && !w->all_constant && bytes > 0)
-		return 0;
+		return;
 	row->constant_class = w->all_constant;
 	free(w->change);
 	w->change = NULL;
-	return 0;
 }
 
 /* Sets what the fields tell of referred objects, and whether the identity of an object matters. */
@@ -225,7 +223,7 @@ static bool holds_references(const struct work *w)
 	return false;
 }
 
-static int set_verdict(struct replica *row, const struct work *w)
+static void set_verdict(struct replica *row, const struct work *w)
 {
 	struct decide_input decide = {
 		.contexts = w->contexts,
@@ -239,14 +237,12 @@ static int set_verdict(struct replica *row, const struct work *w)
 		.options = w->options,
 	};
 
-	if (decide_measure(&row->decision, &decide) < 0)
-		return -1;
+	decide_measure(&row->decision, &decide);
 	row->verdict = row->decision.verdict;
 	if (!row->refers) { /* then deep contents equal contents */
 		row->decision_deep = row->decision;
 		row->verdict_deep = row->verdict;
 	}
-	return 0;
 }
 
 /*
@@ -268,14 +264,12 @@ static enum replica_source fields_source(const struct work *w, const struct repl
  * Contents of strings are not limited by how long they lasted: their cached hash code is their only
  * state, and does not matter to users.
  */
-static int add_deep(struct replica *row, const struct work *w)
+static void add_deep(struct replica *row, const struct work *w)
 {
 	bool limited = w->known && w->n > 0 && !dedup_applies(w->contexts[0]->class);
 	const struct bounds_range none = { NAN, NAN };
-	double *share = calloc(w->n ? w->n : 1, sizeof *share);
+	double *share = xcalloc(w->n, sizeof *share);
 
-	if (!share)
-		return -1;
 	for (size_t i = 0; i < w->n; i++)
 		share[i] = replica_share(w, w->contexts[i]);
 	struct replica_deep_input input = {
@@ -289,9 +283,8 @@ static int add_deep(struct replica *row, const struct work *w)
 		.identity = row->identity_used,
 		.lasting = limited ? w->last : none,
 	};
-	int result = replica_add_deep(row, &input);
+	replica_add_deep(row, &input);
 	free(share);
-	return result;
 }
 
 /*
@@ -314,7 +307,7 @@ static struct replica_interval within_live(struct bounds_range saved, const stru
  * The live heap has the same limits as all allocations: objects that differ when used, or change,
  * cannot be merged.
  */
-static int add_alive(struct replica *row, const struct work *w)
+static void add_alive(struct replica *row, const struct work *w)
 {
 	bool strings = w->n > 0 && dedup_applies(w->contexts[0]->class);
 	bool varied = w->watch.result.a_range.high < w->scan.result.a_range.low;
@@ -330,8 +323,7 @@ static int add_alive(struct replica *row, const struct work *w)
 	};
 	struct live_heap a;
 
-	if (live_heap_measure(&a, w->contexts, w->n, &options) < 0)
-		return -1;
+	live_heap_measure(&a, w->contexts, w->n, &options);
 	row->live_sampled = isnan(a.objects) ? NAN : (double)a.sampled;
 	row->live_objects = a.objects;
 	row->live_bytes = a.bytes;
@@ -340,33 +332,33 @@ static int add_alive(struct replica *row, const struct work *w)
 	row->saved_live_ci = within_live(a.saved, row);
 	row->saved_live_deep_ci = within_live(a.saved_deep, row);
 	row->dedup_live_ci = interval(a.dedup);
-	return 0;
 }
 
-static int compute(struct replica *row, struct work *w)
+static void compute(struct replica *row, struct work *w)
 {
 	set_counts(row, w);
 	w->counted = row->objects > 0;
 	for (size_t i = 0; i < w->n; i++)
 		w->objects += replica_objects(w, w->contexts[i]);
-	if (set_constant(row, w) < 0 || replica_pair_all(w) < 0 ||
-	    replica_group_all(w, row->objects) < 0)
-		return -1;
+	set_constant(row, w);
+	replica_pair_all(w);
+	replica_group_all(w, row->objects);
 	row->source = replica_choose(w->watch.sum.pairs, w->scan.sum.pairs, w->options);
 	const struct source *s = row->source == REPLICA_SCAN ? &w->scan : &w->watch;
 	set_pairs(row, w, s);
 	set_kind(row, w);
 	set_groups(row, w);
 	set_marks(row, w);
-	if (add_deep(row, w) < 0 || add_alive(row, w) < 0 || set_verdict(row, w) < 0)
-		return -1;
+	add_deep(row, w);
+	add_alive(row, w);
+	set_verdict(row, w);
 	if (w->options->summary)
-		return 0;
-	return breakdown_finish(&w->breakdown, fields_source(w, row), row);
+		return;
+	breakdown_finish(&w->breakdown, fields_source(w, row), row);
 }
 
-int replica_compute(struct replica *row, struct model_context *const *contexts, size_t n,
-		    const struct replica_options *options)
+void replica_compute(struct replica *row, struct model_context *const *contexts, size_t n,
+		     const struct replica_options *options)
 {
 	struct work w = {
 		.contexts = contexts, .n = n, .options = options, .z = bounds_z(options->confidence)
@@ -375,12 +367,9 @@ int replica_compute(struct replica *row, struct model_context *const *contexts, 
 	w.uses.least = w.uses.least_bytes = NAN; /* measured only if needed */
 
 	*row = (struct replica){ 0 };
-	int result = compute(row, &w);
+	compute(row, &w);
 	breakdown_release(&w.breakdown);
 	free(w.change);
-	if (result < 0)
-		replica_release(row);
-	return result;
 }
 
 void replica_release(struct replica *row)

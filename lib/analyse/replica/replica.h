@@ -18,11 +18,11 @@
 #include "model/model.h"
 
 /*
- * Analyses `n` contexts as one row. 0, or -1 if out of memory. Release the row with
- * replica_release. The same input and options give the same result.
+ * Analyses `n` contexts as one row. Release the row with replica_release. The same input and
+ * options give the same result.
  */
-int replica_compute(struct replica *row, struct model_context *const *contexts, size_t n,
-		    const struct replica_options *options);
+void replica_compute(struct replica *row, struct model_context *const *contexts, size_t n,
+		     const struct replica_options *options);
 void replica_release(struct replica *row);
 
 /* Least bytes that merging would save: by contents or by deep contents, whichever is more. */

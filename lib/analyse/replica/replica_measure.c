@@ -150,32 +150,28 @@ double replica_objects(const struct work *w, const struct model_context *c)
 
 /* ---- pairs --------------------------------------------------------------------------------- */
 
-static int pair_uses(struct work *w, const struct model_context *c, double share)
+static void pair_uses(struct work *w, const struct model_context *c, double share)
 {
 	struct rng rng = context_rng(w->options, c, 0);
 	struct pairs pairs;
 
-	if (pairing_uses(&pairs, c, &rng) < 0)
-		return -1;
-	int result = combine_add(&w->watch.sum, c, share, &pairs);
-	if (result == 0 && !w->options->summary)
-		result = breakdown_uses(&w->breakdown, c, share, &pairs);
+	pairing_uses(&pairs, c, &rng);
+	combine_add(&w->watch.sum, c, share, &pairs);
+	if (!w->options->summary)
+		breakdown_uses(&w->breakdown, c, share, &pairs);
 	pairs_release(&pairs);
-	return result;
 }
 
-static int pair_snapshots(struct work *w, const struct model_context *c, double share)
+static void pair_snapshots(struct work *w, const struct model_context *c, double share)
 {
 	struct rng rng = context_rng(w->options, c, 1);
 	struct pairs pairs;
 
-	if (pairing_snapshots(&pairs, c, &rng) < 0)
-		return -1;
-	int result = combine_add(&w->scan.sum, c, share, &pairs);
-	if (result == 0 && !w->options->summary)
-		result = breakdown_snapshots(&w->breakdown, c, share, &pairs);
+	pairing_snapshots(&pairs, c, &rng);
+	combine_add(&w->scan.sum, c, share, &pairs);
+	if (!w->options->summary)
+		breakdown_snapshots(&w->breakdown, c, share, &pairs);
 	pairs_release(&pairs);
-	return result;
 }
 
 double replica_share(const struct work *w, const struct model_context *c)
@@ -183,17 +179,14 @@ double replica_share(const struct work *w, const struct model_context *c)
 	return w->objects > 0 ? replica_objects(w, c) / w->objects : 0;
 }
 
-int replica_pair_all(struct work *w)
+void replica_pair_all(struct work *w)
 {
 	for (size_t i = 0; i < w->n; i++)
-		if (pair_uses(w, w->contexts[i], replica_share(w, w->contexts[i])) < 0)
-			return -1;
+		pair_uses(w, w->contexts[i], replica_share(w, w->contexts[i]));
 	for (size_t i = 0; i < w->n; i++)
-		if (pair_snapshots(w, w->contexts[i], replica_share(w, w->contexts[i])) < 0)
-			return -1;
+		pair_snapshots(w, w->contexts[i], replica_share(w, w->contexts[i]));
 	combine_finish(&w->watch.sum, w->z, &w->watch.result);
 	combine_finish(&w->scan.sum, w->z, &w->scan.result);
-	return 0;
 }
 
 /* ---- groups -------------------------------------------------------------------------------- */
@@ -221,17 +214,15 @@ bool replica_uses_tell_more(const struct work *w)
 }
 
 /* Measures the groups of the snapshots: without the contexts that `change` marks, and with them. */
-static int group_snapshots(struct work *w, double objects, struct rng *rng)
+static void group_snapshots(struct work *w, double objects, struct rng *rng)
 {
 	struct rng same = *rng;
 
-	if (observations_of_snapshots(&w->snapshots, w->contexts, w->n, w->change, objects, w->z,
-				      rng) < 0)
-		return -1;
+	observations_of_snapshots(&w->snapshots, w->contexts, w->n, w->change, objects, w->z, rng);
 	w->at_end = w->snapshots;
-	return w->change ? observations_of_snapshots(&w->at_end, w->contexts, w->n, NULL, objects,
-						     w->z, &same)
-			 : 0;
+	if (w->change)
+		observations_of_snapshots(&w->at_end, w->contexts, w->n, NULL, objects, w->z,
+					  &same);
 }
 
 static void limit_groups(const struct work *w, struct groups *g, bool by_uses)
@@ -248,21 +239,18 @@ static void limit_groups(const struct work *w, struct groups *g, bool by_uses)
  * If objects were more varied when used than at the end of life (because a pool clears them, for
  * example), only as many can be merged as were equal when used.
  */
-int replica_group_all(struct work *w, double objects)
+void replica_group_all(struct work *w, double objects)
 {
 	bool limited = w->watch.result.a_range.high < w->scan.result.a_range.low;
 	struct rng rng = { rng_mix(w->options->seed) };
 
-	if (group_snapshots(w, objects, &rng) < 0 ||
-	    stability_contents_count(&w->lasting, w->contexts, w->n) < 0 ||
-	    stability_measure(&w->unchanged, w->contexts, w->n, STABILITY_OWN, w->z) < 0)
-		return -1;
+	group_snapshots(w, objects, &rng);
+	stability_contents_count(&w->lasting, w->contexts, w->n);
+	stability_measure(&w->unchanged, w->contexts, w->n, STABILITY_OWN, w->z);
 	w->last = stability_contents_range(&w->lasting, w->z);
 	w->known = w->snapshots.covered.low >= KNOWN_LEAST;
-	if ((limited || replica_uses_tell_more(w)) &&
-	    observations_of_uses(&w->uses, w->contexts, w->n, objects, w->z, &rng) < 0)
-		return -1;
+	if (limited || replica_uses_tell_more(w))
+		observations_of_uses(&w->uses, w->contexts, w->n, objects, w->z, &rng);
 	limit_groups(w, &w->snapshots, limited);
 	limit_groups(w, &w->at_end, limited);
-	return 0;
 }

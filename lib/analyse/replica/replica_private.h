@@ -48,14 +48,14 @@ double replica_share(const struct work *w, const struct model_context *c);
 enum replica_source replica_choose(uint64_t watch, uint64_t scan,
 				   const struct replica_options *options);
 
-/* Forms the pairs of both sources and sums them. 0, or -1 if out of memory. */
-int replica_pair_all(struct work *w);
+/* Forms the pairs of both sources and sums them. */
+void replica_pair_all(struct work *w);
 
 /*
  * After that: measures groups of equal contents, and whether they hold during the whole life.
- * `objects`: number allocated. 0, or -1 if out of memory.
+ * `objects`: number allocated.
  */
-int replica_group_all(struct work *w, double objects);
+void replica_group_all(struct work *w, double objects);
 
 /* Whether there are so few snapshots that uses tell more about the number of contents. */
 bool replica_uses_tell_more(const struct work *w);

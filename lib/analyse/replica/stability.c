@@ -11,6 +11,7 @@
 #include "analyse/replica/dedup.h"
 #include "analyse/replica/observations.h"
 #include "base/sort.h"
+#include "base/xmalloc.h"
 #include "stats/weighed.h"
 
 bool in_constructor_use(const struct model_context *context, const struct model_use *use)
@@ -134,7 +135,7 @@ static void mark_alike(struct seen *s, size_t n)
 
 /*
  * Lists the snapshots of all contexts by ticket: those that can be compared with others and, if
- * `whole`, also the rest. NULL if out of memory.
+ * `whole`, also the rest.
  */
 static struct seen *gather(struct model_context *const *contexts, size_t ncontexts, bool deep,
 			   bool whole, size_t *n)
@@ -144,9 +145,7 @@ static struct seen *gather(struct model_context *const *contexts, size_t ncontex
 	*n = 0;
 	for (size_t i = 0; i < ncontexts; i++)
 		all += contexts[i]->nsnapshots;
-	struct seen *s = malloc((all ? all : 1) * sizeof *s);
-	if (!s)
-		return NULL;
+	struct seen *s = xmallocarray(all, sizeof *s);
 	for (size_t i = 0; i < ncontexts; i++)
 		*n += add_snapshots(s + *n, contexts[i], (uint32_t)i, deep, true);
 	mark_alike(s, *n);
@@ -217,7 +216,6 @@ struct used {
 	size_t n;
 };
 
-/* NULL in `seen` if out of memory. */
 static struct used list_uses(struct model_context *const *contexts, size_t n)
 {
 	struct used used = { .n = 0 };
@@ -225,13 +223,12 @@ static struct used list_uses(struct model_context *const *contexts, size_t n)
 
 	for (size_t i = 0; i < n; i++)
 		all += contexts[i]->nuses;
-	used.seen = malloc((all ? all : 1) * sizeof *used.seen);
-	for (size_t i = 0; used.seen && i < n; i++)
+	used.seen = xmallocarray(all, sizeof *used.seen);
+	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < contexts[i]->nuses; k++)
 			if (may_be_alike_used(contexts[i], contexts[i]->uses[k]))
 				used.seen[used.n++] = seen_used(contexts[i], contexts[i]->uses[k]);
-	if (used.seen)
-		mark_alike(used.seen, used.n);
+	mark_alike(used.seen, used.n);
 	return used;
 }
 
@@ -327,31 +324,26 @@ static void compare(struct compared *p, struct model_context *const *contexts, s
 		weigh_uses(p, contexts[i], (uint32_t)i);
 }
 
-static int compare_used(struct stability *u, struct compared *p,
-			struct model_context *const *contexts, size_t n)
+static void compare_used(struct stability *u, struct compared *p,
+			 struct model_context *const *contexts, size_t n)
 {
 	struct used used = list_uses(contexts, n);
 
-	if (!used.seen)
-		return -1;
 	p->used = &used;
 	compare(p, contexts, n);
 	p->used = NULL;
 	u->used_number = weighed_number(&p->bytes);
 	u->used_share = weighed_share(&p->bytes);
 	free(used.seen);
-	return 0;
 }
 
-int stability_measure(struct stability *u, struct model_context *const *contexts, size_t n,
-		      enum stability_of of, double z)
+void stability_measure(struct stability *u, struct model_context *const *contexts, size_t n,
+		       enum stability_of of, double z)
 {
 	struct compared p = { .of = of };
 	struct seen *seen = gather(contexts, n, of != STABILITY_OWN, false, &p.nseen);
 
 	*u = (struct stability){ .seen = 0 };
-	if (!seen)
-		return -1;
 	p.seen = seen;
 	struct compared q = p;
 	compare(&p, contexts, n);
@@ -361,9 +353,9 @@ int stability_measure(struct stability *u, struct model_context *const *contexts
 	u->bytes = weighed_exact(&p.bytes, z);
 	u->number = weighed_number(&p.bytes);
 	u->share = weighed_share(&p.bytes);
-	int result = of == STABILITY_OWN ? compare_used(u, &q, contexts, n) : 0;
+	if (of == STABILITY_OWN)
+		compare_used(u, &q, contexts, n);
 	free(seen);
-	return result;
 }
 
 /* ---- all objects --------------------------------------------------------------------------- */
@@ -390,8 +382,8 @@ struct stability_use *stability_list(struct model_context *const *contexts, size
 	*n = 0;
 	for (size_t i = 0; i < ncontexts; i++)
 		all += contexts[i]->nuses;
-	struct stability_use *list = seen ? malloc((all + 1) * sizeof *list) : NULL;
-	for (size_t i = 0; list && i < ncontexts; i++)
+	struct stability_use *list = xmallocarray(all + 1, sizeof *list);
+	for (size_t i = 0; i < ncontexts; i++)
 		for (size_t k = 0; k < contexts[i]->nuses; k++)
 			*n += see_use(&list[*n], seen, nseen, contexts[i], (uint32_t)i,
 				      contexts[i]->uses[k]);

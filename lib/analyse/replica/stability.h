@@ -49,15 +49,15 @@ enum stability_of {
 
 /*
  * Measures `n` contexts as one row. The object's own content must be the same when used; with
- * STABILITY_DEEP its deep content, too. 0, or -1 if out of memory.
+ * STABILITY_DEEP its deep content, too.
  */
-int stability_measure(struct stability *u, struct model_context *const *contexts, size_t n,
-		      enum stability_of of, double z);
+void stability_measure(struct stability *u, struct model_context *const *contexts, size_t n,
+		       enum stability_of of, double z);
 
 /*
  * Lists all objects with a use and a snapshot, alike with others or not. From the list follows how
  * many stay the same, at most. A use during the construction that saw another content is left out,
- * since it tells nothing. NULL if out of memory; the caller frees it.
+ * since it tells nothing. The caller frees it.
  */
 struct stability_use *stability_list(struct model_context *const *contexts, size_t ncontexts,
 				     size_t *n);

@@ -15,6 +15,7 @@
 
 #include "analyse/replica/stability.h"
 #include "base/sort.h"
+#include "base/xmalloc.h"
 #include "stats/groups.h"
 #include "stats/weighed.h"
 
@@ -96,15 +97,13 @@ static struct key key_of(uint32_t jvm, unsigned flags, uint32_t epoch, uint32_t 
 			     .refs = refs };
 }
 
-static int gather(struct keys *keys, struct model_context *const *contexts, size_t n)
+static void gather(struct keys *keys, struct model_context *const *contexts, size_t n)
 {
 	size_t all = 0;
 
 	for (size_t i = 0; i < n; i++)
 		all += contexts[i]->nsnapshots;
-	keys->key = calloc(all ? all : 1, sizeof *keys->key);
-	if (!keys->key)
-		return -1;
+	keys->key = xcalloc(all, sizeof *keys->key);
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < contexts[i]->nsnapshots; k++) {
 			const struct model_snapshot *l = contexts[i]->snapshots[k];
@@ -114,7 +113,6 @@ static int gather(struct keys *keys, struct model_context *const *contexts, size
 			keys->key[keys->n++] = key;
 		}
 	sort_keys(keys->key, keys->n);
-	return 0;
 }
 
 /* The first key that is not less than `k`. */
@@ -158,19 +156,17 @@ static void count_use(struct stability_contents *l, const struct keys *keys,
 	l->lasted += lasted;
 }
 
-int stability_contents_count(struct stability_contents *l, struct model_context *const *contexts,
-			     size_t n)
+void stability_contents_count(struct stability_contents *l, struct model_context *const *contexts,
+			      size_t n)
 {
 	struct keys keys = { 0 };
 
 	*l = (struct stability_contents){ 0 };
-	if (gather(&keys, contexts, n) < 0)
-		return -1;
+	gather(&keys, contexts, n);
 	for (size_t i = 0; i < n && keys.n >= SNAPSHOTS_LEAST; i++)
 		for (size_t k = 0; k < contexts[i]->nuses; k++)
 			count_use(l, &keys, contexts[i], contexts[i]->uses[k]);
 	free(keys.key);
-	return 0;
 }
 
 struct bounds_range stability_contents_range(const struct stability_contents *l, double z)

@@ -23,9 +23,9 @@ struct stability_contents {
 	uint64_t lasted;
 };
 
-/* Counts over some contexts together. 0, or -1 if out of memory. */
-int stability_contents_count(struct stability_contents *l, struct model_context *const *contexts,
-			     size_t n);
+/* Counts over some contexts together. */
+void stability_contents_count(struct stability_contents *l, struct model_context *const *contexts,
+			      size_t n);
 
 /*
  * Share of the objects that lasted: 1 as long as no use contradicts, then Wilson's interval. NAN if

@@ -95,16 +95,14 @@ static double squares_of(const struct place *p, size_t n)
 
 /*
  * The effective number of pairs of a kind; `content`: of those that are not of headers. 0 without
- * pairs, -1 if out of memory.
+ * pairs.
  */
 static double waste_effective(const struct model *m, enum wire_waste_kind kind, bool content)
 {
-	struct place *p = calloc(model_nwastes(m) + 1, sizeof *p);
+	struct place *p = xcalloc(model_nwastes(m) + 1, sizeof *p);
 	double bytes = 0, squares = 0;
 	size_t n = 0;
 
-	if (!p)
-		return -1;
 	for (size_t i = 0; i < model_nwastes(m); i++) {
 		const struct model_waste *w = model_waste(m, i);
 		if (w->kind != kind || !w->bytes || (content && w->part != WIRE_PART_CONTENT))
@@ -140,7 +138,7 @@ static void release_pair(struct waste_pair *p)
 	callstack_release(&p->row.stack[1]);
 }
 
-static int pair_fill(struct waste_pair *p, const struct model *m, const struct model_waste *w)
+static void pair_fill(struct waste_pair *p, const struct model *m, const struct model_waste *w)
 {
 	const struct model_jvm *jvm = model_jvm(m, w->jvm);
 
@@ -156,13 +154,9 @@ static int pair_fill(struct waste_pair *p, const struct model *m, const struct m
 	};
 	memcpy(p->insn_len, w->insn_len, sizeof p->insn_len);
 	memcpy(p->insn, w->insn, sizeof p->insn);
-	if (callstack_resolve(&p->row.stack[0], m, w->jvm, w->stack[0]) < 0 ||
-	    callstack_resolve(&p->row.stack[1], m, w->jvm, w->stack[1]) < 0) {
-		release_pair(p);
-		return -1;
-	}
+	xcallstack_resolve(&p->row.stack[0], m, w->jvm, w->stack[0]);
+	xcallstack_resolve(&p->row.stack[1], m, w->jvm, w->stack[1]);
 	p->row.hash = pair_hash(p);
-	return 0;
 }
 
 static int compare_hashes(const void *a, const void *b)
@@ -240,7 +234,7 @@ static void count(struct waste_sum *w, const struct model_waste *one)
 	w->content.wasted_bytes += one->wasted_bytes;
 }
 
-static int judge(struct waste_sum *w, const struct model *m, double z)
+static void judge(struct waste_sum *w, const struct model *m, double z)
 {
 	struct waste_fraction *c = &w->content;
 
@@ -254,16 +248,13 @@ static int judge(struct waste_sum *w, const struct model *m, double z)
 		c->effective = waste_effective(m, w->kind, true);
 		c->range = bounds_wilson(c->fraction, c->effective, z);
 	}
-	return w->effective < 0 || c->effective < 0 ? -1 : 0;
 }
 
-static int compute_kind(struct waste_sum *w, const struct model *m, double z)
+static void compute_kind(struct waste_sum *w, const struct model *m, double z)
 {
 	w->fraction = w->range.low = w->range.high = NAN;
 	w->content.fraction = w->content.range.low = w->content.range.high = NAN;
-	w->pairs = calloc(model_nwastes(m) + 1, sizeof *w->pairs);
-	if (!w->pairs)
-		return -1;
+	w->pairs = xcalloc(model_nwastes(m) + 1, sizeof *w->pairs);
 	for (size_t i = 0; i < model_nwastes(m); i++) {
 		const struct model_waste *one = model_waste(m, i);
 		if (one->kind != w->kind)
@@ -271,27 +262,22 @@ static int compute_kind(struct waste_sum *w, const struct model *m, double z)
 		count(w, one);
 		if (!one->wasted_bytes)
 			continue;
-		if (pair_fill(&w->pairs[w->npairs], m, one) < 0)
-			return -1;
+		pair_fill(&w->pairs[w->npairs], m, one);
 		w->npairs++;
 	}
 	merge_alike(w);
-	return judge(w, m, z);
+	judge(w, m, z);
 }
 
-int waste_compute(struct waste_sum waste[WASTE_KINDS], const struct model *m, double confidence)
+void waste_compute(struct waste_sum waste[WASTE_KINDS], const struct model *m, double confidence)
 {
 	double z = bounds_z(confidence);
 
 	memset(waste, 0, WASTE_KINDS * sizeof *waste);
 	for (int k = 0; k < WASTE_KINDS; k++) {
 		waste[k].kind = (enum wire_waste_kind)(WIRE_DEAD_STORE + k);
-		if (compute_kind(&waste[k], m, z) < 0) {
-			waste_release(waste);
-			return -1;
-		}
+		compute_kind(&waste[k], m, z);
 	}
-	return 0;
 }
 
 void waste_release(struct waste_sum waste[WASTE_KINDS])

@@ -58,9 +58,9 @@ struct waste_sum {
 
 /*
  * Computes all kinds, in the order of enum wire_waste_kind; `confidence` is that of the intervals.
- * 0, or -1 if out of memory. Release with waste_release.
+ * Release with waste_release.
  */
-int waste_compute(struct waste_sum waste[WASTE_KINDS], const struct model *m, double confidence);
+void waste_compute(struct waste_sum waste[WASTE_KINDS], const struct model *m, double confidence);
 void waste_release(struct waste_sum waste[WASTE_KINDS]);
 
 /* The interval of the fraction with the quantile `z` (bounds_z); NAN without pairs. */

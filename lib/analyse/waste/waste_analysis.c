@@ -281,14 +281,13 @@ static const struct finding_kind kind_silent_load = { KIND, .name = "silent-load
 						      .title = "silent loads",
 						      .tables = { &silent_loads } };
 
-static int find(struct finding *to, const struct model *m, const struct findings_options *options)
+static void find(struct finding *to, const struct model *m, const struct findings_options *options)
 {
 	struct waste_sum waste[WASTE_KINDS];
 
 	if (options->contexts) /* it is unknown which objects are accessed */
-		return 0;
-	if (waste_compute(waste, m, options->confidence) < 0)
-		return -1;
+		return;
+	waste_compute(waste, m, options->confidence);
 	for (int k = 0; k < WASTE_KINDS; k++) {
 		struct waste_sum *own = to[k].own;
 		*own = waste[k];
@@ -296,7 +295,6 @@ static int find(struct finding *to, const struct model *m, const struct findings
 		to[k].count = own->count;
 		finding_add_table(&to[k], own->pairs, own->npairs, sizeof *own->pairs);
 	}
-	return 0;
 }
 
 /* ---- the analysis ---------------------------------------------------------------------------- */
