@@ -335,8 +335,8 @@ static int put_row(FILE *out, const struct browse *b, struct row *row)
 	const struct report *r = &b->source->report;
 	const struct style *s = &b->screen.style;
 
-	if (row_complete(row, b->source->model, b->source->how) < 0 ||
-	    render_detail_of(out, r, s, row, screen_table_rank(&b->table)) < 0)
+	row_complete(row, b->source->model, b->source->how);
+	if (render_detail_of(out, r, s, row, screen_table_rank(&b->table)) < 0)
 		return -1;
 	return render_findings_of(out, r, s, row);
 }

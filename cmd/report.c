@@ -101,8 +101,8 @@ static int choose_shown(struct results *f, const struct report_options *o, const
 	if (f->lines && f->lines != &f->rows)
 		columns_sort(f->lines, o->key, ctx);
 	f->worth = f->most = f->rows.table.n;
-	if (report_puts_worth_first(o) && (f->worth = rows_put_worth_first(&f->rows)) == SIZE_MAX)
-		return -1;
+	if (report_puts_worth_first(o))
+		f->worth = rows_put_worth_first(&f->rows);
 	if (report_shows_worth(o))
 		f->most = f->worth;
 	f->above = columns_above(o->key, &f->rows, ctx, o->percent_limit / 100);
@@ -112,7 +112,8 @@ static int choose_shown(struct results *f, const struct report_options *o, const
 		return 0;
 	f->shown = LIKELIEST < limit ? LIKELIEST : limit;
 	f->shown = f->shown < f->rows.table.n ? f->shown : f->rows.table.n;
-	return rows_put_likeliest_first(&f->rows) ? 0 : -1;
+	rows_put_likeliest_first(&f->rows);
+	return 0;
 }
 
 /* What the other analyses found, narrowed and sorted. 0, or -1 if out of memory. */
@@ -158,8 +159,8 @@ static int find_results(struct results *f, const struct report_options *o, const
 	if (rows_make(&f->rows, m, how) < 0 || find_lines(f, o, m, &by_line) < 0 ||
 	    choose_shown(f, o, m, &ctx) < 0)
 		return -1;
-	if (report_is_for_people(o) && rows_find_best(&f->best, f->lines, m, &by_line) < 0)
-		return -1;
+	if (report_is_for_people(o))
+		rows_find_best(&f->best, f->lines, m, &by_line);
 	if (how->stackless && !report_is_for_people(o))
 		return 0; /* what is for programs resolves a stack when it writes it */
 	if (rows_add_stacks(&f->rows, f->shown, m) < 0)

@@ -14,6 +14,7 @@
 
 #include "base/idmap.h"
 #include "base/javaname.h"
+#include "base/memtext.h"
 #include "base/units.h"
 #include "model/callstack.h"
 #include "render/export.h"
@@ -51,23 +52,18 @@ static void put_row_title(FILE *out, const struct mark *m)
 	put_pids(out, m);
 }
 
-static int put_row_text(FILE *out, const struct report *r, const struct row *row)
+static void put_row_text(FILE *out, const struct report *r, const struct row *row)
 {
-	struct advice_facts facts;
+	const struct advice *advice = row_advice(row);
 
 	render_amounts(out, r, &plain, row);
-	if (advice_facts_collect(&facts, row) < 0)
-		return -1;
-	const struct advice_rule *rule = advice_find(&facts);
-	if (rule) {
-		fputs("Problem: ", out);
-		advice_put(out, &plain, &facts, rule->problem);
-		fputs("\nFix: ", out);
-		advice_put(out, &plain, &facts, rule->fix);
-		putc('\n', out);
-	}
-	advice_facts_release(&facts);
-	return 0;
+	if (!advice)
+		return;
+	fputs("Problem: ", out);
+	advice_put(out, &plain, row, advice->rule->problem);
+	fputs("\nFix: ", out);
+	advice_put(out, &plain, row, advice->rule->fix);
+	putc('\n', out);
 }
 
 /* ---- findings ------------------------------------------------------------------------------ */
@@ -119,14 +115,14 @@ static void mark_put_title(FILE *out, const struct mark *m)
 		put_found_title(out, m);
 }
 
-/* Writes it in sentences. `table`: of a finding. 0, or -1 if out of memory. */
-static int mark_put_text(FILE *out, const struct mark *m, const struct report *r,
-			 const struct finding_table_kind *table)
+/* Writes it in sentences. `table`: of a finding. */
+static void mark_put_text(FILE *out, const struct mark *m, const struct report *r,
+			  const struct finding_table_kind *table)
 {
 	if (m->row)
-		return put_row_text(out, r, m->row);
-	put_found_text(out, table, m);
-	return 0;
+		put_row_text(out, r, m->row);
+	else
+		put_found_text(out, table, m);
 }
 
 /* ---- hashes -------------------------------------------------------------------------------- */
@@ -237,6 +233,8 @@ static void sum_rows(struct row *to, const struct items *l, size_t first)
 	double likely = NAN, below = 0;
 
 	*to = *l->item[first].mark.row;
+	to->advised = false;
+	to->advice = NULL;
 	for (size_t i = first;; i = l->item[i].next) {
 		const struct replica *r = &l->item[i].mark.row->replica;
 		double low = replica_saved(r), most = fmax(low, replica_likely(r));
@@ -263,30 +261,23 @@ static void sum_rows(struct row *to, const struct items *l, size_t first)
 static int deliver_mark(struct mark *m, const struct report *r, const struct finding_table_kind *t,
 			mark_fn *fn, void *arg)
 {
-	char *title = NULL, *text = NULL, *path = NULL, *second = NULL;
-	size_t len;
-	FILE *one = open_memstream(&title, &len), *all = open_memstream(&text, &len);
-	int result = one && all ? 0 : -1;
+	char *path = NULL, *second = NULL;
+	struct memtext title, text;
+	int result = 0;
 
-	if (result == 0)
-		mark_put_title(one, m);
-	if (result == 0)
-		result = mark_put_text(all, m, r, t);
-	if (one && fclose(one) != 0)
+	mark_put_title(memtext_begin(&title), m);
+	mark_put_text(memtext_begin(&text), m, r, t);
+	m->title = memtext_end(&title);
+	m->text = memtext_end(&text);
+	if (source_path_of(&path, r->sources, m->frame) < 0 ||
+	    source_path_of(&second, r->sources, m->second) < 0)
 		result = -1;
-	if (all && fclose(all) != 0)
-		result = -1;
-	if (result == 0 && (source_path_of(&path, r->sources, m->frame) < 0 ||
-			    source_path_of(&second, r->sources, m->second) < 0))
-		result = -1;
-	m->title = title;
-	m->text = text;
 	m->path = path;
 	m->second_path = second;
 	if (result == 0)
 		result = fn(m, arg);
-	free(title);
-	free(text);
+	free(title.text);
+	free(text.text);
 	free(path);
 	free(second);
 	return result;
@@ -318,7 +309,10 @@ static int deliver_chain(const struct report *r, const struct items *l, size_t f
 	m.nfound = m.finding ? n : 0;
 	m.pids = pids;
 	m.npids = model_njvms(r->recording->model) > 1 ? n : 0;
-	return deliver_mark(&m, r, l->item[first].table, fn, arg);
+	int result = deliver_mark(&m, r, l->item[first].table, fn, arg);
+	if (m.row == &sum)
+		row_forget_advice(&sum);
+	return result;
 }
 
 /* Hands out the marks, and empties the list. 0, or -1. */
@@ -340,7 +334,7 @@ static int deliver_items(const struct report *r, struct items *l, mark_fn *fn, v
 
 static int list_row(struct items *l, const struct report *r, const struct row *row)
 {
-	int worth = row_worth(row);
+	enum worth worth = row_worth(row);
 	struct item item = {
 		.mark = { .kind = MARK_OF_ROWS,
 			  .level = worth == WORTH_SAVE ? MARK_WARNING : MARK_NOTE,
@@ -355,7 +349,7 @@ static int list_row(struct items *l, const struct report *r, const struct row *r
 	};
 
 	if (worth != WORTH_SAVE && worth != WORTH_FIX)
-		return worth < 0 ? -1 : 0;
+		return 0;
 	fingerprint(&item.mark);
 	/* rows that are no lines are not joined: the user asked for them separately */
 	item.key = r->grouping == ROWS_BY_LINE && item.mark.frame ? item.mark.line_hash

@@ -53,9 +53,9 @@ struct evidence {
 	struct memtext text;
 };
 
-/* 0, or -1 if out of memory; release in both cases. */
-int evidence_collect(struct evidence *e, const struct report *r, const struct style *s,
-		     const struct row *row);
+/* Release with evidence_release. */
+void evidence_collect(struct evidence *e, const struct report *r, const struct style *s,
+		      const struct row *row);
 void evidence_release(struct evidence *e);
 
 /* The writers of its lines begin each line with this. */
@@ -64,15 +64,15 @@ void evidence_label(struct evidence *e, const char *label);
 void render_saved(struct evidence *e, const struct report *r, const struct row *row);
 void render_live(struct evidence *e, const struct row *row);
 void render_scan(struct evidence *e, const struct report *r, const struct row *row);
-/* Problem and possible fix; nothing if there is no advice. 0, or -1 if out of memory. */
-int render_advice(struct evidence *e, const struct row *row);
+/* Problem and possible fix; nothing if there is no advice. */
+void render_advice(struct evidence *e, const struct row *row);
 
 /* A share with its name, and its interval. */
 void render_share(FILE *out, const struct style *s, const char *name, double share);
 void render_interval(FILE *out, const struct style *s, const struct replica_interval *ci);
 
-/* Part of render_text: the sum and the best findings. 0, or -1 if out of memory. */
-int render_best(FILE *out, const struct report *r, const struct style *s);
+/* Part of render_text: the sum and the best findings. */
+void render_best(FILE *out, const struct report *r, const struct style *s);
 /* Part of render_best: the sentence about what a row's objects take, and what merging saves. */
 void render_amounts(FILE *out, const struct report *r, const struct style *s,
 		    const struct row *row);

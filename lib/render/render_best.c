@@ -16,30 +16,22 @@
 
 /* ---- a row's problem and a possible fix, as two lines of its block. */
 
-static void put_line(struct evidence *e, const struct advice_facts *f, const char *label,
+static void put_line(struct evidence *e, const struct row *row, const char *label,
 		     const char *sentence)
 {
-	FILE *out = e->out;
-	const struct style *s = e->style;
-
 	evidence_label(e, label);
-	advice_put(out, s, f, sentence);
-	putc('\n', out);
+	advice_put(e->out, e->style, row, sentence);
+	putc('\n', e->out);
 }
 
-int render_advice(struct evidence *e, const struct row *row)
+void render_advice(struct evidence *e, const struct row *row)
 {
-	struct advice_facts facts;
+	const struct advice *advice = row_advice(row);
 
-	if (advice_facts_collect(&facts, row) < 0)
-		return -1;
-	const struct advice_rule *rule = advice_find(&facts);
-	if (rule) {
-		put_line(e, &facts, "problem", rule->problem);
-		put_line(e, &facts, "fix", rule->fix);
-	}
-	advice_facts_release(&facts);
-	return 0;
+	if (!advice)
+		return;
+	put_line(e, row, "problem", advice->rule->problem);
+	put_line(e, row, "fix", advice->rule->fix);
 }
 
 enum { TEXT_WIDTH = 110 /* columns of sentences, unless the terminal is narrower */ };
@@ -171,22 +163,19 @@ void render_also(FILE *out, const struct report *r, const struct style *s,
 		units_percent(text, also->bytes / r->total->bytes));
 }
 
-static int put_finding(FILE *out, const struct report *r, const struct style *s, size_t i)
+static void put_finding(FILE *out, const struct report *r, const struct style *s, size_t i)
 {
 	const struct row *row = r->best->row[i];
-	struct advice_facts facts;
+	const struct advice *advice = row_advice(row);
 
-	if (advice_facts_collect(&facts, row) < 0)
-		return -1;
-	const struct advice_rule *rule = advice_find(&facts);
 	fprintf(out, "%zu.  %s", i + 1, style_on(s, INK_BOLD));
 	render_amounts(out, r, s, row);
 	fputs(style_off(s, INK_BOLD), out);
-	if (rule) {
+	if (advice) {
 		fputs("    Problem:  ", out);
-		advice_put(out, s, &facts, rule->problem);
+		advice_put(out, s, row, advice->rule->problem);
 		fputs("\n    Fix:      ", out);
-		advice_put(out, s, &facts, rule->fix);
+		advice_put(out, s, row, advice->rule->fix);
 		putc('\n', out);
 	}
 	if (r->best->also[i].n) {
@@ -194,26 +183,22 @@ static int put_finding(FILE *out, const struct report *r, const struct style *s,
 		render_also(out, r, s, &r->best->also[i]);
 		putc('\n', out);
 	}
-	advice_facts_release(&facts);
-	return 0;
 }
 
-int render_best(FILE *out, const struct report *r, const struct style *s)
+void render_best(FILE *out, const struct report *r, const struct style *s)
 {
 	struct memtext text;
-	int result = 0;
 
 	if (!r->total || !(r->total->bytes > 0))
-		return 0;
+		return;
 	FILE *in = memtext_begin(&text);
 	render_sum(in, r, s);
 	putc('\n', in);
-	for (size_t i = 0; r->best && i < r->best->n && !result; i++)
-		result = put_finding(in, r, s, i);
+	for (size_t i = 0; r->best && i < r->best->n; i++)
+		put_finding(in, r, s, i);
 	if (r->best && r->best->n)
 		putc('\n', in);
 	end_text(out, s, &text);
-	return result;
 }
 
 /* ---- what is not shown ------------------------------------------------------------------- */
@@ -259,8 +244,7 @@ int render_others(FILE *out, const struct report *r, const struct style *s, size
 	char text[UNITS_TEXT];
 	struct rest rest;
 
-	if (rows_rest(&rest, r->rows, first, r->recording->duration_s) < 0)
-		return -1;
+	rows_rest(&rest, r->rows, first, r->recording->duration_s);
 	if (rest.nothing)
 		fprintf(out, "%zu %s %s nothing to save", rest.nothing,
 			render_rows_noun(r, rest.nothing), rest.nothing == 1 ? "holds" : "hold");

@@ -408,14 +408,12 @@ static void find_ends(struct evidence *e)
 	}
 }
 
-int evidence_collect(struct evidence *e, const struct report *r, const struct style *s,
-		     const struct row *row)
+void evidence_collect(struct evidence *e, const struct report *r, const struct style *s,
+		      const struct row *row)
 {
 	*e = (struct evidence){ .style = s };
 	e->out = memtext_begin(&e->text);
-	if (!e->out)
-		return -1;
-	int result = render_advice(e, row);
+	render_advice(e, row);
 	put_verdict(e, r, row);
 	put_allocated(e, row);
 	render_saved(e, r, row);
@@ -425,10 +423,7 @@ int evidence_collect(struct evidence *e, const struct report *r, const struct st
 	put_source(e, row);
 	put_uses(e, row);
 	e->bytes = memtext_end(&e->text);
-	if (!e->bytes)
-		return -1;
 	find_ends(e);
-	return result;
 }
 
 void evidence_release(struct evidence *e)
@@ -436,20 +431,19 @@ void evidence_release(struct evidence *e)
 	free(e->bytes);
 }
 
-static int put_evidence(FILE *out, const struct report *r, const struct style *s,
-			const struct row *row)
+static void put_evidence(FILE *out, const struct report *r, const struct style *s,
+			 const struct row *row)
 {
 	struct evidence e;
-	int result = evidence_collect(&e, r, s, row);
 
-	for (size_t i = 0; result == 0 && i < e.n; i++) {
+	evidence_collect(&e, r, s, row);
+	for (size_t i = 0; i < e.n; i++) {
 		const struct evidence_line *line = &e.line[i];
 		enum ink ink = *line->label ? INK_DIM : INK_PLAIN;
 		fprintf(out, INDENT "%s%-11s%s%.*s\n", style_on(s, ink), line->label,
 			style_off(s, ink), (int)line->len, e.bytes + line->at);
 	}
 	evidence_release(&e);
-	return result;
 }
 
 int render_detail(FILE *out, const struct report *r, const struct style *s, size_t i)
@@ -461,8 +455,7 @@ int render_detail_of(FILE *out, const struct report *r, const struct style *s,
 		     const struct row *row, size_t number)
 {
 	put_heading(out, r, s, row, number);
-	if (put_evidence(out, r, s, row) < 0)
-		return -1;
+	put_evidence(out, r, s, row);
 	put_allocation(out, r, s, row);
 	render_fields(out, r, s, row);
 	return render_accesses(out, r, s, row);

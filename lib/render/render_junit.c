@@ -316,9 +316,7 @@ static int put_command(FILE *out, const struct report *r)
 /* What the report begins with, and what the analyses tell. */
 static int put_output(FILE *out, const struct report *r)
 {
-
-	if (render_best(out, r, &plain) < 0)
-		return -1;
+	render_best(out, r, &plain);
 	for (size_t i = 0; r->findings && i < r->findings->n; i++)
 		if (r->findings->item[i].seen)
 			render_finding_lines(out, &plain, &r->findings->item[i]);

@@ -120,14 +120,13 @@ static int put_heap_hint(FILE *out, const struct report *r)
 }
 
 /* "   - Problem: ...", below an item of a list. */
-static int put_advice(FILE *out, const struct advice_facts *facts, const char *label,
-		      const char *sentence)
+static int put_advice(FILE *out, const struct row *row, const char *label, const char *sentence)
 {
 	struct memtext t;
 	FILE *in = memtext_begin(&t);
 
 	if (in)
-		advice_put(in, &plain, facts, sentence);
+		advice_put(in, &plain, row, sentence);
 	fprintf(out, "   - %s: ", label);
 	return markdown_paragraph(out, &t, false);
 }
@@ -146,7 +145,7 @@ static int put_also(FILE *out, const struct report *r, const struct best_also *a
 static int put_best(FILE *out, const struct report *r, size_t i)
 {
 	const struct row *row = r->best->row[i];
-	struct advice_facts facts;
+	const struct advice *advice = row_advice(row);
 	struct memtext t;
 	FILE *in = memtext_begin(&t);
 	int result = 0;
@@ -154,15 +153,13 @@ static int put_best(FILE *out, const struct report *r, size_t i)
 	if (in)
 		render_amounts(in, r, &plain, row);
 	fprintf(out, "%zu. ", i + 1);
-	if (markdown_paragraph(out, &t, true) < 0 || advice_facts_collect(&facts, row) < 0)
+	if (markdown_paragraph(out, &t, true) < 0)
 		return -1;
-	const struct advice_rule *rule = advice_find(&facts);
-	if (rule && (put_advice(out, &facts, "Problem", rule->problem) < 0 ||
-		     put_advice(out, &facts, "Fix", rule->fix) < 0))
+	if (advice && (put_advice(out, row, "Problem", advice->rule->problem) < 0 ||
+		       put_advice(out, row, "Fix", advice->rule->fix) < 0))
 		result = -1;
 	if (r->best->also[i].n && put_also(out, r, &r->best->also[i]) < 0)
 		result = -1;
-	advice_facts_release(&facts);
 	return result;
 }
 

@@ -296,8 +296,8 @@ int render_text(FILE *out, const struct report *r, const struct style *s)
 			      out);
 		return put_findings(out, r, s);
 	}
-	if (r->ncolumns == 0 && render_best(out, r, s) < 0)
-		return -1;
+	if (r->ncolumns == 0)
+		render_best(out, r, s);
 	put_title(out, r, s);
 	if (render_table(out, r, s) < 0)
 		return -1;

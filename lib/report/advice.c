@@ -10,6 +10,7 @@
 #include "base/style.h"
 #include "base/units.h"
 #include "base/utf8.h"
+#include "base/xmalloc.h"
 #include "model/callstack.h"
 #include "model/deduplication.h"
 #include "report/differing_text.h"
@@ -17,7 +18,7 @@
 
 /* ---- a row's advice for programs: {"rule", "problem", "fix"}, or null. */
 
-static void put_sentence(struct json_text *t, const char *name, const struct advice_facts *facts,
+static void put_sentence(struct json_text *t, const char *name, const struct row *row,
 			 const char *sentence)
 {
 	const struct style style = { .utf8 = true };
@@ -25,33 +26,23 @@ static void put_sentence(struct json_text *t, const char *name, const struct adv
 
 	if (!out)
 		return;
-	advice_put(out, &style, facts, sentence);
+	advice_put(out, &style, row, sentence);
 	json_text_end_string(t, name);
 }
 
 void advice_json(struct json_text *t, const struct row *row)
 {
-	struct advice_facts facts;
+	const struct advice *advice = row_advice(row);
 
-	if (!advice_is_possible(row)) {
+	if (!advice) {
 		json_text_null(t, "advice");
 		return;
 	}
-	if (advice_facts_collect(&facts, row) < 0) {
-		t->failed = true;
-		return;
-	}
-	const struct advice_rule *rule = advice_find(&facts);
-	if (rule) {
-		json_text_open(t, "advice", '{');
-		json_text_string(t, "rule", rule->name);
-		put_sentence(t, "problem", &facts, rule->problem);
-		put_sentence(t, "fix", &facts, rule->fix);
-		json_text_close(t, '}');
-	} else {
-		json_text_null(t, "advice");
-	}
-	advice_facts_release(&facts);
+	json_text_open(t, "advice", '{');
+	json_text_string(t, "rule", advice->rule->name);
+	put_sentence(t, "problem", row, advice->rule->problem);
+	put_sentence(t, "fix", row, advice->rule->fix);
+	json_text_close(t, '}');
 }
 
 #define MOSTLY_EQUAL 0.9 /* of the pairs that compared a position */
@@ -76,14 +67,14 @@ static void add_snapshot(struct sums *sums, const struct model_snapshot *l)
 		sums->traced += l->weight;
 }
 
-static void collect_values(struct advice_facts *f)
+static void collect_values(struct advice_facts *f, const struct row *row)
 {
 	double arrays = 0, no_length = 0;
-	struct sums sums = { .held = never_held_slots(f->row->class),
-			     .depth = trace_depth_slot(f->row->class) };
+	struct sums sums = { .held = never_held_slots(row->class),
+			     .depth = trace_depth_slot(row->class) };
 
-	for (size_t i = 0; i < f->row->ncontexts; i++) {
-		const struct model_context *c = f->row->contexts[i];
+	for (size_t i = 0; i < row->ncontexts; i++) {
+		const struct model_context *c = row->contexts[i];
 		for (size_t k = 0; k < c->nsnapshots; k++)
 			add_snapshot(&sums, c->snapshots[k]);
 		for (size_t k = 0; k < c->nstrata; k++) {
@@ -97,32 +88,35 @@ static void collect_values(struct advice_facts *f)
 	f->no_length = f->array && arrays > 0 ? no_length / arrays : 0;
 }
 
-int advice_facts_collect(struct advice_facts *f, const struct row *row)
+/* Copies the frames that all contexts have in common to `frames`. */
+static void collect_frames(struct advice_facts *f, const struct row *row,
+			   struct model_frame *frames)
 {
-	struct model_frame *frames = calloc(row->common + 1, sizeof *frames);
-
-	*f = (struct advice_facts){ .row = row, .frames = frames };
-	if (!frames)
-		return -1;
-	f->class_name = row->class && row->class->name ? row->class->name : "";
-	f->array = row->class && row->class->is_array;
-	size_t n = 0, own = 0;
+	f->frames = frames;
 	for (size_t i = 0; i < row->common; i++)
 		if (row->row.stack[0].frames[i].folded <= 0 &&
 		    row->row.stack[0].frames[i].class_name)
-			frames[n++] = row->row.stack[0].frames[i];
-	while (own < n && frames[own].platform)
-		own++;
-	f->n = n;
-	f->own = own;
-	collect_values(f);
-	return 0;
+			frames[f->n++] = row->row.stack[0].frames[i];
+	while (f->own < f->n && frames[f->own].platform)
+		f->own++;
 }
 
-void advice_facts_release(struct advice_facts *f)
+static void collect(struct advice_facts *f, const struct row *row, struct model_frame *frames)
 {
-	free((void *)f->frames);
-	*f = (struct advice_facts){ 0 };
+	const struct replica *x = &row->replica;
+	bool compared = x->differing.pairs >= REPLICA_MIN_PAIRS;
+
+	*f = (struct advice_facts){
+		.class_name = row->class && row->class->name ? row->class->name : "",
+		.array = row->class && row->class->is_array,
+		.verdict = x->verdict,
+		.doubt = replica_decided(x)->doubt,
+		.saves = replica_saved(x) > 0,
+		.only_used = x->scanned == 0 && row->uses > 0,
+		.ndiffering = compared ? __builtin_popcount(x->differing.slots) : 0,
+	};
+	collect_frames(f, row, frames);
+	collect_values(f, row);
 }
 
 /* As in the rules: the verdict that the report shows. */
@@ -145,14 +139,38 @@ bool advice_is_possible(const struct row *row)
 	return false;
 }
 
-const struct advice_rule *advice_find(const struct advice_facts *f)
+/* The rule for the verdict that the report shows, or NULL. */
+static const struct advice_rule *find_rule(const struct row *row, const struct advice_facts *f)
 {
-	unsigned verdict = verdict_bits(f->row);
+	unsigned verdict = verdict_bits(row);
 
 	for (const struct advice_rule *r = advice_rules; r->name; r++)
 		if (r->verdicts & verdict && r->match(f))
 			return r;
 	return NULL;
+}
+
+static struct advice *find(const struct row *row)
+{
+	struct advice *advice = xmalloc(sizeof *advice + row->common * sizeof advice->frames[0]);
+
+	collect(&advice->facts, row, advice->frames);
+	advice->rule = find_rule(row, &advice->facts);
+	if (advice->rule)
+		return advice;
+	free(advice);
+	return NULL;
+}
+
+const struct advice *row_advice(const struct row *row)
+{
+	struct row *kept = (struct row *)row; /* what is kept is no change that anyone sees */
+
+	if (!row->advised) {
+		kept->advice = advice_is_possible(row) ? find(row) : NULL;
+		kept->advised = true;
+	}
+	return row->advice;
 }
 
 /* ---- sentences ----------------------------------------------------------------------------- */
@@ -188,14 +206,18 @@ static void put_class(FILE *out, const struct style *s, const struct advice_fact
 /*
  * In a row of several contexts, all common frames may be the JDK's, which is not a place to change.
  */
-static bool is_scattered(const struct advice_facts *f)
+static bool is_scattered(const struct row *row)
 {
-	return f->own == f->n && f->row->common < f->row->row.stack[0].n;
+	const struct advice_facts *f = &row->advice->facts;
+
+	return f->own == f->n && row->common < row->row.stack[0].n;
 }
 
-static void put_call(FILE *out, const struct style *s, const struct advice_facts *f, bool first)
+static void put_call(FILE *out, const struct style *s, const struct row *row, bool first)
 {
-	if (f->n > 0 && is_scattered(f)) {
+	const struct advice_facts *f = &row->advice->facts;
+
+	if (f->n > 0 && is_scattered(row)) {
 		fputs(first ? "The JDK" : "the JDK", out);
 		return;
 	}
@@ -207,9 +229,11 @@ static void put_call(FILE *out, const struct style *s, const struct advice_facts
 	put_method(out, s, &f->frames[f->own - 1]);
 }
 
-static void put_at(FILE *out, const struct style *s, const struct advice_facts *f, size_t frame)
+static void put_at(FILE *out, const struct style *s, const struct row *row, size_t frame)
 {
-	if (f->n == 0 || is_scattered(f)) {
+	const struct advice_facts *f = &row->advice->facts;
+
+	if (f->n == 0 || is_scattered(row)) {
 		fputs("at several places", out);
 		return;
 	}
@@ -250,9 +274,9 @@ static size_t find_grown(const struct advice_facts *f)
 }
 
 /* A claim needs both a use and a snapshot of the same objects. */
-static void put_few(FILE *out, const struct advice_facts *f)
+static void put_few(FILE *out, const struct row *row)
 {
-	uint64_t snapshots = f->row->replica.scanned;
+	uint64_t snapshots = row->replica.scanned;
 
 	if (snapshots < REPLICA_MIN_PAIRS)
 		fprintf(out, "%s looked at at the end of life",
@@ -284,7 +308,7 @@ static void put_varying(FILE *out, const struct style *s, const struct row *row)
 }
 
 /* What the JVM's option does for strings that are made again and again. */
-static void put_deduplication(FILE *out, const struct advice_facts *f)
+static void put_deduplication(FILE *out, const struct row *row)
 {
 	static const char *const texts[] = {
 		[DEDUPLICATION_UNKNOWN] = "; -XX:+UseStringDeduplication, if the collector has it, "
@@ -296,42 +320,43 @@ static void put_deduplication(FILE *out, const struct advice_facts *f)
 				     "long-lived ones share their bytes",
 	};
 
-	fputs(texts[deduplication_at(f->row->contexts, f->row->ncontexts)], out);
+	fputs(texts[deduplication_at(row->contexts, row->ncontexts)], out);
 }
 
-static void put_word(FILE *out, const struct style *s, const struct advice_facts *f,
-		     const char *word, size_t len, bool first)
+static void put_word(FILE *out, const struct style *s, const struct row *row, const char *word,
+		     size_t len, bool first)
 {
+	const struct advice_facts *f = &row->advice->facts;
+
 	if (strncmp(word, "class", len) == 0)
 		put_class(out, s, f, 0);
 	else if (strncmp(word, "element", len) == 0)
 		put_class(out, s, f, strlen("[]"));
 	else if (strncmp(word, "call", len) == 0)
-		put_call(out, s, f, first);
+		put_call(out, s, row, first);
 	else if (strncmp(word, "owner", len) == 0)
 		style_put(out, s, f->n ? names_simple(f->frames[0].class_name) : "?");
 	else if (strncmp(word, "at", len) == 0)
-		put_at(out, s, f, f->own);
+		put_at(out, s, row, f->own);
 	else if (strncmp(word, "caller", len) == 0)
-		put_at(out, s, f, find_caller(f));
+		put_at(out, s, row, find_caller(f));
 	else if (strncmp(word, "grown", len) == 0)
-		put_at(out, s, f, find_grown(f));
+		put_at(out, s, row, find_grown(f));
 	else if (strncmp(word, "zero", len) == 0)
 		put_percent(out, f->zero);
 	else if (strncmp(word, "empty", len) == 0)
 		put_percent(out, f->empty);
 	else if (strncmp(word, "missing", len) == 0)
-		put_few(out, f);
+		put_few(out, row);
 	else if (strncmp(word, "fields", len) == 0)
-		differing_put(out, s, f->row);
+		differing_put(out, s, row);
 	else if (strncmp(word, "dedup", len) == 0)
-		put_deduplication(out, f);
+		put_deduplication(out, row);
 	else if (strncmp(word, "varying", len) == 0)
-		put_varying(out, s, f->row);
+		put_varying(out, s, row);
 }
 
-void advice_put(FILE *out, const struct style *s, const struct advice_facts *f,
-		const char *sentence)
+void advice_put(FILE *out, const struct style *s, const struct row *row, const char *sentence)
 {
 	for (const char *at = sentence; *at;) {
 		const char *end = *at == '{' ? strchr(at, '}') : NULL;
@@ -339,7 +364,7 @@ void advice_put(FILE *out, const struct style *s, const struct advice_facts *f,
 			putc(*at++, out);
 			continue;
 		}
-		put_word(out, s, f, at + 1, (size_t)(end - at - 1), at == sentence);
+		put_word(out, s, row, at + 1, (size_t)(end - at - 1), at == sentence);
 		at = end + 1;
 	}
 }

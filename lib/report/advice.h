@@ -17,14 +17,18 @@
 #include "base/json_text.h"
 #include "report/rows.h"
 
-/* The facts for rules. Everything belongs to the row. */
+/* The facts for rules. They point at nothing of the row itself, which sorting moves. */
 struct advice_facts {
-	const struct row *row;
 	const char *class_name; /* Java name; "" if unknown */
 	bool array;
 	const struct model_frame *frames; /* the common ones, innermost first, without folds */
 	size_t n;
-	size_t own;  /* index of the first frame of the reader's own code, or n */
+	size_t own;		      /* index of the first frame of the reader's own code, or n */
+	enum replica_verdict verdict; /* by content alone, not by deep content */
+	enum replica_doubt doubt;     /* of the verdict that the report shows */
+	bool saves;		      /* something is saved for sure */
+	bool only_used;		      /* known from uses alone: no snapshot was taken */
+	int ndiffering;		      /* slots in which the objects differ; 0: not known */
 	double zero; /* mean share of an object's values that are 0 or null; NAN: no snapshots */
 	/* share of the collections that never had an element (telling_slots.h); NAN: not known */
 	double empty;
@@ -48,18 +52,20 @@ extern const struct advice_rule advice_rules[];
 /* Whether any rule is about the row's verdict; if not, nothing else of the row matters. */
 bool advice_is_possible(const struct row *row);
 
+struct advice {
+	const struct advice_rule *rule;
+	struct advice_facts facts;
+	struct model_frame frames[]; /* of the facts */
+};
+
 /*
- * Collects the facts of a row, which has its stack. 0, or -1 if out of memory. Release with
- * advice_facts_release.
+ * The advice for a row, which has its stack, by the verdict that the report shows. NULL: there is
+ * none. It is looked up once, and kept with the row.
  */
-int advice_facts_collect(struct advice_facts *f, const struct row *row);
-void advice_facts_release(struct advice_facts *f);
-
-/* The rule for the verdict that the report shows, or NULL. */
-const struct advice_rule *advice_find(const struct advice_facts *f);
+const struct advice *row_advice(const struct row *row);
 
 /*
- * Writes a rule's sentence:
+ * Writes a sentence of the row's advice:
  *	{class}  {element}  "HashMap"; of an array its elements' type
  *	{call}   what the reader's code called: "String.format", "new ArrayList"; or the maker
  *	{owner}  class of the innermost frame: "StringBuilder"
@@ -72,8 +78,7 @@ const struct advice_rule *advice_find(const struct advice_facts *f);
  *	{dedup}  "; " and what string deduplication does in this JVM; "" if it has none
  *	{varying} as {fields}: what differed when they were used; or "some of them"
  */
-void advice_put(FILE *out, const struct style *s, const struct advice_facts *f,
-		const char *sentence);
+void advice_put(FILE *out, const struct style *s, const struct row *row, const char *sentence);
 
 /* Whether a method of that name copies an array into a larger one. */
 bool advice_grows(const char *method);

@@ -357,7 +357,7 @@ bool advice_is_array(const struct advice_facts *f)
 bool advice_is_own_array(const struct advice_facts *f)
 {
 	/* not by deep content: equal elements may be different objects */
-	enum replica_verdict v = f->row->replica.verdict;
+	enum replica_verdict v = f->verdict;
 
 	return f->array && f->n > 0 && f->own == 0 &&
 	       (v == VERDICT_REPLICA || v == VERDICT_FEW_VALUES || v == VERDICT_SOME_EQUAL);
@@ -372,38 +372,30 @@ bool advice_is_unproven(const struct advice_facts *f)
 	bool made = advice_is_iterator(f) || advice_is_empty_array(f) || advice_is_builder(f) ||
 		    advice_is_growth(f) || advice_is_copy(f);
 
-	return !made && !(replica_saved(&f->row->replica) > 0);
+	return !made && !f->saves;
 }
 
 bool advice_knows_fields(const struct advice_facts *f)
 {
 	/* it is trivial that strings differ in their bytes */
-	const struct replica_differing *differing = &f->row->replica.differing;
-	int n = differing->pairs < REPLICA_MIN_PAIRS ? 0 : __builtin_popcount(differing->slots);
-
-	return n > 0 && (f->array || n <= FEW_FIELDS) &&
+	return f->ndiffering > 0 && (f->array || f->ndiffering <= FEW_FIELDS) &&
 	       strcmp(f->class_name, "java.lang.String") != 0;
-}
-
-static enum replica_doubt doubt_of(const struct advice_facts *f)
-{
-	return replica_decided(&f->row->replica)->doubt;
 }
 
 bool advice_may_be_lock(const struct advice_facts *f)
 {
-	return doubt_of(f) == DOUBT_IDENTITY;
+	return f->doubt == DOUBT_IDENTITY;
 }
 
 bool advice_is_changing(const struct advice_facts *f)
 {
-	return doubt_of(f) == DOUBT_CHANGES;
+	return f->doubt == DOUBT_CHANGES;
 }
 
 /* Whether some of the objects that are alike at the end are known not to change. */
 bool advice_is_partly_proven(const struct advice_facts *f)
 {
-	return replica_saved(&f->row->replica) > 0;
+	return f->saves;
 }
 
 bool advice_is_changing_in_part(const struct advice_facts *f)
@@ -419,7 +411,7 @@ bool advice_is_alike_in_use(const struct advice_facts *f)
 
 bool advice_seen_in_use_only(const struct advice_facts *f)
 {
-	return f->row->replica.scanned == 0 && f->row->uses > 0;
+	return f->only_used;
 }
 
 bool advice_is_any(const struct advice_facts *f)

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/memtext.h"
+#include "base/xmalloc.h"
 #include "model/callstack.h"
 #include "model/disambiguate.h"
 #include "report/row_figures.h"
@@ -242,6 +243,8 @@ void row_forget_stack(struct row *copy, const struct row *row)
 {
 	if (!row->row.stack[0].frames)
 		callstack_release(&copy->row.stack[0]);
+	if (!row->advised)
+		row_forget_advice(copy);
 }
 
 int row_add_stack(struct row *row, const struct model *m)
@@ -259,10 +262,18 @@ int rows_add_stacks(struct rows *rows, size_t n, const struct model *m)
 	return 0;
 }
 
+void row_forget_advice(struct row *row)
+{
+	free(row->advice);
+	row->advice = NULL;
+	row->advised = false;
+}
+
 static void release_row(struct row *row)
 {
 	if (!row->borrowed)
 		replica_release(&row->replica);
+	row_forget_advice(row);
 	callstack_release(&row->row.stack[0]);
 }
 
@@ -280,18 +291,20 @@ static bool was_seen(struct model_context *const *contexts, size_t n)
 	return false;
 }
 
-int row_complete(struct row *row, const struct model *m, const struct rows_options *options)
+void row_complete(struct row *row, const struct model *m, const struct rows_options *options)
 {
 	struct replica_options replica = options->replica;
 
 	if (row_add_stack(row, m) < 0)
-		return -1;
+		out_of_memory();
 	if (!options->summary)
-		return 0;
+		return;
 	replica.summary = false;
 	replica.interval = row->interval;
+	row_forget_advice(row);
 	replica_release(&row->replica);
-	return compute(row, &replica);
+	if (compute(row, &replica) < 0)
+		out_of_memory();
 }
 
 /* The job for all rows. */

@@ -28,9 +28,9 @@ extern const char *const rows_groupings[];
 int rows_make(struct rows *rows, const struct model *m, const struct rows_options *options);
 /*
  * Adds stacks and details to a summary, with the same options; it can be repeated when the model
- * has grown. Other rows do not change. 0, or -1 if out of memory.
+ * has grown. Other rows do not change.
  */
-int row_complete(struct row *row, const struct model *m, const struct rows_options *options);
+void row_complete(struct row *row, const struct model *m, const struct rows_options *options);
 
 /*
  * Makes a copy of a row, with its stack even if rows were made without: a hundred thousand stacks
@@ -39,6 +39,8 @@ int row_complete(struct row *row, const struct model *m, const struct rows_optio
  */
 int row_with_stack(struct row *copy, const struct row *row, const struct model *m);
 void row_forget_stack(struct row *copy, const struct row *row);
+/* Releases what row_advice() keeps with the row, when the row ends or gets other results. */
+void row_forget_advice(struct row *row);
 /*
  * Adds a row's stack, or the stacks of the first `n` rows, if they were made without. 0, or -1 if
  * out of memory.

@@ -26,6 +26,8 @@ enum rows_grouping {
 	ROWS_GROUPINGS,
 };
 
+struct advice;
+
 /*
  * A row of the table of replicas. What rows of all analyses have is in its first member: there, the
  * class, the process, the frame that distinguishes the row, and the stack of the context with the
@@ -54,6 +56,8 @@ struct row {
 	struct replica replica;
 	/* in a live table, of a row without a verdict: the one that it had before; 0: none */
 	enum replica_verdict held;
+	bool advised; /* the advice is known, see row_advice() */
+	struct advice *advice;
 	bool borrowed;	   /* `replica` is that of another row, see rows_options.made */
 	struct rate *rate; /* in a live table, from rates.h; NULL: not known */
 };

@@ -7,27 +7,19 @@
 #include <string.h>
 
 #include "base/sort.h"
+#include "base/xmalloc.h"
 #include "report/advice.h"
 
 enum { TRIED_MOST = 50 /* rows without proof of which the advice is looked up */ };
 
 /* ---- one row ----------------------------------------------------------------------------- */
 
-/* The rule that names something to change there, or NULL. 0, or -1 if out of memory. */
-static int find_fix(const struct row *row, const struct advice_rule **rule)
+/* The rule that names something to change there, or NULL. */
+static const struct advice_rule *find_fix(const struct row *row)
 {
-	struct advice_facts facts;
+	const struct advice *advice = row_advice(row);
 
-	*rule = NULL;
-	if (!advice_is_possible(row))
-		return 0;
-	if (advice_facts_collect(&facts, row) < 0)
-		return -1;
-	const struct advice_rule *found = advice_find(&facts);
-	advice_facts_release(&facts);
-	if (found && !(found->verdicts & ADVICE_NOTHING))
-		*rule = found;
-	return 0;
+	return advice && !(advice->rule->verdicts & ADVICE_NOTHING) ? advice->rule : NULL;
 }
 
 int rows_prepare_worth(struct rows *rows, const struct model *m)
@@ -38,16 +30,13 @@ int rows_prepare_worth(struct rows *rows, const struct model *m)
 	return 0;
 }
 
-int row_worth(const struct row *row)
+enum worth row_worth(const struct row *row)
 {
-	const struct advice_rule *rule;
 	bool deep;
 
 	if (replica_saved(&row->replica) > 0)
 		return WORTH_SAVE;
-	if (find_fix(row, &rule) < 0)
-		return -1;
-	if (rule)
+	if (find_fix(row))
 		return WORTH_FIX;
 	return replica_shown(&row->replica, &deep) == VERDICT_UNKNOWN ? WORTH_UNKNOWN
 								      : WORTH_NOTHING;
@@ -67,41 +56,37 @@ double row_seconds_missing(const struct row *row, double recorded_s)
 /* ---- which come first -------------------------------------------------------------------- */
 
 /* Puts the rows in this order, which points at all of them. */
-static bool reorder(struct rows *rows, const struct row *const *order)
+static void reorder(struct rows *rows, const struct row *const *order)
 {
-	struct row *moved = malloc((rows->table.n + 1) * sizeof *moved);
+	struct row *moved = xmallocarray(rows->table.n, sizeof *moved);
 
-	for (size_t i = 0; moved && i < rows->table.n; i++)
+	for (size_t i = 0; i < rows->table.n; i++)
 		moved[i] = *order[i];
-	if (moved)
-		memcpy(rows->table.rows, moved, rows->table.n * sizeof *moved);
+	memcpy(rows->table.rows, moved, rows->table.n * sizeof *moved);
 	free(moved);
-	return moved != NULL;
 }
 
 size_t rows_put_worth_first(struct rows *rows)
 {
-	const struct row **order = malloc((rows->table.n + 1) * sizeof(struct row *));
+	const struct row **order = xmallocarray(rows->table.n, sizeof(struct row *));
 	size_t n = 0, others = rows->table.n;
-	bool done = order != NULL;
 
-	for (size_t i = 0; done && i < rows->table.n; i++) {
-		int worth = row_worth(rows_at(rows, i));
-		done = worth >= 0;
+	for (size_t i = 0; i < rows->table.n; i++) {
+		enum worth worth = row_worth(rows_at(rows, i));
 		if (worth == WORTH_FIX || worth == WORTH_SAVE)
 			order[n++] = rows_at(rows, i);
 		else
 			order[--others] = rows_at(rows, i);
 	}
 	/* the others were collected in reverse order */
-	for (size_t i = n, k = rows->table.n; done && i + 1 < k; i++) {
+	for (size_t i = n, k = rows->table.n; i + 1 < k; i++) {
 		const struct row *swap = order[i];
 		order[i] = order[--k];
 		order[k] = swap;
 	}
-	done = done && reorder(rows, order);
+	reorder(rows, order);
 	free(order);
-	return done ? n : SIZE_MAX;
+	return n;
 }
 
 /* Bytes of the objects that were seen to be equal to others, proven or not; 0: none. */
@@ -125,17 +110,15 @@ static int compare_promises(const void *a, const void *b)
 	return ORDER(right, left);
 }
 
-bool rows_put_likeliest_first(struct rows *rows)
+void rows_put_likeliest_first(struct rows *rows)
 {
-	const struct row **order = malloc((rows->table.n + 1) * sizeof(struct row *));
+	const struct row **order = xmallocarray(rows->table.n, sizeof(struct row *));
 
-	for (size_t i = 0; order && i < rows->table.n; i++)
+	for (size_t i = 0; i < rows->table.n; i++)
 		order[i] = rows_at(rows, i);
-	if (order)
-		qsort(order, rows->table.n, sizeof *order, compare_promises);
-	bool done = order && reorder(rows, order);
+	qsort(order, rows->table.n, sizeof *order, compare_promises);
+	reorder(rows, order);
 	free(order);
-	return done;
 }
 
 /* ---- findings ---------------------------------------------------------------------------- */
@@ -179,20 +162,17 @@ static bool is_same_line(const struct row *a, const struct row *b)
 }
 
 /* Adds a row, unless nothing can be changed there, or a row of its line says the same already. */
-static int try_finding(struct best *best, const struct advice_rule **rules, const struct row *row)
+static void try_finding(struct best *best, const struct advice_rule **rules, const struct row *row)
 {
-	const struct advice_rule *rule;
+	const struct advice_rule *rule = find_fix(row);
 
-	if (find_fix(row, &rule) < 0)
-		return -1;
-	for (size_t i = 0; i < best->n && rule; i++)
-		if (rules[i] == rule && is_same_line(best->row[i], row))
-			return 0;
 	if (!rule)
-		return 0;
+		return;
+	for (size_t i = 0; i < best->n; i++)
+		if (rules[i] == rule && is_same_line(best->row[i], row))
+			return;
 	rules[best->n] = rule;
 	best->row[best->n++] = row;
-	return 0;
 }
 
 /* Whether the row, which may have no stack, is of a finding's line. */
@@ -215,60 +195,49 @@ static bool is_of_line(const struct row *row, const struct row *found, const str
 	       strcmp(frame.method, line->method) == 0;
 }
 
-/* Adds the row to a finding if its rule holds for it, too. 0, or -1 if out of memory. */
-static int try_also(struct best_also *also, const struct advice_rule *wanted, struct row *row,
-		    const struct model *m, const struct rows_options *options)
+/* Adds the row to a finding if its rule holds for it, too. */
+static void try_also(struct best_also *also, const struct advice_rule *wanted, struct row *row,
+		     const struct model *m, const struct rows_options *options)
 {
-	const struct advice_rule *rule;
-
-	if (row_complete(row, m, options) < 0 || find_fix(row, &rule) < 0)
-		return -1;
-	if (rule != wanted)
-		return 0;
+	row_complete(row, m, options);
+	if (find_fix(row) != wanted)
+		return;
 	if (!also->largest || row->replica.bytes > also->largest->replica.bytes)
 		also->largest = row;
 	also->bytes += row->replica.bytes;
 	also->n++;
-	return 0;
 }
 
-static int find_also(struct best *best, const struct advice_rule **rules, struct row *row,
-		     const struct model *m, const struct rows_options *options)
+static void find_also(struct best *best, const struct advice_rule **rules, struct row *row,
+		      const struct model *m, const struct rows_options *options)
 {
-	int result = 0;
-
 	for (size_t i = 0; i < best->n; i++) /* two findings may be of one line */
 		if (row == best->row[i])
-			return 0;
-	for (size_t i = 0; i < best->n && !result; i++)
+			return;
+	for (size_t i = 0; i < best->n; i++)
 		if (is_of_line(row, best->row[i], m))
-			result = try_also(&best->also[i], rules[i], row, m, options);
-	return result;
+			try_also(&best->also[i], rules[i], row, m, options);
 }
 
-int rows_find_best(struct best *best, const struct rows *rows, const struct model *m,
-		   const struct rows_options *options)
+void rows_find_best(struct best *best, const struct rows *rows, const struct model *m,
+		    const struct rows_options *options)
 {
 	const struct advice_rule *rules[FINDINGS_MOST] = { NULL };
-	struct row **order = malloc((rows->table.n + 1) * sizeof(struct row *));
+	struct row **order = xmallocarray(rows->table.n, sizeof(struct row *));
 	size_t n = 0;
-	int result = order ? 0 : -1;
 
 	*best = (struct best){ .n = 0 };
-	for (size_t i = 0; order && i < rows->table.n; i++)
+	for (size_t i = 0; i < rows->table.n; i++)
 		if (may_be_finding(rows_at(rows, i)))
 			order[n++] = rows_at(rows, i);
-	if (order)
-		qsort(order, n, sizeof(struct row *), compare_findings);
-	for (size_t i = 0; i < n && i < TRIED_MOST && best->n < FINDINGS_MOST && !result; i++) {
-		result = row_complete(order[i], m, options);
-		if (!result)
-			result = try_finding(best, rules, order[i]);
+	qsort(order, n, sizeof(struct row *), compare_findings);
+	for (size_t i = 0; i < n && i < TRIED_MOST && best->n < FINDINGS_MOST; i++) {
+		row_complete(order[i], m, options);
+		try_finding(best, rules, order[i]);
 	}
-	for (size_t i = 0; i < n && !result; i++)
-		result = find_also(best, rules, order[i], m, options);
+	for (size_t i = 0; i < n; i++)
+		find_also(best, rules, order[i], m, options);
 	free(order);
-	return result;
 }
 
 /* ---- the others -------------------------------------------------------------------------- */
@@ -322,22 +291,16 @@ static void add_unknown(struct rest *rest, const struct row *row, double seconds
 		keep_largest(rest, row);
 }
 
-int rows_rest(struct rest *rest, const struct rows *rows, size_t first, double recorded_s)
+void rows_rest(struct rest *rest, const struct rows *rows, size_t first, double recorded_s)
 {
-	struct wait *wait = malloc((rows->table.n + 1) * sizeof *wait);
+	struct wait *wait = xmallocarray(rows->table.n, sizeof *wait);
 	size_t n = 0;
 
 	*rest = (struct rest){ .seconds = NAN };
-	if (!wait)
-		return -1;
 	for (size_t i = first; i < rows->table.n; i++) {
 		const struct row *row = rows_at(rows, i);
 		double seconds = row_seconds_missing(row, recorded_s);
-		int worth = row_worth(row);
-		if (worth < 0) {
-			free(wait);
-			return -1;
-		}
+		enum worth worth = row_worth(row);
 		if (row_is_other(row)) {
 			rest->other += row->replica.bytes;
 			continue;
@@ -351,5 +314,4 @@ int rows_rest(struct rest *rest, const struct rows *rows, size_t first, double r
 	}
 	rest->seconds = half_of(wait, n, rest->bytes);
 	free(wait);
-	return 0;
 }

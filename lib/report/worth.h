@@ -22,8 +22,8 @@ enum worth {
 /* Adds the stacks of the rows that row_worth looks at. 0, or -1 if out of memory. */
 int rows_prepare_worth(struct rows *rows, const struct model *m);
 
-/* The worth of a complete row, an enum worth; -1 if out of memory. */
-int row_worth(const struct row *row);
+/* The worth of a complete row. */
+enum worth row_worth(const struct row *row);
 
 /*
  * Seconds of further recording until there is a verdict; NAN: there is one, or the number is not
@@ -33,12 +33,12 @@ double row_seconds_missing(const struct row *row, double recorded_s);
 
 /*
  * Puts the rows with something to save or to fix before the others; both groups keep their order.
- * Rows must be complete. Returns how many there are, or SIZE_MAX if out of memory.
+ * Rows must be complete. Returns how many there are.
  */
 size_t rows_put_worth_first(struct rows *rows);
 
-/* Puts rows first that would save most bytes by what was seen so far. False if out of memory. */
-bool rows_put_likeliest_first(struct rows *rows);
+/* Puts rows first that would save most bytes by what was seen so far. */
+void rows_put_likeliest_first(struct rows *rows);
 
 enum {
 	FINDINGS_MOST = 3,
@@ -60,9 +60,9 @@ struct best {
 	size_t n;
 };
 
-/* Completes the rows it takes. 0, or -1 if out of memory. */
-int rows_find_best(struct best *best, const struct rows *rows, const struct model *m,
-		   const struct rows_options *options);
+/* Completes the rows it takes. */
+void rows_find_best(struct best *best, const struct rows *rows, const struct model *m,
+		    const struct rows_options *options);
 
 /* Rows that are not shown. */
 struct rest {
@@ -77,7 +77,7 @@ struct rest {
 	size_t nlargest;
 };
 
-/* Of rows[first..]. 0, or -1 if out of memory. */
-int rows_rest(struct rest *rest, const struct rows *rows, size_t first, double recorded_s);
+/* Of rows[first..]. */
+void rows_rest(struct rest *rest, const struct rows *rows, size_t first, double recorded_s);
 
 #endif

@@ -50,22 +50,20 @@ void advice_row(struct advice_fixture *f, const struct advice_made *made)
 char *advice_say(struct advice_fixture *f, char rule[32])
 {
 	const struct style style = { .utf8 = true };
-	struct advice_facts facts;
 	char *text = NULL;
 	size_t len;
 	FILE *out = open_memstream(&text, &len);
 
 	assert_non_null(out);
-	assert_int_equal(advice_facts_collect(&facts, &f->row), 0);
-	const struct advice_rule *found = advice_find(&facts);
-	strcpy(rule, found ? found->name : "");
-	if (found) {
-		advice_put(out, &style, &facts, found->problem);
+	const struct advice *advice = row_advice(&f->row);
+	strcpy(rule, advice ? advice->rule->name : "");
+	if (advice) {
+		advice_put(out, &style, &f->row, advice->rule->problem);
 		fputs(" | ", out);
-		advice_put(out, &style, &facts, found->fix);
+		advice_put(out, &style, &f->row, advice->rule->fix);
 	}
 	fclose(out);
-	advice_facts_release(&facts);
+	row_forget_advice(&f->row);
 	return text;
 }
 

@@ -373,6 +373,7 @@ void report_fixture_release(struct report_fixture *f)
 {
 	for (size_t i = 0; i < f->rows.table.n; i++) {
 		callstack_release(&rows_at(&f->rows, i)->row.stack[0]);
+		row_forget_advice(rows_at(&f->rows, i));
 		free(rows_at(&f->rows, i)->contexts);
 	}
 	free(f->rows.table.rows);

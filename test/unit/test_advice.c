@@ -381,6 +381,7 @@ static void json(void **state)
 	assert_non_null(cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(advice, "problem")));
 	assert_non_null(cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(advice, "fix")));
 	cJSON_Delete(object);
+	row_forget_advice(&f.row);
 	f.row.replica.verdict = VERDICT_DISTINCT;
 	object = advice_of(&f.row);
 	assert_true(cJSON_IsNull(cJSON_GetObjectItemCaseSensitive(object, "advice")));

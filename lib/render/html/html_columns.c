@@ -69,8 +69,7 @@ static long row_of(const struct report *r, const struct row *found)
 	return -1;
 }
 
-static int put_sentence(FILE *out, const char *name, const struct advice_facts *facts,
-			const char *sentence)
+static int put_sentence(FILE *out, const char *name, const struct row *row, const char *sentence)
 {
 	struct memtext text;
 
@@ -81,7 +80,7 @@ static int put_sentence(FILE *out, const char *name, const struct advice_facts *
 	}
 	if (!memtext_begin(&text))
 		return -1;
-	advice_put(text.in, &plain, facts, sentence);
+	advice_put(text.in, &plain, row, sentence);
 	return json_put_memtext(out, &text);
 }
 
@@ -116,7 +115,7 @@ static int put_finding(FILE *out, const struct report *r, size_t i)
 {
 	const struct row *row = r->best->row[i];
 	const struct replica *x = &row->replica;
-	struct advice_facts facts;
+	const struct advice *advice = row_advice(row);
 
 	fprintf(out, "{\"row\":%ld,\"class\":", row_of(r, row));
 	json_put_text(out, row_class(row));
@@ -124,15 +123,13 @@ static int put_finding(FILE *out, const struct report *r, size_t i)
 	put_number(out, ",", "saved", replica_saved(x));
 	put_number(out, ",", "likely", replica_likely(x));
 	put_number(out, ",", "end", x->saved_end_bytes);
-	if (put_line(out, row) < 0 || advice_facts_collect(&facts, row) < 0)
-		return -1;
-	const struct advice_rule *rule = advice_find(&facts);
-	int result = put_sentence(out, "problem", &facts, rule ? rule->problem : NULL);
+	int result = put_line(out, row);
 	if (result == 0)
-		result = put_sentence(out, "fix", &facts, rule ? rule->fix : NULL);
+		result = put_sentence(out, "problem", row, advice ? advice->rule->problem : NULL);
+	if (result == 0)
+		result = put_sentence(out, "fix", row, advice ? advice->rule->fix : NULL);
 	if (result == 0)
 		result = put_also(out, r, &r->best->also[i]);
-	advice_facts_release(&facts);
 	putc('}', out);
 	return result;
 }

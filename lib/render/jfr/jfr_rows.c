@@ -122,7 +122,7 @@ static void write_line(FILE *out, const void *row)
 }
 
 struct sentence {
-	const struct advice_facts *facts;
+	const struct row *row;
 	const char *words;
 };
 
@@ -131,7 +131,7 @@ static void write_sentence(FILE *out, const void *sentence)
 	static const struct style style = { .utf8 = true };
 	const struct sentence *s = sentence;
 
-	advice_put(out, &style, s->facts, s->words);
+	advice_put(out, &style, s->row, s->words);
 }
 
 /* Numbers of texts about a row. */
@@ -139,23 +139,18 @@ struct row_texts {
 	uint32_t line, problem, fix, rule;
 };
 
-/* The advice, if there is any. 0, or -1 if out of memory. */
-static int find_advice(struct row_texts *t, struct jfr_pools *pools, const struct row *row)
+/* The advice, if there is any. */
+static void add_advice(struct row_texts *t, struct jfr_pools *pools, const struct row *row)
 {
-	struct advice_facts facts;
+	const struct advice *advice = row_advice(row);
 
-	if (advice_facts_collect(&facts, row) < 0)
-		return -1;
-	const struct advice_rule *rule = advice_find(&facts);
-	if (rule) {
-		const struct sentence problem = { &facts, rule->problem },
-				      fix = { &facts, rule->fix };
-		t->problem = jfr_pools_written(pools, write_sentence, &problem);
-		t->fix = jfr_pools_written(pools, write_sentence, &fix);
-		t->rule = jfr_pools_text(pools, rule->name);
-	}
-	advice_facts_release(&facts);
-	return 0;
+	if (!advice)
+		return;
+	const struct sentence problem = { row, advice->rule->problem },
+			      fix = { row, advice->rule->fix };
+	t->problem = jfr_pools_written(pools, write_sentence, &problem);
+	t->fix = jfr_pools_written(pools, write_sentence, &fix);
+	t->rule = jfr_pools_text(pools, advice->rule->name);
 }
 
 static void add_row(struct event_work *w, struct jfr_events *e, const struct row *row,
@@ -240,10 +235,9 @@ static int put_line(struct event_work *w, const struct row *row)
 	struct row_texts texts = {
 		.line = jfr_pools_written(&w->chunk->pools, write_line, row),
 	};
-	int worth = row_worth(row);
+	enum worth worth = row_worth(row);
 
-	if (worth < 0 || find_advice(&texts, &w->chunk->pools, row) < 0)
-		return -1;
+	add_advice(&texts, &w->chunk->pools, row);
 	add_row(w, &w->lines, row, stack, &texts);
 	if (worth == WORTH_SAVE || worth == WORTH_FIX)
 		add_row(w, &w->findings, row, stack, &texts);
