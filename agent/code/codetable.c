@@ -50,8 +50,8 @@ bool code_table_find(const struct code_table *table, uint64_t ip, bool here, voi
 	for (uint32_t i = 0; i < PROBES; i++) {
 		const struct code_entry *e = &table->entries[(start + i) & (CODE_SLOTS - 1)];
 		struct code_entry copy = { .len = 0 };
-		uint32_t before = atomic_load_explicit(&e->sequence, memory_order_acquire);
-		if (atomic_load_explicit(&e->ip, memory_order_relaxed) != ip || before & 1)
+		uint32_t before;
+		if (!code_turn_begin(&e->turn, ip, &before))
 			continue;
 		copy.before = e->before;
 		copy.len = e->len;
@@ -60,9 +60,7 @@ bool code_table_find(const struct code_table *table, uint64_t ip, bool here, voi
 		memcpy(copy.bytes, e->bytes, sizeof copy.bytes);
 		memcpy(copy.far_bytes, e->far_bytes, sizeof copy.far_bytes);
 		memcpy(copy.answer, e->answer, sizeof copy.answer);
-		atomic_thread_fence(memory_order_acquire);
-		if (atomic_load_explicit(&e->sequence, memory_order_relaxed) != before ||
-		    !same_code(ip, here, &copy))
+		if (!code_turn_end(&e->turn, before) || !same_code(ip, here, &copy))
 			continue;
 		memcpy(to, copy.answer, size);
 		return true;
@@ -78,14 +76,12 @@ void code_table_put(struct code_table *table, uint64_t ip, const struct code_bas
 
 	for (uint32_t i = 0; i < PROBES; i++) {
 		struct code_entry *there = &table->entries[(start + i) & (CODE_SLOTS - 1)];
-		uint64_t at = atomic_load(&there->ip);
-		if (at == ip || at == 0) {
+		if (code_turn_suits(&there->turn, ip)) {
 			e = there;
 			break;
 		}
 	}
-	atomic_fetch_add(&e->sequence, 1);
-	atomic_thread_fence(memory_order_release);
+	code_turn_write(&e->turn);
 	e->before = basis->before;
 	e->len = basis->len;
 	e->far = basis->far;
@@ -94,6 +90,5 @@ void code_table_put(struct code_table *table, uint64_t ip, const struct code_bas
 	if (basis->far_len)
 		memcpy(e->far_bytes, basis->far_bytes, basis->far_len);
 	memcpy(e->answer, answer, size);
-	atomic_store_explicit(&e->ip, ip, memory_order_relaxed);
-	atomic_fetch_add_explicit(&e->sequence, 1, memory_order_release);
+	code_turn_wrote(&e->turn, ip);
 }

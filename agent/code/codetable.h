@@ -25,14 +25,60 @@ struct code_basis {
 	int32_t far;
 };
 
-struct code_entry {
+/*
+ * Which address an entry of a table is for, and whether it is being written. Only the service
+ * thread writes. A handler copies the entry between two looks at `sequence`, and throws away a copy
+ * that was changed meanwhile.
+ */
+struct code_turn {
 	_Atomic uint32_t sequence; /* odd: being written */
-	uint8_t before, len;	   /* see struct code_basis */
+	_Atomic uint64_t ip;	   /* 0: free */
+};
+
+/* [handler] Whether the entry is for `ip` and whole. The reads of the rest come behind this. */
+static inline bool code_turn_begin(const struct code_turn *t, uint64_t ip, uint32_t *before)
+{
+	*before = atomic_load_explicit(&t->sequence, memory_order_acquire);
+	return atomic_load_explicit(&t->ip, memory_order_relaxed) == ip && !(*before & 1);
+}
+
+/* [handler] Whether what was read since is one entry. The fence keeps these reads before. */
+static inline bool code_turn_end(const struct code_turn *t, uint32_t before)
+{
+	atomic_thread_fence(memory_order_acquire);
+	return atomic_load_explicit(&t->sequence, memory_order_relaxed) == before;
+}
+
+/* Service thread: whether an entry for `ip` may go here without displacing another. */
+static inline bool code_turn_suits(const struct code_turn *t, uint64_t ip)
+{
+	/* relaxed: it is this thread that writes it */
+	uint64_t at = atomic_load_explicit(&t->ip, memory_order_relaxed);
+
+	return at == ip || at == 0;
+}
+
+/* Service thread: before it writes the rest. The fence keeps these writes behind. */
+static inline void code_turn_write(struct code_turn *t)
+{
+	atomic_fetch_add_explicit(&t->sequence, 1, memory_order_relaxed);
+	atomic_thread_fence(memory_order_release);
+}
+
+/* Service thread: the entry is whole. */
+static inline void code_turn_wrote(struct code_turn *t, uint64_t ip)
+{
+	atomic_store_explicit(&t->ip, ip, memory_order_relaxed);
+	atomic_fetch_add_explicit(&t->sequence, 1, memory_order_release);
+}
+
+struct code_entry {
+	struct code_turn turn;
+	uint8_t before, len; /* see struct code_basis */
 	uint8_t far_len;
 	int32_t far;
 	uint8_t bytes[CODE_BYTES], far_bytes[CODE_FAR];
 	uint8_t answer[CODE_ANSWER];
-	_Atomic uint64_t ip; /* 0: free */
 };
 
 struct code_table {

@@ -15,20 +15,16 @@
 #include "code/symbolic_registers.h"
 #include "core/peek.h"
 
-/*
- * ---- Only the service thread writes entries, under a sequence number, so that a handler
- * never sees half of one.
- */
+/* ---- the table of loops ------------------------------------------------------------------ */
 
 #define SLOTS  1024u
 #define PROBES 4
 
 struct loop_entry {
-	_Atomic uint32_t sequence; /* odd: being written */
-	uint32_t len;		   /* bytes of the body */
-	uint64_t from, hash;	   /* address and hash of its code */
+	struct code_turn turn;
+	uint32_t len;	     /* bytes of the body */
+	uint64_t from, hash; /* address and hash of its code */
 	struct loop_accesses accesses;
-	_Atomic uint64_t ip; /* 0: free */
 };
 
 static struct loop_entry entries[SLOTS];
@@ -56,15 +52,13 @@ bool loop_table_find(uint64_t ip, bool here, struct loop_accesses *to)
 {
 	for (uint32_t i = 0; i < PROBES; i++) {
 		const struct loop_entry *e = slot(ip, i);
-		uint32_t before = atomic_load_explicit(&e->sequence, memory_order_acquire);
-		if (atomic_load_explicit(&e->ip, memory_order_relaxed) != ip || before & 1)
+		uint32_t before;
+		if (!code_turn_begin(&e->turn, ip, &before))
 			continue;
 		uint64_t from = e->from, hash = e->hash;
 		uint32_t len = e->len;
 		*to = e->accesses;
-		atomic_thread_fence(memory_order_acquire);
-		return atomic_load_explicit(&e->sequence, memory_order_relaxed) == before &&
-		       same_code(ip, here, from, len, hash);
+		return code_turn_end(&e->turn, before) && same_code(ip, here, from, len, hash);
 	}
 	return false;
 }
@@ -75,20 +69,17 @@ static void put(uint64_t ip, const struct loop_search *s, const struct loop_acce
 
 	for (uint32_t i = 0; i < PROBES; i++) {
 		struct loop_entry *there = slot(ip, i);
-		uint64_t at = atomic_load(&there->ip);
-		if (at == ip || at == 0) {
+		if (code_turn_suits(&there->turn, ip)) {
 			e = there;
 			break;
 		}
 	}
-	atomic_fetch_add(&e->sequence, 1);
-	atomic_thread_fence(memory_order_release);
+	code_turn_write(&e->turn);
 	e->from = s->body.from;
 	e->len = s->body.len;
 	e->hash = XXH3_64bits(s->code.bytes + (s->body.from - s->code.base), s->body.len);
 	e->accesses = *accesses;
-	atomic_store_explicit(&e->ip, ip, memory_order_relaxed);
-	atomic_fetch_add_explicit(&e->sequence, 1, memory_order_release);
+	code_turn_wrote(&e->turn, ip);
 }
 
 void loop_table_begin(struct loop_search *s, uint64_t ip)
