@@ -4,8 +4,8 @@
  *
  *	attacker guess [-k KEY] [-n INTS] FILE WORD...
  *		Hashes all texts of single elements, the words, the words that are numbers, and
- *		all INTS first ints, and prints what it finds in the recording. Without KEY (32
- *		hexadecimal digits) it tries no key and the key 0.
+ *		all INTS first ints (1024 at a time), and prints what it finds in the recording.
+ *		Without KEY (32 hexadecimal digits) it tries no key and the key 0.
  *	attacker alphabet FILE KNOWN OTHER
  *		Prints how many slots of char arrays of length OTHER it can read, in percent, if it
  *		knows those of length KNOWN.
@@ -27,44 +27,16 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "attacker.h"
 #include "file/datafile.h"
-#include "wire/wire.h"
 
-enum { IDS = 1 << 16, LARGEST = 64, MOST_ARRAYS = 3000 };
+enum { LARGEST = 64, MOST_ARRAYS = 3000 };
 
 /* ---- what is in a recording ---------------------------------------------------------------- */
 
-/* The kinds of hashes. */
-enum kind { CONTENT, DEEP, FIXED, VALUE, WINDOW, SLOT, KINDS };
 static const char *const names[KINDS] = { "content", "deep", "fixed", "value", "window", "slot" };
 
-struct class
-{
-	char *signature;
-	uint64_t salt;
-	uint32_t element_size, nfields;
-	uint16_t field_size[WIRE_SLOTS];
-	bool reference[WIRE_SLOTS];
-};
-
-/* A hash, and of what it is. */
-struct hash {
-	uint64_t hash;
-	uint32_t position, array_length;
-	uint16_t class, nslots;
-	uint8_t kind;
-	uint32_t zeros;	       /* the same */
-	const uint32_t *slots; /* CONTENT of a snapshot */
-};
-
-struct recording {
-	struct class classes[IDS];
-	uint16_t class_of[IDS]; /* of contexts */
-	struct hash *list;
-	size_t n, room;
-};
-
-static void *need(void *p)
+void *need(void *p)
 {
 	if (!p)
 		exit(2);
@@ -281,12 +253,6 @@ static void guess_word(const struct recording *r, const struct wire_secret *key,
 	guess_array(r, key, word, wide, 2 * n, 2);
 }
 
-/* Whether the class has one int and nothing else. */
-static bool is_int(const struct class *c)
-{
-	return !c->element_size && c->nfields == 1 && c->field_size[0] == 4 && !c->reference[0];
-}
-
 static void guess_int(const struct recording *r, const struct wire_secret *key, uint32_t number)
 {
 	for (size_t i = 0; i < r->n; i++) {
@@ -301,63 +267,6 @@ static void guess_int(const struct recording *r, const struct wire_secret *key, 
 		if (h->hash == (h->kind == SLOT ? (uint32_t)hash : hash))
 			printf("int: %u by %s in %s\n", number, names[h->kind], c->signature);
 	}
-}
-
-/* ---- all ints ------------------------------------------------------------------------------ */
-
-struct set {
-	uint64_t *list;
-	size_t mask;
-};
-
-static bool set_has(const struct set *s, uint64_t hash)
-{
-	for (size_t i = hash & s->mask; s->list[i]; i = (i + 1) & s->mask)
-		if (s->list[i] == hash)
-			return true;
-	return false;
-}
-
-/* Contents of one class; false if there are none. */
-static bool set_fill(struct set *s, const struct recording *r, uint16_t class, uint32_t length)
-{
-	bool any = false;
-
-	memset(s->list, 0, (s->mask + 1) * sizeof *s->list);
-	for (size_t i = 0; i < r->n; i++) {
-		const struct hash *h = &r->list[i];
-		if (h->kind != CONTENT || h->class != class || h->array_length != length)
-			continue;
-		size_t at = h->hash & s->mask;
-		while (s->list[at] && s->list[at] != h->hash)
-			at = (at + 1) & s->mask;
-		s->list[at] = h->hash;
-		any = true;
-	}
-	return any;
-}
-
-/* Hashes all ints as the content of objects and arrays that hold one. */
-static void guess_ints(const struct recording *r, const struct wire_secret *key, uint64_t ints)
-{
-	struct set s = { .mask = 1 };
-
-	while (s.mask < 2 * r->n)
-		s.mask = 2 * s.mask + 1;
-	s.list = need(calloc(s.mask + 1, sizeof *s.list));
-	for (uint32_t id = 1; id < IDS; id++) {
-		const struct class *c = &r->classes[id];
-		bool array = c->signature && strcmp(c->signature, "[I") == 0;
-		if ((!array && !(c->signature && is_int(c))) ||
-		    !set_fill(&s, r, (uint16_t)id, array ? 1 : 0))
-			continue;
-		for (uint64_t v = 0; v < ints; v++) {
-			uint64_t inner = XXH3_64bits(&v, array ? 4 : 8);
-			if (set_has(&s, keyed(key, inner, c->salt)))
-				printf("int: %" PRIu64 " by content in %s\n", v, c->signature);
-		}
-	}
-	free(s.list);
 }
 
 /* ---- what it is asked for ------------------------------------------------------------------ */
