@@ -36,7 +36,7 @@
 #include "hotspot/ids.h"
 #include "hotspot/javastack.h"
 #include "hotspot/layout.h"
-#include "hotspot/metadata.h"
+#include "hotspot/methods.h"
 #include "hotspot/stacks.h"
 #include "hotspot/threadname.h"
 
@@ -70,7 +70,7 @@ static int asked_frames(struct thread *t)
 	ids_count(t->jvmti_frames, (uint32_t)n);
 	for (jint i = 0; i < n; i++)
 		t->frames[i] = (struct wire_frame){
-			.method = metadata_number_of(t->jvmti_frames[i].method),
+			.method = methods_number(t->jvmti_frames[i].method),
 			.bci = t->jvmti_frames[i].location < 0
 				       ? -3
 				       : (int32_t)t->jvmti_frames[i].location,

@@ -170,6 +170,13 @@ static void meet(uint64_t method)
 		limit_reached(WIRE_LIMIT_METHODS);
 }
 
+uint64_t methods_number(jmethodID id)
+{
+	uint64_t number = metadata_number_of(id);
+
+	return number ? number : METHODS_UNKNOWN;
+}
+
 void methods_meet(const struct wire_frame *frames, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++)

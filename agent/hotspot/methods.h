@@ -8,6 +8,9 @@
 /* The method of an unknown frame; no jmethodID of any JDK, and no number, equals it. */
 #define METHODS_UNKNOWN UINT64_MAX
 
+/* [handler] What a frame has of a method; METHODS_UNKNOWN if that cannot be read. */
+uint64_t methods_number(jmethodID id);
+
 /* [handler] Queues the methods of a new stack, which are defined in the next round. */
 void methods_meet(const struct wire_frame *frames, uint32_t n);
 

@@ -21,7 +21,6 @@
 #include "hotspot/ids.h"
 #include "hotspot/javastack.h"
 #include "hotspot/layout.h"
-#include "hotspot/metadata.h"
 #include "hotspot/methods.h"
 #include "hotspot/stacks.h"
 #include "hotspot/vmstructs.h"
@@ -127,12 +126,12 @@ static uint32_t number_frames(struct thread *t, uint32_t n)
 	uint32_t unknown = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
-		uint64_t method = metadata_number_of(t->asgct_frames[i].method);
+		uint64_t method = methods_number(t->asgct_frames[i].method);
 		t->handler_frames[i] = (struct wire_frame){
-			.method = method ? method : METHODS_UNKNOWN,
+			.method = method,
 			.bci = t->asgct_frames[i].bci,
 		};
-		unknown += !method;
+		unknown += method == METHODS_UNKNOWN;
 	}
 	return unknown;
 }
