@@ -79,7 +79,7 @@ void deep_hash(struct deep *d, uintptr_t object, struct deep_result *result)
 	memset(result, 0, sizeof *result);
 	memset(d->table, 0, sizeof d->table);
 	d->nnodes = d->nedges = 0;
-	d->bad = d->string = false;
+	d->bad = d->string = d->text = false;
 	d->flags = WIRE_DEEP;
 	d->left = DEEP_BYTES;
 	reader_allow(d->reader, WALK_PAGES);
@@ -101,7 +101,8 @@ int deep_string(struct deep *d, unsigned char *to, uint32_t room, uint32_t *byte
 {
 	uint32_t length = 0;
 
-	if (d->bad || !d->string || d->nnodes < 2)
+	/* where objects move meanwhile, a dead string can refer to another object by now */
+	if (d->bad || !d->string || !d->text)
 		return -1;
 	const unsigned char *p =
 		reader_object(d->reader, d->nodes[1].at + layout.length_offset, sizeof length);

@@ -32,6 +32,7 @@ struct deep {
 	/* the current walk */
 	bool bad;
 	bool string; /* the root is a string */
+	bool text;   /* the object behind the root is an array of numbers */
 	uint8_t coder;
 	uint16_t flags;
 	uint32_t nnodes, nedges;

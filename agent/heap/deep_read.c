@@ -192,6 +192,8 @@ void deep_read(struct deep *d, struct deep_node *n)
 		d->bad = true;
 		return;
 	}
+	if (n == d->nodes + 1)
+		d->text = s->kind == SHAPE_PRIMITIVES;
 	n->hash = s->klass;
 	n->first_edge = (uint16_t)d->nedges;
 	switch (s->kind) {
