@@ -148,8 +148,9 @@ void record_say_news(const struct session_news *news, void *arg)
 			say_note(r, news->text);
 		break;
 	case SESSION_DAMAGED:
-		say("pid %d sent damaged records: they are left out and counted as lost",
-		    news->pid);
+		say("pid %d sent damaged records: they are left out and counted as lost (the "
+		    "first: %s)",
+		    news->pid, news->text);
 		break;
 	case SESSION_LIMIT:
 		if (!r->quiet && !(r->limits & 1U << news->code))

@@ -26,9 +26,9 @@ enum session_news_kind {
 	SESSION_RECORDING, /* pid: its agent samples; not told of a JVM that ends at once */
 	/* pid, vm_name, vm_version, code: wire_refusal, error: errno or 0, holder (WIRE_BUSY) */
 	SESSION_REFUSED,
-	SESSION_NOTE,	   /* pid, text: the agent's message for the user */
-	SESSION_DAMAGED,   /* pid: it sent invalid data, which was left out */
-	SESSION_LEFT,	   /* pid, code: the state that it claimed last */
+	SESSION_NOTE,	 /* pid, text: the agent's message for the user */
+	SESSION_DAMAGED, /* pid, text: it sent invalid data, which was left out; the first of it */
+	SESSION_LEFT,	 /* pid, code: the state that it claimed last */
 	SESSION_UNWRITTEN, /* code: errno of the output; recording has been stopped */
 	SESSION_LIMIT, /* pid, code: wire_limit that was reached, count: what it refused so far */
 	SESSION_FULL,  /* the file is near its bound: no new contexts from now on */

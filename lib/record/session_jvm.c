@@ -3,11 +3,13 @@
 #define _GNU_SOURCE
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "file/record_text.h"
 #include "record/session_private.h"
 
 /*
@@ -84,6 +86,20 @@ static bool is_wire_type(uint16_t type)
 	       (type >= WIRE_ALLOC && type <= WIRE_LAST_EVENT);
 }
 
+/* Counts a record that makes no sense, and keeps the beginning of the first one. */
+static void count_bad(struct session_jvm *j, const struct wire_rec *rec, uint32_t len, int error)
+{
+	FILE *text = j->bad++ ? NULL : fmemopen(j->first_bad, sizeof j->first_bad - 1, "w");
+
+	if (!text)
+		return;
+	if (error && error != EBADMSG)
+		fprintf(text, "%s: ", strerror(error));
+	record_put(text, j->index, rec, len, false);
+	fclose(text);
+	j->first_bad[strcspn(j->first_bad, "\n")] = '\0';
+}
+
 static void take_record(const struct wire_rec *rec, uint32_t len, void *arg)
 {
 	struct session_jvm *j = arg;
@@ -91,11 +107,11 @@ static void take_record(const struct wire_rec *rec, uint32_t len, void *arg)
 	uint16_t type = atomic_load_explicit(&rec->type, memory_order_relaxed);
 
 	if (!is_wire_type(type)) {
-		j->bad++;
+		count_bad(j, rec, len, 0);
 		return;
 	}
 	if (recorder_take(&s->recorder, j->index, rec, len) == MODEL_BAD)
-		j->bad++;
+		count_bad(j, rec, len, errno);
 	else if (j->quota)
 		quota_take(j->quota, rec);
 }
@@ -160,7 +176,8 @@ static void update_status(struct session_jvm *j, bool ends)
 		tell_limits(j, &before);
 	if (!j->damage_told && shm_damage(j->shm) + j->bad > 0) {
 		j->damage_told = true;
-		tell_of(j, SESSION_DAMAGED, NULL);
+		tell_of(j, SESSION_DAMAGED,
+			shm_damage(j->shm) ? shm_first_damage(j->shm) : j->first_bad);
 	}
 }
 

@@ -14,7 +14,8 @@
 enum {
 	SESSION_MAX_JVMS = 64,	 /* at one time */
 	SESSION_MAX_EVER = 4096, /* a build may start many, one after another */
-	SESSION_MAX_PEERS = 16,	 /* handshakes at one time; others wait in the socket's queue */
+	FIRST_BAD = 256,
+	SESSION_MAX_PEERS = 16, /* handshakes at one time; others wait in the socket's queue */
 };
 
 struct session_jvm {
@@ -26,6 +27,7 @@ struct session_jvm {
 	struct file_jvm info;	   /* as last written */
 	struct file_status status; /* as last written */
 	uint64_t bad;		   /* records that the model rejected */
+	char first_bad[FIRST_BAD]; /* the first of them, as text */
 	bool damage_told, recording_told;
 };
 

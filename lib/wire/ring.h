@@ -156,53 +156,66 @@ static inline void ring_commit(struct ring_writer *w)
 	ring_publish(w, atomic_load_explicit(&w->head, memory_order_relaxed) + w->len);
 }
 
+/* What the reader did not believe, and where: the number and the position in the ring's bytes. */
+struct ring_fault {
+	const char *what;
+	uint64_t value, at;
+};
+
 /* The reader's end. It is private to the reader, except what the pointers lead to. */
 struct ring_reader {
 	struct wire_ring *ring;
 	const _Atomic uint16_t *map;
 	const unsigned char *blocks;
 	uint32_t slots, nblocks;
-	uint64_t tail; /* bytes read */
+	uint64_t tail;		 /* bytes read */
+	struct ring_fault fault; /* the last one */
 };
 
 /*
  * Reader: calls `take` for each record between the tail and `head`, then frees the room. The caller
  * has loaded `head` (acquire). The writer can still change a record, so `take` copies it before it
  * believes anything in it; `len` is checked and is the length to copy. Returns the number of
- * records. If the ring is damaged, skips to `head` and returns -1.
+ * records. If the ring is damaged, says why in `fault`, skips to `head` and returns -1.
  */
 static inline long ring_drain(struct ring_reader *r, uint64_t head,
 			      void (*take)(const struct wire_rec *rec, uint32_t len, void *arg),
 			      void *arg)
 {
-	bool damaged = head - r->tail > (uint64_t)r->slots * WIRE_BLOCK || head % WIRE_ALIGN;
+	struct ring_fault fault = { .value = head, .at = r->tail };
 	uint64_t at = r->tail;
 	long n = 0;
 
-	while (!damaged && at != head) {
+	if (head - r->tail > (uint64_t)r->slots * WIRE_BLOCK || head % WIRE_ALIGN)
+		fault.what = "head";
+	while (!fault.what && at != head) {
 		uint16_t block = atomic_load_explicit(&r->map[at / WIRE_BLOCK % r->slots],
 						      memory_order_relaxed);
 		uint64_t left = WIRE_BLOCK - at % WIRE_BLOCK;
-		damaged = block >= r->nblocks;
-		if (damaged)
+		if (block >= r->nblocks) {
+			fault = (struct ring_fault){ "block", block, at };
 			break;
+		}
 		const struct wire_rec *rec =
 			(const struct wire_rec *)(r->blocks + (size_t)block * WIRE_BLOCK +
 						  at % WIRE_BLOCK);
 		uint32_t len =
 			atomic_load_explicit((_Atomic uint32_t *)&rec->len, memory_order_relaxed);
-		damaged = len < sizeof *rec || len % WIRE_ALIGN || len > head - at || len > left;
-		if (damaged)
+		if (len < sizeof *rec || len % WIRE_ALIGN || len > head - at || len > left) {
+			fault = (struct ring_fault){ "length", len, at };
 			break;
+		}
 		if (atomic_load_explicit(&rec->type, memory_order_relaxed) != WIRE_PAD) {
 			take(rec, len, arg);
 			n++;
 		}
 		at += len;
 	}
-	r->tail = damaged ? head & ~(uint64_t)(WIRE_ALIGN - 1) : at;
+	r->tail = fault.what ? head & ~(uint64_t)(WIRE_ALIGN - 1) : at;
 	atomic_store_explicit(&r->ring->tail, r->tail, memory_order_release);
-	return damaged ? -1 : n;
+	if (fault.what)
+		r->fault = fault;
+	return fault.what ? -1 : n;
 }
 
 #endif

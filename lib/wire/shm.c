@@ -23,6 +23,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -94,6 +97,7 @@ struct shm {
 	uint64_t sampled;    /* before the last drain: the agent counts what it has sent */
 	uint64_t gap_pos, gap_since;
 	uint64_t damage;
+	char first_damage[SHM_DAMAGE];
 
 	unsigned char *copy; /* of the record that is delivered */
 	size_t copy_size;
@@ -329,6 +333,22 @@ uint64_t shm_damage(const struct shm *s)
 	return s->damage;
 }
 
+const char *shm_first_damage(const struct shm *s)
+{
+	return s->first_damage;
+}
+
+static __attribute__((format(printf, 2, 3))) void count_damage(struct shm *s, const char *what, ...)
+{
+	va_list args;
+
+	if (s->damage++)
+		return;
+	va_start(args, what);
+	vsnprintf(s->first_damage, sizeof s->first_damage, what, args);
+	va_end(args);
+}
+
 /* ---- reading ----------------------------------------------------------------------------- */
 
 struct reading {
@@ -347,7 +367,7 @@ static void deliver_copy(const struct wire_rec *rec, uint32_t len, void *arg)
 	if (len > s->copy_size) {
 		unsigned char *grown = len > MAX_RECORD ? NULL : realloc(s->copy, len);
 		if (!grown) {
-			s->damage++;
+			count_damage(s, "a record of %" PRIu32 " bytes: no memory", len);
 			return;
 		}
 		s->copy = grown;
@@ -380,7 +400,8 @@ static bool read_definitions(struct shm *s, struct reading *r)
 			atomic_load_explicit((_Atomic uint32_t *)&rec->len, memory_order_relaxed);
 		if (len < sizeof *rec || len % WIRE_ALIGN || len > tail - s->defs_pos) {
 			s->defs_broken = true; /* the start of the next one is unknown */
-			s->damage++;
+			count_damage(s, "definitions, byte %" PRIu64 ": length %" PRIu32,
+				     s->defs_pos, len);
 			break;
 		}
 		deliver_copy(rec, len, r);
@@ -440,10 +461,13 @@ double shm_fullness(const struct shm *s)
 
 static void read_rings(struct shm *s, struct reading *r)
 {
-	for (uint32_t i = 0; i < s->layout.rings; i++)
+	for (uint32_t i = 0; i < s->layout.rings; i++) {
+		const struct ring_fault *f = &s->rings[i].fault;
 		if (s->heads[i] != s->rings[i].tail &&
 		    ring_drain(&s->rings[i], s->heads[i], deliver_copy, r) < 0)
-			s->damage++;
+			count_damage(s, "ring %" PRIu32 ", byte %" PRIu64 ": %s %" PRIu64, i, f->at,
+				     f->what, f->value);
+	}
 }
 
 size_t shm_drain(struct shm *s, bool gone, uint64_t now_ns,

@@ -91,4 +91,8 @@ double shm_fullness(const struct shm *s);
  */
 uint64_t shm_damage(const struct shm *s);
 
+/* Where the first one was and what was there; empty if there was none. */
+enum { SHM_DAMAGE = 96 };
+const char *shm_first_damage(const struct shm *s);
+
 #endif

@@ -25,7 +25,7 @@ struct fixture {
 	struct builder b;
 	unsigned news[SESSION_FULL + 1]; /* number of each kind */
 	struct session_news last;	 /* its texts are in last_text */
-	char last_text[WIRE_NOTE];
+	char last_text[WIRE_NOTE], damage[WIRE_NOTE];
 	char file[RUNDIR_PATH + 16];
 };
 
@@ -36,6 +36,8 @@ static inline void log_news(const struct session_news *news, void *arg)
 	f->news[news->kind]++;
 	f->last = *news;
 	snprintf(f->last_text, sizeof f->last_text, "%s", news->text ? news->text : "");
+	if (news->kind == SESSION_DAMAGED)
+		strcpy(f->damage, f->last_text);
 }
 
 static inline void open_session(struct fixture *f)

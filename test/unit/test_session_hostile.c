@@ -151,9 +151,10 @@ static void test_sealed(void **state)
 /* ---- memory ------------------------------------------------------------------------------ */
 
 /*
- * After the damage the other rings are still read, the JVM's end is noticed, and the user is told.
+ * After the damage the other rings are still read, the JVM's end is noticed, and the user is told
+ * what was first: the text begins so.
  */
-static void assert_survived(struct fixture *f)
+static void assert_survived(struct fixture *f, const char *first)
 {
 	for (int i = 0; i < 3; i++)
 		session_step(f->session);
@@ -161,6 +162,8 @@ static void assert_survived(struct fixture *f)
 	session_step(f->session);
 	assert_int_equal(session_live(f->session), 0);
 	assert_int_equal(f->news[SESSION_DAMAGED], 1);
+	f->damage[strnlen(f->damage, strlen(first))] = '\0';
+	assert_string_equal(f->damage, first);
 	assert_true(model_jvm(f->model, 1)->status.lost > 0);
 	assert_works(f);
 }
@@ -179,7 +182,7 @@ static void test_bad_heads(void **state)
 	send_objects(f, &f->jvm, 2, 1, 5);
 	session_step(f->session);
 	assert_int_equal(sampled(f, 1, 1), 5);
-	assert_survived(f);
+	assert_survived(f, "ring 1, byte 0: head 1");
 }
 
 /* A head that is too far ahead of valid records: these must not be read again and again. */
@@ -195,7 +198,7 @@ static void test_head_too_far(void **state)
 	fake_ring(&f->jvm, 1)->head = 1ull << 62;
 	session_step(f->session);
 	assert_int_equal(sampled(f, 1, 1), 0);
-	assert_survived(f);
+	assert_survived(f, "ring 1, byte 0: head 12288");
 }
 
 static void test_bad_lengths(void **state)
@@ -220,7 +223,7 @@ static void test_bad_lengths(void **state)
 	assert_int_equal(send_objects(f, &f->jvm, 1, 1, 3), 0);
 	session_step(f->session);
 	assert_int_equal(sampled(f, 1, 1), 4);
-	assert_survived(f);
+	assert_survived(f, "ring 1, byte 0: length 0");
 }
 
 /* The shared memory no longer contains the layout that the tool wrote. */
@@ -260,7 +263,7 @@ static void test_bad_blocks(void **state)
 		f->jvm.rings[1].map[0] = block;
 		session_step(f->session);
 	}
-	assert_survived(f);
+	assert_survived(f, "ring 1, byte 0: block 20");
 }
 
 static void test_bad_table(void **state)
@@ -281,7 +284,7 @@ static void test_bad_table(void **state)
 	fake_send_all(&f->jvm, 1, &f->b);
 	session_step(f->session);
 	assert_int_equal(sampled(f, 1, 1), 6);
-	assert_survived(f);
+	assert_survived(f, "definitions, byte ");
 }
 
 /* A definition that is longer than the table, whatever the table's tail says. */
@@ -341,7 +344,7 @@ static void test_foreign_types(void **state)
 	assert_false(model_ended(f->model, &end));
 	assert_int_equal(model_ncontexts(f->model), 0);
 	assert_int_equal(model_jvm(f->model, 1)->info.pid, getpid());
-	assert_survived(f);
+	assert_survived(f, "command jvm=1 ");
 }
 
 static void test_bad_status(void **state)
