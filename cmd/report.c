@@ -24,6 +24,7 @@
 #include "out_of_memory.h"
 #include "output.h"
 #include "report/filter.h"
+#include "report/fix.h"
 #include "report/rows.h"
 #include "report/total.h"
 #include "report/worth.h"
@@ -46,6 +47,7 @@ struct results {
 	struct total total;	/* of the lines */
 	struct findings others; /* of the other analyses */
 	struct best best;	/* of the lines; of what people read only */
+	struct fixes fixes;	/* of the lines */
 	size_t worth;		/* rows with something to save or to fix, if they come first */
 	size_t most;		/* these, if only they are wanted; or all rows */
 	size_t above;		/* of these, those that are not too small to be shown */
@@ -85,6 +87,7 @@ static int find_lines(struct results *f, const struct report_options *o, const s
 			return -1;
 	}
 	total_measure(&f->total, f->lines);
+	fixes_find(&f->fixes, f->lines, m, by_line);
 	return 0;
 }
 
@@ -137,6 +140,7 @@ static int find_others(struct findings *f, const struct report_options *o, const
 
 static void release_results(struct results *f)
 {
+	fixes_release(&f->fixes);
 	rows_release(&f->rows);
 	rows_release(&f->own_lines);
 	findings_release(&f->others);
@@ -392,6 +396,7 @@ static int make_report(const struct report_options *o, struct loaded *l,
 		.total = found.lines ? &found.total : NULL,
 		.findings = &found.others,
 		.shown = found.shown,
+		.fixes = found.lines ? &found.fixes : NULL,
 		.best = report_is_for_people(o) ? &found.best : NULL,
 		.below = found.most - found.above,
 		.only_worth = report_shows_worth(o),

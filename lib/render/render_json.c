@@ -341,6 +341,10 @@ int render_json(FILE *out, const struct report *r)
 	if (r->lines)
 		json_put_item(&j, out, ",\n\"total\":", make_total(&j, r));
 	json_put_item(&j, out, ",\n\"alive\":", make_alive(&j, r));
+	if (r->fixes) {
+		fputs(",\n\"findings\":", out);
+		j.failed = j.failed || render_json_fixes(out, r->fixes) < 0;
+	}
 	if (r->lines && !j.failed && render_json_lines(out, r) < 0)
 		j.failed = true;
 	if (!j.failed && render_json_findings(out, r) < 0)

@@ -34,6 +34,29 @@ struct advice_facts {
 	double empty;
 	double traced;	  /* share of the exceptions that have a stack trace; NAN: not known */
 	double no_length; /* share of the arrays of length 0 */
+	double sampled;	  /* arrays of which that is the share */
+	size_t snapshots; /* from which the other shares are */
+	double alive;	  /* share of the bytes alive at the last view; NAN: not known */
+	bool differ;	  /* they change after their first use, or are distinct */
+	bool scattered;	  /* all frames are the JDK's, and the contexts have further ones */
+};
+
+/* How sure it is that the fix avoids what it removes; fix.h. */
+enum advice_kind {
+	ADVICE_CERTAIN,
+	ADVICE_LIKELY,
+	ADVICE_POSSIBLE,
+	ADVICE_KINDS,
+};
+
+/* Which of the objects are not made once the fix is made. */
+enum advice_removes {
+	REMOVES_EQUAL,	    /* those that are equal to another and do not change */
+	REMOVES_NOTHING,    /* none that could be counted */
+	REMOVES_ALL,	    /* each of them */
+	REMOVES_EMPTY,	    /* those that never held anything: facts.empty */
+	REMOVES_LENGTHLESS, /* those of length 0: facts.no_length */
+	REMOVES_UNFILLED,   /* the part of each that is 0 or null: facts.zero */
 };
 
 #define ADVICE_SOME    (1U << 30) /* unknown or alike at the end, and something is saved for sure */
@@ -44,6 +67,16 @@ struct advice_rule {
 	unsigned verdicts; /* bits 1 << enum replica_verdict, ADVICE_SOME; ADVICE_NOTHING */
 	bool (*match)(const struct advice_facts *f);
 	const char *problem, *fix; /* sentences with {words}, see advice_put */
+	enum advice_removes removes;
+	enum advice_kind kind; /* of REMOVES_ALL */
+	/*
+	 * Class and frames alone decide, for each way from the line to the allocation, whatever the
+	 * objects hold. Then `verdicts` are those of rows for which the rule is shown.
+	 */
+	bool by_call;
+	/* When the rule does not hold though it matches: what the fix itself makes. May be NULL. */
+	bool (*except)(const struct advice_facts *f);
+	const char *with; /* the rule whose fix it shares; NULL: it has its own */
 };
 
 /* Ends with a rule without a name. */
@@ -65,6 +98,21 @@ struct advice {
 const struct advice *row_advice(const struct row *row);
 
 /*
+ * The facts of some of a row's contexts: their frames are those of the one with the most bytes, up
+ * to its line. The rule is left to the caller. Release with free().
+ */
+struct advice *advice_of(const struct row *row, struct model_context *const *contexts, size_t n);
+
+/* The rule that class and frames alone decide, or NULL. */
+const struct advice_rule *advice_by_call(const struct advice_facts *f);
+
+/*
+ * The rule for objects of a row that no call decides, or NULL. As row_advice, but objects that hold
+ * nothing need no verdict.
+ */
+const struct advice_rule *advice_by_content(const struct row *row, const struct advice_facts *f);
+
+/*
  * Writes a sentence of the row's advice:
  *	{class}  {element}  "HashMap"; of an array its elements' type
  *	{call}   what the reader's code called: "String.format", "new ArrayList"; or the maker
@@ -79,6 +127,9 @@ const struct advice *row_advice(const struct row *row);
  *	{varying} as {fields}: what differed when they were used; or "some of them"
  */
 void advice_put(FILE *out, const struct style *s, const struct row *row, const char *sentence);
+/* The same with the facts of some of the row's contexts. */
+void advice_put_of(FILE *out, const struct style *s, const struct row *row,
+		   const struct advice_facts *f, const char *sentence);
 
 /* Whether a method of that name copies an array into a larger one. */
 bool advice_grows(const char *method);

@@ -20,7 +20,8 @@ bool advice_grows(const char *method)
 
 #define MOSTLY_EMPTY 0.75 /* of the collections, or of the elements of an array */
 #define NEARLY_ALL   0.9
-#define FEW_FIELDS   4 /* objects with more fields have nothing worth sharing */
+#define KEPT	     0.1 /* of the bytes: more of them are alive */
+#define FEW_FIELDS   4	 /* objects with more fields have nothing worth sharing */
 
 /* ---- questions ----------------------------------------------------------------------------- */
 
@@ -92,17 +93,17 @@ bool advice_made_in_jdk(const struct advice_facts *f)
 /* ---- rules --------------------------------------------------------------------------------- */
 
 /* A part of a stack trace, which is made with an exception or when somebody asks for it. */
-static bool is_of_trace(const struct advice_facts *f)
+bool advice_is_trace(const struct advice_facts *f)
 {
 	return called(f, "java.lang.Throwable", "fillInStackTrace") ||
 	       called(f, "java.lang.Throwable", "getOurStackTrace") ||
 	       called(f, "java.lang.StackTraceElement", NULL);
 }
 
-/* Exceptions of which nearly all have a stack trace, or parts of traces. */
+/* Exceptions of which nearly all have a stack trace. */
 bool advice_is_traced_exception(const struct advice_facts *f)
 {
-	return is_of_trace(f) || f->traced >= NEARLY_ALL;
+	return f->traced >= NEARLY_ALL;
 }
 
 /* Exceptions that may have stack traces. */
@@ -143,6 +144,29 @@ bool advice_is_real_boxing(const struct advice_facts *f)
 bool advice_is_format(const struct advice_facts *f)
 {
 	return called(f, "java.util.Formatter", NULL) || called(f, "java.text.MessageFormat", NULL);
+}
+
+/* Whether the frame writes what was formatted so far: the result, which any other way makes too. */
+static bool writes_result(const struct model_frame *frame)
+{
+	return in_list("java.util.Formatter java.util.Formatter$FixedString "
+		       "java.text.MessageFormat java.text.Format",
+		       frame->class_name) ||
+	       strcmp(frame->method, "appendJustified") == 0;
+}
+
+/* The formatted text and its builder, which remain whoever puts the text together. */
+bool advice_is_formatted(const struct advice_facts *f)
+{
+	if (f->own > 0 && is_class(f, "java.lang.", "StringBuilder StringBuffer") &&
+	    strcmp(f->frames[0].method, "<init>") == 0 && writes_result(&f->frames[0]))
+		return true;
+	for (size_t i = 1; i < f->own; i++)
+		if (writes_result(&f->frames[i]) &&
+		    in_list("AbstractStringBuilder StringBuilder StringBuffer",
+			    within(f->frames[i - 1].class_name, "java.lang.")))
+			return true;
+	return false;
 }
 
 bool advice_is_pattern(const struct advice_facts *f)
@@ -216,6 +240,21 @@ bool advice_is_stream(const struct advice_facts *f)
 {
 	return starts(f->class_name, "java.util.stream.") ||
 	       starts(f->class_name, "java.util.Spliterators");
+}
+
+/* What a stream leaves behind: the elements that it has collected. */
+bool advice_is_collected(const struct advice_facts *f)
+{
+	return starts(f->class_name, "java.util.stream.Nodes") ||
+	       starts(f->class_name, "java.util.stream.SpinedBuffer");
+}
+
+/* Of lists that can be read by index, and that nobody may change meanwhile. */
+bool advice_is_list_iterator(const struct advice_facts *f)
+{
+	return is_class(f, "java.util.",
+			"ArrayList$Itr ArrayList$ListItr ArrayList$SubList$1 Arrays$ArrayItr "
+			"ImmutableCollections$ListItr");
 }
 
 /* Any class can be called an iterator; the method that allocates it decides. */
@@ -412,6 +451,17 @@ bool advice_is_alike_in_use(const struct advice_facts *f)
 bool advice_seen_in_use_only(const struct advice_facts *f)
 {
 	return f->only_used;
+}
+
+/* Whether the objects are kept: each of them is needed, so none can be used again for another. */
+bool advice_is_kept(const struct advice_facts *f)
+{
+	return f->alive > KEPT;
+}
+
+bool advice_is_changed(const struct advice_facts *f)
+{
+	return f->differ;
 }
 
 bool advice_is_any(const struct advice_facts *f)

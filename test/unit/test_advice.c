@@ -352,7 +352,7 @@ static void all_are_tested(void **state)
 }
 
 /* The advice of a row as JSON, in an object. */
-static cJSON *advice_of(const struct row *row)
+static cJSON *advice_json_of(const struct row *row)
 {
 	struct json_text t = JSON_TEXT_INIT;
 
@@ -374,7 +374,7 @@ static void json(void **state)
 	advice_row(&f, &(struct advice_made){ "java.lang.Long",
 					      VERDICT_REPLICA,
 					      { "java.lang.Long.valueOf", OWN } });
-	cJSON *object = advice_of(&f.row);
+	cJSON *object = advice_json_of(&f.row);
 	const cJSON *advice = cJSON_GetObjectItemCaseSensitive(object, "advice");
 	assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(advice, "rule")),
 			    "boxing");
@@ -383,7 +383,7 @@ static void json(void **state)
 	cJSON_Delete(object);
 	row_forget_advice(&f.row);
 	f.row.replica.verdict = VERDICT_DISTINCT;
-	object = advice_of(&f.row);
+	object = advice_json_of(&f.row);
 	assert_true(cJSON_IsNull(cJSON_GetObjectItemCaseSensitive(object, "advice")));
 	cJSON_Delete(object);
 	objects_release(&f.objects);

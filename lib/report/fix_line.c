@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * fix_line.c - see fix_line.h.
+ *
+ * An object brings with it what its constructor makes: a HashMap that is not made has no table. So
+ * a part whose frames lead through the constructor of a class of which the same line has a part
+ * follows that part: the same share of it is avoided, for the same reason.
+ *
+ * A call such as String.split compiles an expression. That is in vain only if the expression comes
+ * again, which shows in the field `pattern` of the Pattern: it leads to the same string, a constant
+ * of the program. Texts that are equal, but not the same, make other expressions likely.
+ */
+#include "report/fix_line.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sort.h"
+#include "base/xmalloc.h"
+#include "report/fix_amount.h"
+
+static int compare_texts(const char *a, const char *b)
+{
+	return strcmp(a ? a : "", b ? b : "");
+}
+
+static int compare_lines(const void *a, const void *b)
+{
+	const struct fix_part *x = a, *y = b;
+
+	return ORDER(x->row->row.pid, y->row->row.pid)
+		       ?: compare_texts(x->line.class_name, y->line.class_name)
+		       ?: compare_texts(x->line.method, y->line.method)
+		       ?: ORDER(x->line.line, y->line.line)
+		       ?: ORDER(y->bytes, x->bytes)
+		       ?: strcmp(x->class_name, y->class_name);
+}
+
+/* ---- what constructors make -------------------------------------------------------------- */
+
+/* The part of the object in whose constructor this part is made, or NULL. */
+static const struct fix_part *owner_of(const struct fix_part *parts, size_t n,
+				       const struct fix_part *part)
+{
+	const struct advice_facts *f = &part->advice->facts;
+	const struct fix_part *found = NULL;
+
+	for (size_t k = 0; k < f->own && k + 1 < f->n; k++) {
+		if (strcmp(f->frames[k].method, "<init>") != 0)
+			continue;
+		for (size_t i = 0; i < n; i++)
+			if (&parts[i] != part &&
+			    strcmp(parts[i].class_name, f->frames[k].class_name) == 0 &&
+			    (!found || parts[i].bytes > found->bytes ||
+			     strcmp(found->class_name, parts[i].class_name) != 0))
+				found = &parts[i];
+	}
+	return found;
+}
+
+static double avoided(const struct fix_part *part)
+{
+	return part->certain.value + part->likely.value + part->weight * part->possible;
+}
+
+/* What is avoided of an amount if that much of its owner is. */
+static struct estimate as_of(const struct estimate *owners, double bytes, double own)
+{
+	double factor = bytes / own;
+
+	return (struct estimate){ owners->value * factor,
+				  { owners->range.low * factor, owners->range.high * factor } };
+}
+
+/* Gives a part the reason of its owner, if that avoids more of it. */
+static void follow(struct fix_part *part, const struct fix_part *owner)
+{
+	if (!owner->rule || !(owner->bytes > 0) ||
+	    avoided(owner) / owner->bytes * part->bytes <= avoided(part))
+		return;
+	part->rule = owner->rule;
+	part->certain = as_of(&owner->certain, part->bytes, owner->bytes);
+	part->likely = as_of(&owner->likely, part->bytes, owner->bytes);
+	part->possible = owner->possible / owner->bytes * part->bytes;
+	part->weight = owner->weight;
+}
+
+static void follow_owners(struct fix_part *parts, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct fix_part *owner = parts[i].rule && parts[i].rule->by_call
+						       ? NULL
+						       : owner_of(parts, n, &parts[i]);
+		if (owner)
+			follow(&parts[i], owner);
+	}
+}
+
+/* ---- expressions ------------------------------------------------------------------------- */
+
+static bool is_compiled(const struct fix_part *part)
+{
+	return part->rule && part->rule->by_call && strcmp(part->rule->name, "regex-compile") == 0;
+}
+
+/* The slot of the field `pattern`; WIRE_SLOTS if the part has none. */
+static uint32_t expression_slot(const struct fix_part *part)
+{
+	const struct model_class *c = part->row->class;
+
+	for (uint32_t i = 0; c && i < c->nfields && c->nfields <= WIRE_SLOTS; i++)
+		if (strcmp(part->class_name, "java.util.regex.Pattern") == 0 && c->fields[i].name &&
+		    strcmp(c->fields[i].name, "pattern") == 0)
+			return i;
+	return WIRE_SLOTS;
+}
+
+struct seen {
+	uint32_t *value;
+	size_t n;
+};
+
+static void collect(struct seen *seen, const struct fix_part *part, uint32_t slot)
+{
+	for (size_t i = 0; i < part->ncontexts; i++) {
+		const struct model_context *c = part->contexts[i];
+		seen->value = xreallocarray(seen->value, seen->n + c->nsnapshots + 1,
+					    sizeof *seen->value);
+		for (size_t k = 0; k < c->nsnapshots; k++)
+			if (c->snapshots[k]->nslots > slot)
+				seen->value[seen->n++] = c->snapshots[k]->slot[slot];
+	}
+}
+
+static int compare_values(const void *a, const void *b)
+{
+	const uint32_t *x = a, *y = b;
+
+	return ORDER(*x, *y);
+}
+
+/*
+ * How many expressions were seen more than once: a string that the program makes for each call is
+ * another object each time. Constants have moved once or twice by the time they are old.
+ */
+static size_t count_repeated(struct seen *seen)
+{
+	size_t repeated = 0;
+
+	qsort(seen->value, seen->n, sizeof *seen->value, compare_values);
+	for (size_t i = 0, end; i < seen->n; i = end) {
+		for (end = i + 1; end < seen->n && seen->value[end] == seen->value[i];)
+			end++;
+		repeated += end - i > 1 ? end - i : 0;
+	}
+	return repeated;
+}
+
+/* Of the parts that compile, as much is certain as the expressions that come again. */
+static void weigh_expressions(struct fix_part *parts, size_t n, double z)
+{
+	struct seen seen = { .n = 0 };
+
+	for (size_t i = 0; i < n; i++) {
+		uint32_t slot = is_compiled(&parts[i]) ? expression_slot(&parts[i]) : WIRE_SLOTS;
+		if (slot < WIRE_SLOTS)
+			collect(&seen, &parts[i], slot);
+	}
+	struct fix_share constant = fix_share_of(count_repeated(&seen), (double)seen.n, z);
+	free(seen.value);
+	for (size_t i = 0; i < n; i++)
+		if (is_compiled(&parts[i])) {
+			parts[i].possible = parts[i].certain.value;
+			parts[i].certain = fix_part_of(parts[i].certain, &constant);
+			parts[i].possible -= parts[i].certain.value;
+		}
+}
+
+/* ---- all lines --------------------------------------------------------------------------- */
+
+static bool same_line(const struct fix_part *a, const struct fix_part *b)
+{
+	return a->row->row.pid == b->row->row.pid && a->line.line == b->line.line &&
+	       compare_texts(a->line.class_name, b->line.class_name) == 0 &&
+	       compare_texts(a->line.method, b->line.method) == 0;
+}
+
+void fix_lines(struct fix_part *parts, size_t n, double z)
+{
+	qsort(parts, n, sizeof *parts, compare_lines);
+	for (size_t i = 0, end; i < n; i = end) {
+		for (end = i + 1; end < n && same_line(&parts[i], &parts[end]);)
+			end++;
+		weigh_expressions(parts + i, end - i, z);
+		follow_owners(parts + i, end - i);
+	}
+}

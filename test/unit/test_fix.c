@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_fix.c - what is one fix, and how many bytes it avoids, of allocations that are known. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "analyse/analyses.h"
+#include "builder.h"
+#include "report/fix.h"
+
+enum { FRAMES = 6, SIZE = 24 };
+
+struct fixture {
+	struct model *model;
+	struct builder b;
+	struct rows lines;
+	struct fixes fixes;
+	uint32_t contexts;
+	uint64_t methods;
+};
+
+static int setup(void **state)
+{
+	struct fixture *f = calloc(1, sizeof *f);
+
+	assert_non_null(f);
+	f->model = model_new(analyses);
+	assert_non_null(f->model);
+	build_jvm(&f->b, 4711, 0, "", "", "");
+	*state = f;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct fixture *f = *state;
+
+	fixes_release(&f->fixes);
+	rows_release(&f->lines);
+	builder_release(&f->b);
+	model_free(f->model);
+	free(f);
+	return 0;
+}
+
+/* A frame as "Ljava/util/HashMap; put 12". */
+static uint64_t add_frame(struct fixture *f, const char *text)
+{
+	char class_name[64], method[64];
+	unsigned line;
+
+	assert_int_equal(sscanf(text, "%63s %63s %u", class_name, method, &line), 3);
+	const struct wire_line lines[] = { { .bci = 0, .line = (uint16_t)line } };
+	build_method(&f->b, ++f->methods, class_name, method, "Test.java", lines, 1);
+	return f->methods;
+}
+
+/* Objects of a class, made on a stack of such frames, innermost first. Returns the context. */
+static uint32_t allocate(struct fixture *f, const char *signature, double objects,
+			 const char *const frames[FRAMES])
+{
+	struct wire_frame stack[FRAMES];
+	uint32_t id = ++f->contexts;
+	uint16_t n = 0;
+
+	for (; n < FRAMES && frames[n]; n++)
+		stack[n] = (struct wire_frame){ .method = add_frame(f, frames[n]) };
+	build_stack(&f->b, id, 0, stack, n);
+	const struct build_field pattern[] = { { "pattern", NULL, 'L', 12 } };
+	const struct build_field map[] = { { "size", NULL, 'I', 12 },
+					   { "modCount", NULL, 'I', 16 } };
+	if (strstr(signature, "Map;"))
+		build_class(&f->b, id, signature, map, 2);
+	else
+		build_class(&f->b, id, signature, pattern, *signature == 'L' ? 1 : 0);
+	build_context(&f->b, id, id, id);
+	build_count(&f->b, id, 1, SIZE, 100, objects);
+	return id;
+}
+
+#define ALLOCATE(f, signature, objects, ...) \
+	allocate(f, signature, objects, (const char *const[FRAMES]){ __VA_ARGS__ })
+
+/* A snapshot of an object, with the value of its only field. */
+static void look(struct fixture *f, uint32_t context, uint32_t value, unsigned flags)
+{
+	const struct wire_snapshot s = { .context = context,
+					 .array_length = 1,
+					 .content = value,
+					 .weight = 1,
+					 .ticket = value,
+					 .flags = (uint16_t)flags };
+
+	build_snapshot(&f->b, &s, &value, 1);
+}
+
+static const struct fix *find(struct fixture *f)
+{
+	const struct rows_options o = { .grouping = ROWS_BY_LINE, .replica = REPLICA_OPTIONS_INIT };
+
+	assert_int_equal(builder_feed(&f->b, f->model, 1), 0);
+	assert_int_equal(rows_make(&f->lines, f->model, &o), 0);
+	fixes_find(&f->fixes, &f->lines, f->model, &o);
+	return f->fixes.fix;
+}
+
+static void assert_fix(const struct fix *fix, const char *rule, enum advice_kind kind,
+		       double objects)
+{
+	assert_string_equal(fix_name(fix), rule);
+	assert_int_equal(fix->kind, kind);
+	assert_float_equal(fix->expected, objects * SIZE, 1e-6);
+}
+
+#define OWN	"Lcom/acme/Shop; load 49"
+#define NEXT	"Lcom/acme/Shop; load 50"
+#define FORMAT	"Ljava/lang/String; format 1"
+#define HELPERS "Ljava/util/Formatter; parse 1"
+
+/* All classes and lines of a method, whatever their verdicts; the result is not avoided. */
+static void test_call(void **state)
+{
+	struct fixture *f = *state;
+
+	ALLOCATE(f, "[I", 100, HELPERS, FORMAT, OWN);
+	ALLOCATE(f, "Ljava/util/regex/Matcher;", 200, HELPERS, FORMAT, OWN);
+	ALLOCATE(f, "[I", 400, HELPERS, FORMAT, NEXT);
+	ALLOCATE(f, "[B", 1000, "Ljava/lang/StringBuilder; toString 1",
+		 "Ljava/util/Formatter; toString 1", FORMAT, OWN);
+	ALLOCATE(f, "[B", 2000, "Ljava/lang/String; getBytes 1", OWN);
+	const struct fix *fix = find(f);
+	assert_fix(fix, "format", ADVICE_CERTAIN, 700);
+	assert_int_equal(fix->nparts, 3);
+	assert_float_equal(fix->bytes, 700 * SIZE, 1e-6);
+	assert_int_equal(fix_first(fix)->line.line, 50);
+	assert_true(fix->avoidable.range.low > 0.8 * fix->avoidable.value);
+	assert_true(fix->avoidable.range.high < 1.2 * fix->avoidable.value);
+	size_t n;
+	int *lines = fix_lines_of(fix, &n);
+	assert_int_equal(n, 2);
+	assert_int_equal(lines[0], 49);
+	assert_int_equal(lines[1], 50);
+	free(lines);
+	assert_int_equal(f->fixes.worth, 1);
+	assert_float_equal(f->fixes.bytes, 3700 * SIZE, 1e-6);
+}
+
+/* The same rule in two methods is two fixes; the larger comes first. */
+static void test_methods(void **state)
+{
+	struct fixture *f = *state;
+
+	ALLOCATE(f, "[I", 100, HELPERS, FORMAT, OWN);
+	ALLOCATE(f, "[I", 300, HELPERS, FORMAT, "Lcom/acme/Shop; store 7");
+	const struct fix *fix = find(f);
+	assert_int_equal(f->fixes.n, 2);
+	assert_fix(&fix[0], "format", ADVICE_CERTAIN, 300);
+	assert_fix(&fix[1], "format", ADVICE_CERTAIN, 100);
+}
+
+/* A list that nobody can change meanwhile is read by index; a set is not. */
+static void test_iterator(void **state)
+{
+	struct fixture *f = *state;
+
+	ALLOCATE(f, "Ljava/util/ArrayList$Itr;", 100, "Ljava/util/ArrayList; iterator 1", OWN);
+	ALLOCATE(f, "Ljava/util/HashMap$KeyIterator;", 900, "Ljava/util/HashMap$KeySet; iterator 1",
+		 NEXT);
+	ALLOCATE(f, "Ljava/util/concurrent/CopyOnWriteArrayList$COWIterator;", 900,
+		 "Ljava/util/concurrent/CopyOnWriteArrayList; iterator 1", NEXT);
+	assert_fix(find(f), "iterator", ADVICE_CERTAIN, 100);
+	assert_int_equal(f->fixes.worth, 1);
+}
+
+#define COMPILE "Ljava/util/regex/Pattern; compile 1"
+#define SPLIT	"Ljava/lang/String; split 1"
+
+/* As certain as the expressions that come again; the others are other objects each time. */
+static void test_expression(void **state)
+{
+	struct fixture *f = *state;
+	uint32_t pattern = ALLOCATE(f, "Ljava/util/regex/Pattern;", 100, COMPILE, SPLIT, OWN);
+
+	ALLOCATE(f, "[I", 300, COMPILE, SPLIT, OWN);
+	for (uint32_t i = 0; i < 40; i++)
+		look(f, pattern, i < 30 ? 7 : 1000 + i, 0);
+	const struct fix *fix = find(f);
+	assert_fix(fix, "regex-compile", ADVICE_CERTAIN, 300);
+	assert_float_equal(fix->bytes, 400 * SIZE, 1e-6);
+	assert_float_equal(fix->possible, 100 * SIZE, 1e-6);
+	assert_true(fix->avoidable.range.low < 0.65 * fix->bytes);
+	assert_true(fix->avoidable.range.high > 0.85 * fix->bytes);
+}
+
+/* Nothing is known of an expression of which no Pattern was looked at. */
+static void test_unknown_expression(void **state)
+{
+	struct fixture *f = *state;
+
+	ALLOCATE(f, "[I", 300, COMPILE, SPLIT, OWN);
+	const struct fix *fix = find(f);
+	assert_fix(fix, "regex-compile", ADVICE_POSSIBLE, 0);
+	assert_float_equal(fix->possible, 300 * SIZE, 1e-6);
+}
+
+#define CREATED "Ljava/util/IdentityHashMap; <init> 1"
+
+static void look_at_maps(struct fixture *f, uint32_t map, unsigned flags, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		const uint32_t slots[2] = { 0, 0 };
+		const struct wire_snapshot s = { .context = map,
+						 .weight = 1,
+						 .ticket = i,
+						 .zeros = 3,
+						 .flags = (uint16_t)flags };
+		build_snapshot(&f->b, &s, slots, 2);
+	}
+}
+
+static void make_maps(struct fixture *f, unsigned flags)
+{
+	uint32_t map = ALLOCATE(f, "Ljava/util/IdentityHashMap;", 100, OWN);
+
+	ALLOCATE(f, "[Ljava/lang/Object;", 800, "Ljava/util/IdentityHashMap; init 1", CREATED, OWN);
+	look_at_maps(f, map, flags, 20);
+}
+
+/* A map brings its table with it. Without a second look, nothing is promised. */
+static void test_owner(void **state)
+{
+	struct fixture *f = *state;
+
+	make_maps(f, 0);
+	const struct fix *fix = find(f);
+	assert_string_equal(fix_name(fix), "empty-collection");
+	assert_int_equal(fix->kind, ADVICE_POSSIBLE);
+	assert_float_equal(fix->expected, 0, 1e-9);
+	assert_true(fix->possible >= 100 * SIZE);
+}
+
+/* With second looks, as much as these tell: the limit of 20 of 20 at 80 %. */
+static void test_looked_at_twice(void **state)
+{
+	struct fixture *f = *state;
+
+	make_maps(f, WIRE_TWICE);
+	const struct fix *fix = find(f);
+	assert_string_equal(fix_name(fix), "empty-collection");
+	assert_int_equal(fix->kind, ADVICE_POSSIBLE);
+	assert_float_equal(fix->expected / fix->possible, pow(0.2, 1 / 20.0), 1e-6);
+	assert_float_equal(fix->avoidable.value, 0, 1e-9);
+	bool table = false;
+	for (size_t i = 0; i < fix->nparts; i++)
+		table |= strcmp(fix->part[i].class_name, "java.lang.Object[]") == 0;
+	assert_true(table);
+}
+
+/* Where much is made and no rule applies, the line is told. */
+static void test_no_fix(void **state)
+{
+	struct fixture *f = *state;
+
+	ALLOCATE(f, "Lcom/acme/Big;", 900, OWN);
+	ALLOCATE(f, "Lcom/acme/Small;", 10, NEXT);
+	const struct fix *fix = find(f);
+	assert_null(fix[0].rule);
+	assert_true(fix_is_shown(&f->fixes, 0));
+	assert_false(fix_is_shown(&f->fixes, 1));
+	assert_int_equal(f->fixes.worth, 0);
+}
+
+/* No byte is in two fixes. */
+static void test_sum(void **state)
+{
+	struct fixture *f = *state;
+	double bytes = 0;
+
+	ALLOCATE(f, "[B", 100, HELPERS, FORMAT, OWN);
+	ALLOCATE(f, "[B", 100, "Ljava/lang/String; getBytes 1", OWN);
+	ALLOCATE(f, "[B", 100, COMPILE, SPLIT, OWN);
+	ALLOCATE(f, "[B", 100, OWN);
+	find(f);
+	for (size_t i = 0; i < f->fixes.n; i++)
+		bytes += f->fixes.fix[i].bytes;
+	assert_float_equal(bytes, f->fixes.bytes, 1e-6);
+	assert_float_equal(bytes, 400 * SIZE, 1e-6);
+}
+
+int unit_fix(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+	const struct CMUnitTest tests[] = {
+		TEST(test_call),
+		TEST(test_methods),
+		TEST(test_iterator),
+		TEST(test_expression),
+		TEST(test_unknown_expression),
+		TEST(test_owner),
+		TEST(test_looked_at_twice),
+		TEST(test_no_fix),
+		TEST(test_sum),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
