@@ -1,0 +1,232 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Whether a report promises what fixes avoid: test/planted/Avoidable.java, whose methods have each its fix beside it.
+
+    test/avoidable.py --exact [JAVA_HOME...]
+        what t_avoidable.sh runs: every allocation is counted and no method compiled, so that there is no chance in what
+        the calls alone decide. Prints what is wrong; nothing if all is right
+    test/avoidable.py [-n SEEDS] [-r ROUNDS] [-b BUDGET]... [JAVA_HOME...]
+        what `make accuracy` runs: sampled recordings, with the compilers, at several budgets; then tables. Fails if fewer
+        intervals hold the truth than 95 % would by chance once in ten thousand times, if something is promised as certain
+        where nothing can be avoided, or if bytes are in two findings
+"""
+
+import argparse
+import json
+import math
+import subprocess
+import sys
+import tempfile
+from collections import defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+
+TOP = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(TOP / "test"))
+import planted  # noqa: E402  (its folder is known only now)
+
+BUDGETS = (2, 20, 100)
+COLLECTORS = {"Serial": ["-XX:+UseSerialGC", "-Xmx64m"], "G1": ["-XX:+UseG1GC", "-Xmx64m"],
+              "Parallel": ["-XX:+UseParallelGC", "-Xmx64m"]}
+EXACT_ROUNDS, ROUNDS = 20, 6000
+WORTH = 0.003  # of all bytes: what is more must be found
+NEEDED = "AvoidableNot"
+
+
+@dataclass
+class Truth:
+    method: str
+    kind: str
+    rules: list
+    made: int
+    avoidable: int
+    slack: int
+
+
+def truth_of(output):
+    """What the program says of its methods: {method: Truth}."""
+    rows = [line.split() for line in output.splitlines()]
+    return {r[0]: Truth(r[0], r[1], r[2].split(","), *map(int, r[3:])) for r in rows if len(r) == 6}
+
+
+def recorded(home, options, record, arguments):
+    """The truth of one run, and the report on it."""
+    with tempfile.TemporaryDirectory(prefix="ojx-avoidable.") as folder:
+        data = folder + "/ojx.data"
+        said = subprocess.run([planted.OJX, "record", "-q", "-o", data, *record, "--", home + "/bin/java", *options, "-cp",
+                               str(planted.CLASSES), "Avoidable", *arguments], check=True, capture_output=True, text=True, timeout=600)
+        out = subprocess.run([planted.OJX, "report", "--format=json", "-i", data], check=True, capture_output=True, text=True, timeout=300)
+    return truth_of(said.stdout), json.loads(out.stdout)
+
+
+# ---- findings ------------------------------------------------------------------------------
+
+def by_method(report):
+    """The findings that have a rule: {method: [finding]}."""
+    found = defaultdict(list)
+    for finding in report["findings"]:
+        if finding["rule"]:
+            found[f"{finding['class']}.{finding['method']}"].append(finding)
+    return found
+
+
+def of_truth(truth, found):
+    return [f for f in found[truth.method] if truth.rules == ["*"] or f["rule"] in truth.rules]
+
+
+def is_needed(method):
+    """Whether a method needs all that it allocates: one that looks like a finding and is none, or a fix."""
+    return method.startswith(NEEDED) and not method.endswith(".<clinit>") or method.startswith("Avoidable") and method.endswith("Fixed")
+
+
+def described(finding):
+    low, high = finding["avoidable_ci"] or (math.nan, math.nan)
+    return (f"{finding['rule']} {finding['kind']}, {finding['bytes']:.0f} bytes, avoidable {finding['avoidable_bytes'] or 0:.0f} "
+            f"[{low:.0f}, {high:.0f}], possible {finding['possible_bytes'] or 0:.0f}")
+
+
+def false_certain(truths, found):
+    """Findings that promise as certain what nobody can avoid. What the first call of a method loads is not its own."""
+    wrong = []
+    for method in filter(is_needed, found):
+        own = truths.get(method.removesuffix("Fixed"))
+        wrong += [f"{method}: nothing can be avoided, found {described(f)}" for f in found[method]
+                  if (f["certain_bytes"] or 0) > (own.slack if own else 0)]
+    return wrong
+
+
+def estimated(report, method):
+    """Bytes of a method, as the report has them."""
+    return sum(x["bytes"] for x in report["lines"] if x["frame"] and f"{x['frame'][0]['class']}.{x['frame'][0]['method']}" == method)
+
+
+def counted_twice(report, truths, found):
+    """Bytes that are in two findings: more than there are."""
+    findings = report["findings"]
+    sums = [("all", sum(f["bytes"] for f in findings), sum(x["bytes"] for x in report["lines"]))]
+    sums += [(method, sum(f["bytes"] for f in found[method]), estimated(report, method)) for method in truths]
+    wrong = [f"{name}: findings have {got:.0f} bytes of {made:.0f}" for name, got, made in sums if got > made * (1 + 1e-9) + 0.5]
+    return wrong + [f"{described(f)}: more than there is" for f in findings
+                    if (f["avoidable_bytes"] or 0) + (f["possible_bytes"] or 0) > f["bytes"] * (1 + 1e-9) + 0.5]
+
+
+# ---- exact ---------------------------------------------------------------------------------
+
+def exact(home):
+    """What is wrong with a recording that counts every allocation."""
+    truths, report = recorded(home, ["-Xint", "-XX:+UseSerialGC", "-Xmx32m"], ["--exact", "--no-watch", "--seed", "1"],
+                              [str(EXACT_ROUNDS), "certain", "none"])
+    found = by_method(report)
+    wrong = [] if truths else ["the program counted nothing"]
+    for truth in truths.values():
+        findings = of_truth(truth, found)
+        if truth.kind != "certain":
+            continue
+        # few looks leave it open whether objects that a call makes are kept
+        promised = sum(f["certain_bytes"] + f["possible_bytes"] for f in findings)
+        if not truth.avoidable - truth.slack <= promised <= truth.avoidable + truth.slack:
+            wrong.append(f"{truth.method}: {truth.avoidable} are avoidable, {truth.slack} of them by the first call; found " +
+                         ("; ".join(map(described, findings)) or "nothing"))
+    return wrong + false_certain(truths, found) + counted_twice(report, truths, found)
+
+
+# ---- sampled -------------------------------------------------------------------------------
+
+def promised(findings, scale):
+    """The interval of what findings promise, possible bytes included, and what they promise without these. The possible ones
+    have no interval: `scale` takes the error of sampling out, and a twentieth is left for the share that was looked at."""
+    possible = sum(f["possible_bytes"] or 0 for f in findings) * scale
+    return (sum(f["avoidable_ci"][0] for f in findings), sum(f["avoidable_ci"][1] for f in findings) + 1.05 * possible,
+            sum(f["avoidable_bytes"] for f in findings), possible)
+
+
+def too_few(held, of):
+    """Whether so few, or fewer, of the intervals hold the truth once in ten thousand times if 95 % should."""
+    return sum(math.comb(of, k) * 0.95 ** k * 0.05 ** (of - k) for k in range(held + 1)) < 1e-4
+
+
+class Table:
+    """Sums over recordings, for each method."""
+
+    def __init__(self):
+        # runs, found, held; promised and possible bytes as shares of the truth
+        self.cells = defaultdict(lambda: [0, 0, 0, 0.0, 0.0])
+
+    def add(self, truth, budget, findings, scale):
+        cell = self.cells[truth.kind, truth.method, budget]
+        cell[0] += 1
+        if findings:
+            low, high, value, possible = promised(findings, scale)
+            cell[1] += 1
+            cell[2] += low <= truth.avoidable <= high
+            cell[3] += value / truth.avoidable
+            cell[4] += possible / truth.avoidable
+        return bool(findings)
+
+    def text(self):
+        yield f"{'':44} budget    found  held  promised  possible besides"
+        for (kind, method, budget), (runs, found, held, value, possible) in sorted(self.cells.items()):
+            yield (f"{kind:9} {method:34} {budget:4} %  {found:3}/{runs:<3} {held:3}" +
+                   (f"   {100 * value / found:5.0f} %  {100 * possible / found:5.0f} %" if found else ""))
+
+    def sums(self):
+        """{kind: (found, held)}"""
+        sums = defaultdict(lambda: [0, 0])
+        for (kind, _, _), (_, found, held, _, _) in self.cells.items():
+            sums[kind][0] += found
+            sums[kind][1] += held
+        return sums
+
+
+def sampled(args, homes):
+    table, wrong, trap = Table(), [], defaultdict(float)
+    for home in homes:
+        for number, budget in enumerate(b for b in args.budget or BUDGETS for _ in range(args.seeds)):
+            collector = list(COLLECTORS)[number % len(COLLECTORS)]
+            truths, report = recorded(home, COLLECTORS[collector], ["--budget", str(budget), "--seed", str(number + 1)], [str(args.rounds)])
+            found, everything = by_method(report), sum(t.made for t in truths.values())
+            name = f"{Path(home).name} {collector} {budget} % seed {number + 1}"
+            missed = []
+            for truth in truths.values():
+                if truth.kind == "none":
+                    trap["made"] += truth.made
+                    trap["likely"] += sum(f["likely_bytes"] or 0 for f in found[truth.method])
+                    trap["possible"] += sum(f["possible_bytes"] or 0 for f in found[truth.method])
+                elif truth.avoidable > WORTH * everything:
+                    scale = truth.made / max(estimated(report, truth.method), 1)
+                    if not table.add(truth, budget, of_truth(truth, found), scale):
+                        missed.append(truth.method)
+            said = false_certain(truths, found) + counted_twice(report, truths, found)
+            wrong += [f"{name}: {line}" for line in said]
+            print(f"{name}: {len(truths)} methods, not found {' '.join(missed) or 'none'}; {len(said)} wrong", flush=True)
+    print(*table.text(), sep="\n")
+    print(f"where nothing is avoidable, {100 * trap['likely'] / trap['made']:.2f} % of the bytes are likely and "
+          f"{100 * trap['possible'] / trap['made']:.2f} % possible")
+    for kind, (of, held) in table.sums().items():
+        print(f"{kind}: {held} of {of} intervals hold the truth, {100 * held / max(of, 1):.1f} %")
+        wrong += [f"{kind}: too few intervals hold the truth"] if too_few(held, of) else []
+    print(*wrong, sep="\n")
+    return wrong
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--exact", action="store_true", help="count every allocation")
+    parser.add_argument("-n", type=int, default=3, dest="seeds", metavar="SEEDS", help="recordings at each budget")
+    parser.add_argument("-r", type=int, default=ROUNDS, dest="rounds", metavar="ROUNDS", help="the length of a recording")
+    parser.add_argument("-b", type=int, action="append", dest="budget", metavar="PERCENT", help="only this budget")
+    parser.add_argument("homes", nargs="*", metavar="JAVA_HOME")
+    args = parser.parse_args()
+
+    homes = args.homes or [home for _, home in planted.jdks()]
+    planted.compile_programs(planted.jdks()[0][1])
+    if args.exact:
+        wrong = [f"{Path(home).name}: {line}" for home in homes for line in exact(home)]
+        print(*wrong, sep="\n", end="\n" if wrong else "")
+    else:
+        wrong = sampled(args, homes)
+    sys.exit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    main()
