@@ -16,15 +16,16 @@ A program gets at least --least pairs (10), and further ones until half the widt
 there are --pairs (40; or $BENCH_PAIRS), or --seconds (900; or $BENCH_SECONDS) have passed. Exit status 1: a
 bias is more than 1.5 points, beyond its interval; or an interval is wider than that.
 
---keep FILE: each pair is added to FILE at once, as a line of JSON. Pairs there of the same program, commit, JDK and
-options count as if they had been run now, so several quiet moments add up, and a run that was cut goes on. A pair of a tree
-with changes that are not committed is never taken from there.
+--keep FILE: each pair is added to FILE at once, as a line of JSON. Pairs there of the same program, code of the tool and the
+agent, JDK and options count as if they had been run now, so several quiet moments add up, and a run that was cut goes on.
 
-The last line gives paid / measured. WIRE_COST_TIMES in lib/wire/wire.h comes from there. A figure cannot
-confirm itself, so the last two programs of the table are left out of it.
+The last lines give the bias of all programs together, where a program counts the more the narrower its interval is, and
+paid / measured. WIRE_COST_TIMES in lib/wire/wire.h comes from there. A figure cannot confirm itself, so the last two
+programs of the table are left out of it.
 """
 
 import argparse
+import hashlib
 import json
 import math
 import os
@@ -96,15 +97,14 @@ class Pair:
 
 # ---- pairs that are kept --------------------------------------------------------------------
 
-def commit():
-    """The commit of the tree; with changes, one that is never met again."""
-    def git(*words):
-        return subprocess.run(["git", "-C", str(bench.TOP), *words], capture_output=True, text=True).stdout.strip()
-
-    head = git("rev-parse", "HEAD")
-    if not head or git("status", "--porcelain", "--untracked-files=no"):
-        return f"{head or 'no commit'}, changed, {time.time_ns()}"
-    return head
+def code_of(*binaries):
+    """A hash of what runs of them: debug information has the names of folders."""
+    digest = hashlib.sha256()
+    for binary in binaries:
+        with tempfile.NamedTemporaryFile(prefix="ojx-bench.") as bare:
+            subprocess.run(["objcopy", "--strip-all", "--remove-section=.note.gnu.build-id", binary, bare.name], check=True)
+            digest.update(Path(bare.name).read_bytes())
+    return digest.hexdigest()
 
 
 class Kept:
@@ -219,6 +219,19 @@ def row_of(name, pairs):
     return f"{name:12} {len(pairs):5} {paid[0]:8.2f} ± {paid[1]:4.2f} {told[0]:8.2f} {measured:9.2f} {bias[0]:+8.2f} ± {bias[1]:4.2f}  {'ok' if good else 'NOT'}", good
 
 
+def pooled(biases):
+    """The bias of all programs together: each counts by the inverse square of its interval."""
+    weights = [1 / half ** 2 for _, half in biases]
+    return sum(w * mean for w, (mean, _) in zip(weights, biases)) / sum(weights), 1 / math.sqrt(sum(weights))
+
+
+def print_pooled(all_pairs):
+    biases = [b for b in map(bias_of, all_pairs.values()) if 0 < b[1] < math.inf]
+    if biases:
+        mean, half = pooled(biases)
+        print(f"bias of all: {mean:+.2f} ± {half:.2f} ({len(biases)} programs, {sum(map(len, all_pairs.values()))} pairs)")
+
+
 def print_factor(all_pairs, known):
     """Paid / measured over the programs of which the factor is fitted: of all pairs' means, with its interval."""
     some = [pairs for name, pairs in all_pairs.items() if known[name].fitted]
@@ -249,13 +262,14 @@ def main():
     if unknown:
         sys.exit(f"bench_cost.py: no program '{unknown[0]}'; there are {', '.join(known)}")
     print(f"{home}, options '{args.options}'\n{'':12} pairs      paid %        told %  measured       bias", flush=True)
-    kept = Kept(args.keep, {"commit": commit() if args.keep else None, "jdk": home, "options": args.options})
+    kept = Kept(args.keep, {"code": code_of(bench.OJX, Path(bench.OJX).with_name("libojx-agent.so")) if args.keep else None, "jdk": home, "options": args.options})
     all_pairs, good = {}, True
     for name in args.program or known:
         all_pairs[name] = bench_program(name, known[name], home, args, kept)
         row, fine = row_of(name, all_pairs[name])
         good = good and fine
         print(row, flush=True)
+    print_pooled(all_pairs)
     print_factor(all_pairs, known)
     return 0 if good else 1
 
