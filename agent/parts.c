@@ -12,6 +12,7 @@
 #include "code/next_access.h"
 #include "core/thread.h"
 #include "heap/alloc_interval.h"
+#include "heap/collections.h"
 #include "heap/eden_send.h"
 #include "heap/follow.h"
 #include "heap/lifetimes.h"
@@ -35,9 +36,9 @@ const struct part *const agent_parts[] = {
 	&events_part, &threads_part, /* before those who go through all threads */
 	&next_access_part,	     /* decodes the code that accesses then find */
 
-	&weak_part,	/* before those who hold objects */
-	&follow_part,	/* before accesses, which look objects up, and watches, which need `ref` */
-	&locality_part, /* this and the next one: either may be first */
+	&weak_part,   /* before those who hold objects */
+	&follow_part, /* before accesses, which look objects up, and watches, which need `ref` */
+	&collections_part, &locality_part, /* this and the next one: either may be first */
 	&waste_part,
 	/* First in a pause, whose time is short: what is not seen there is lost. */
 	&scan_part, &live_heap_part, /* takes snapshots with the memory of the scan */

@@ -5,6 +5,7 @@
 #include "core/state.h"
 
 static uint64_t begun_clock, begun_work; /* of the part */
+static uint64_t left_clock;		 /* when the first part was over */
 static uint64_t sum_clock, sum_work;	 /* of the pause */
 static double less;			 /* of the usual time, 0..1: by so much less is used */
 
@@ -23,13 +24,16 @@ void pause_work_begin(void)
 
 void pause_work_end(bool last)
 {
-	uint64_t work = cpu_ns() - begun_work, clock = now_ns() - begun_clock;
+	uint64_t work = cpu_ns() - begun_work, now = now_ns(), clock = now - begun_clock;
 
 	status_add(cost.pause_ns, clock);
 	sum_work += work;
 	sum_clock += clock;
-	if (!last)
+	if (!last) {
+		left_clock = now;
 		return;
+	}
+	status_add(paused_ns, begun_clock - left_clock);
 	raise_to(&ojx.shm->status.max_pause_ns, sum_clock);
 	raise_to(&ojx.shm->status.max_pause_work_ns, sum_work);
 	less = 1 - pause_room(1 - less, sum_work, sum_clock);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * pause.h - what the agent adds to GC pauses, by its CPU time and by the clock. The work of a pause
- * is in two parts, at its start and at its end. All of it is the VM thread's.
+ * pause.h - how long GC pauses are, and what the agent adds to them, by its CPU time and by the
+ * clock. The work of a pause is in two parts, at its start and at its end. All of it is the VM
+ * thread's. Between the two the collector works: that time is the pause's own.
  */
 #ifndef OJX_PAUSE_H
 #define OJX_PAUSE_H

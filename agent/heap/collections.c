@@ -55,6 +55,50 @@ struct wire_heap_time heap_time_now(void)
 	};
 }
 
+/* ---- the count for the report ---------------------------------------------------------- */
+
+static uint32_t first; /* the VM's count when the recording began */
+
+static const char *count_init(const struct part_start *start)
+{
+	if (!ojx.stays || !heap_time_init(start->vm))
+		return "only pauses are counted";
+	first = heap_time_vm_collections();
+	atomic_fetch_or(&ojx.shm->status.jvm_flags, WIRE_JVM_COLLECTIONS);
+	return NULL;
+}
+
+/* [pause] The later one of two calls at the same time may have the older count. */
+static void count(void)
+{
+	uint64_t n = heap_time_vm_collections() - first;
+	uint64_t told = atomic_load(&ojx.shm->status.collections);
+
+	while (n > told && !atomic_compare_exchange_weak(&ojx.shm->status.collections, &told, n))
+		;
+}
+
+/* [pause] */
+static void count_gc_finish(uint64_t epoch)
+{
+	(void)epoch;
+	count();
+}
+
+/* Serial and Parallel collect for a heap dump without an event. */
+static void count_serve(const struct part_turn *turn)
+{
+	(void)turn;
+	count();
+}
+
+const struct part collections_part = {
+	.name = "collections",
+	.init = count_init,
+	.gc_finish = count_gc_finish,
+	.serve = count_serve,
+};
+
 /* ---- canaries -------------------------------------------------------------------------- */
 
 static jclass type; /* java.lang.Object */

@@ -10,9 +10,10 @@
 #ifndef OJX_COLLECTIONS_H
 #define OJX_COLLECTIONS_H
 
-#include "core/state.h"
+#include "core/part.h"
 
-struct vmstructs;
+/* Tells the tool how many collections there are. */
+extern const struct part collections_part;
 
 /*
  * ---- the three clocks by which lives are measured: time, bytes allocated, collections. The

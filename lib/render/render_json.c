@@ -243,6 +243,12 @@ static void add_jvms(struct json *j, cJSON *to, const struct recording *r)
 		json_add_text(j, one, "name", jvm->info.vm_name);
 		json_add_text(j, one, "version", jvm->info.vm_version);
 		json_add_text(j, one, "gc", jvm->info.gc[0] ? jvm->info.gc : NULL);
+		struct pauses p = recording_pauses(r, jvm);
+		json_add_number(j, one, "collections",
+				p.known && p.collects ? (double)p.collections : NAN);
+		json_add_number(j, one, "pauses", p.known ? (double)p.n : NAN);
+		json_add_number(j, one, "pause_s", p.known ? p.seconds : NAN);
+		json_add_number(j, one, "recorded_s", p.known ? p.recorded : NAN);
 		cJSON *notes = json_add_array(j, one, "notes");
 		for (uint32_t k = 0; jvm->has_status && k < jvm->status.nnotes && k < WIRE_NOTES;
 		     k++)

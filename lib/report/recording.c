@@ -90,6 +90,43 @@ void recording_collect(struct recording *r, const struct model *m, const struct 
 		r->sampled = counted;
 }
 
+static struct pauses pauses_of(const struct model_jvm *jvm)
+{
+	const struct file_status *s = &jvm->status;
+
+	return (struct pauses){
+		.known = jvm->has_status,
+		.collects = jvm->info.flags & WIRE_JVM_COLLECTIONS,
+		.collections = s->collections,
+		.n = s->epochs,
+		.seconds = (double)s->paused_ns / 1e9,
+		.recorded = (double)s->wall_ns / 1e9,
+	};
+}
+
+struct pauses recording_pauses(const struct recording *r, const struct model_jvm *jvm)
+{
+	struct pauses sum = { .known = !r->windowed, .collects = true };
+
+	if (r->windowed)
+		return sum;
+	if (jvm)
+		return pauses_of(jvm);
+	for (uint32_t i = 1; i <= model_njvms(r->model); i++) {
+		const struct model_jvm *one = model_jvm(r->model, i);
+		struct pauses p = one ? pauses_of(one) : (struct pauses){ .known = false };
+		if (!p.known)
+			continue;
+		sum.collects = sum.collects && p.collects;
+		sum.collections += p.collections;
+		sum.n += p.n;
+		sum.seconds += p.seconds;
+		sum.recorded += p.recorded;
+	}
+	sum.known = sum.recorded > 0;
+	return sum;
+}
+
 void recording_show_all(struct recording *r)
 {
 	r->full = true;

@@ -36,11 +36,26 @@ struct recording {
 };
 
 /*
+ * The pauses of collections while a JVM was recorded, without what the agent adds to them; or the
+ * sum of several JVMs.
+ */
+struct pauses {
+	bool known;
+	bool collects; /* collections are counted as well: with some collectors a pause is none */
+	uint64_t collections, n;
+	double seconds;	 /* of the pauses */
+	double recorded; /* seconds */
+};
+
+/*
  * Adds up what is known. `header` and `end_ns` come from datafile_read. `pairs` stays 0: the rows
  * know it.
  */
 void recording_collect(struct recording *r, const struct model *m, const struct file_header *header,
 		       uint64_t end_ns);
+
+/* Of a JVM; NULL: of all. Not known of a part of a recording. */
+struct pauses recording_pauses(const struct recording *r, const struct model_jvm *jvm);
 
 /* Shows the whole command line, and names of threads as they are. */
 void recording_show_all(struct recording *r);

@@ -322,6 +322,8 @@ void shm_status(const struct shm *s, struct file_status *to)
 	to->max_pause_work_ns = from->max_pause_work_ns;
 	to->interval = from->interval;
 	to->epochs = from->epoch;
+	to->collections = from->collections;
+	to->paused_ns = from->paused_ns;
 	uint32_t notes = atomic_load_explicit(&from->notes, memory_order_acquire);
 	to->nnotes = notes < WIRE_NOTES ? notes : WIRE_NOTES;
 	for (uint32_t i = 0; i < to->nnotes; i++)

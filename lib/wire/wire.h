@@ -25,7 +25,7 @@
 #include "wire/wire_rec.h"
 
 #define OJX_WIRE_MAGIC	 0x31584a4fu /* "OJX1" */
-#define OJX_WIRE_VERSION 7u
+#define OJX_WIRE_VERSION 8u
 #define WIRE_TEXT	 64  /* name of the VM, its version, collector; always NUL-terminated */
 #define WIRE_NOTE	 256 /* one line for the user */
 #define WIRE_NOTES	 8
@@ -161,6 +161,7 @@ enum wire_engine {
 /* What is known of the JVM's options. */
 enum wire_jvm_flags {
 	WIRE_JVM_DEDUPLICATES = 1 << 0, /* UseStringDeduplication is on */
+	WIRE_JVM_COLLECTIONS = 1 << 1,	/* wire_status has its collections, not only its pauses */
 };
 
 enum wire_state {
@@ -187,7 +188,7 @@ struct wire_status {
 	_Atomic uint32_t state;	    /* wire_state */
 	_Atomic uint32_t engines;   /* wire_engine bits that are in use */
 	_Atomic uint32_t notes;	    /* valid entries of note[] (release) */
-	_Atomic uint32_t epoch;	    /* GC starts seen */
+	_Atomic uint32_t epoch;	    /* GC pauses seen */
 	_Atomic uint32_t jvm_flags; /* wire_jvm_flags */
 	uint32_t pad;
 	_Atomic uint64_t sampled; /* allocation samples taken */
@@ -209,6 +210,9 @@ struct wire_status {
 	_Atomic uint64_t refused[WIRE_LIMITS]; /* by each bound; UNREAD: see wire_ring */
 	_Atomic uint64_t counted;  /* samples that were only counted, see WIRE_ALLOC_COUNTED */
 	_Atomic uint64_t interval; /* bytes between allocation samples, in force now */
+	/* collections while recorded by the VM's own count; see WIRE_JVM_COLLECTIONS */
+	_Atomic uint64_t collections;
+	_Atomic uint64_t paused_ns; /* wall-clock time of the pauses, without what the agent adds */
 	/* the longest addition to one pause by the clock, and the most CPU time in one */
 	_Atomic uint64_t max_pause_ns, max_pause_work_ns;
 	struct wire_cost cost;

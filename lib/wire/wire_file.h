@@ -79,6 +79,7 @@ struct file_status {
 		max_pause_work_ns;
 	uint64_t tool_ns; /* CPU time of the tool (only in the status of the first JVM) */
 	uint64_t interval, epochs;
+	uint64_t collections, paused_ns; /* as in wire_status */
 	uint32_t nnotes;
 	uint32_t pad;
 	char note[WIRE_NOTES][WIRE_NOTE];

@@ -101,6 +101,8 @@ static void add_jvm(struct builder *b)
 				      .callback_ns = 10000000,
 				      .cpu_ns = 1000000000,
 				      .wall_ns = 10000000000,
+				      .epochs = 4,
+				      .paused_ns = 310000000,
 				      .max_pause_ns = 310000,
 				      .max_pause_work_ns = 300000,
 				      .nnotes = 1 };

@@ -119,6 +119,10 @@ static void test_recording(void **state)
 	assert_number(root, "recording.jvms.0.pid", 4711);
 	assert_text(root, "recording.jvms.0.version", "17.0.15+6");
 	assert_text(root, "recording.jvms.0.gc", "G1");
+	assert_null_at(root, "recording.jvms.0.collections");
+	assert_number(root, "recording.jvms.0.pauses", 4);
+	assert_number(root, "recording.jvms.0.pause_s", 0.31);
+	assert_number(root, "recording.jvms.0.recorded_s", 10);
 	assert_number(root, "recording.objects_sampled", 601);
 	assert_number(root, "recording.objects_skipped", 7);
 	assert_number(root, "recording.pairs", 365);
