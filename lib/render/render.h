@@ -74,7 +74,13 @@ void render_advice(struct evidence *e, const struct row *row);
 void render_share(FILE *out, const struct style *s, const char *name, double share);
 void render_interval(FILE *out, const struct style *s, const struct replica_interval *ci);
 
-/* Part of render_text: the sum and the best findings. */
+/*
+ * The first sentence of a report: what the program allocated, which it was, and its pauses. Without
+ * a line feed.
+ */
+void render_headline(FILE *out, const struct report *r, const struct style *s);
+
+/* Part of render_text: the headline, the sum and the best findings. */
 void render_best(FILE *out, const struct report *r, const struct style *s);
 /* Part of render_best: the sentence about what a row's objects take, and what merging saves. */
 void render_amounts(FILE *out, const struct report *r, const struct style *s,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_best.c - the beginning of a report: the sum, and the best findings as sentences. Also the
- * sentence about the lines that the table leaves out.
+ * render_best.c - the beginning of a report: its headline, the sum, and the best findings as
+ * sentences. Also the sentence about the lines that the table leaves out.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -189,14 +189,16 @@ void render_best(FILE *out, const struct report *r, const struct style *s)
 {
 	struct memtext text;
 
-	if (!r->total || !(r->total->bytes > 0))
-		return;
 	FILE *in = memtext_begin(&text);
-	render_sum(in, r, s);
+	render_headline(in, r, s);
 	putc('\n', in);
-	for (size_t i = 0; r->best && i < r->best->n; i++)
+	bool known = r->total && r->total->bytes > 0;
+	if (known)
+		render_sum(in, r, s);
+	putc('\n', in);
+	for (size_t i = 0; known && r->best && i < r->best->n; i++)
 		put_finding(in, r, s, i);
-	if (r->best && r->best->n)
+	if (known && r->best && r->best->n)
 		putc('\n', in);
 	end_text(out, s, &text);
 }

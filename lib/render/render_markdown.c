@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * render_markdown.c - a report as a summary in Markdown, for the page of a build's job or a comment
- * to a change: the conditions, the sum and the best findings, the table, what other analyses found,
- * and folded what was recorded. GitHub and GitLab show it.
+ * to a change: the headline, the conditions, the sum and the best findings, the table, what other
+ * analyses found, and folded what was recorded. GitHub and GitLab show it.
  */
 #include "render/render_builds.h"
 
@@ -98,6 +98,18 @@ int markdown_check(const struct check *check, void *stream)
 static const struct style plain = { .utf8 = true };
 
 /* ---- the best ------------------------------------------------------------------------------ */
+
+static int put_headline(FILE *out, const struct report *r)
+{
+	struct memtext t;
+	FILE *in = memtext_begin(&t);
+
+	if (in)
+		render_headline(in, r, &plain);
+	int result = markdown_paragraph(out, &t, false);
+	putc('\n', out);
+	return result;
+}
 
 static int put_sum(FILE *out, const struct report *r)
 {
@@ -266,6 +278,8 @@ static int put_rows(FILE *out, const struct report *r)
 int render_markdown(FILE *out, const struct report *r)
 {
 	fputs("## ojx report\n\n", out);
+	if (put_headline(out, r) < 0)
+		return -1;
 	if (r->nothing)
 		fprintf(out, "**Nothing to show:** %s\n", r->nothing);
 	if (checks_of_report(r, markdown_check, out) < 0)

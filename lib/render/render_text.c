@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_text.c - the report as text: the sum and the best findings, the table, the rows left out,
- * what was recorded, then a block for each line of the table. Lines that are no results begin with
- * '#'.
+ * render_text.c - the report as text: the headline, the sum and the best findings, the table, the
+ * rows left out, what was recorded, then a block for each line of the table. Lines that are no
+ * results begin with '#'.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -287,6 +287,8 @@ static int put_findings(FILE *out, const struct report *r, const struct style *s
 
 int render_text(FILE *out, const struct report *r, const struct style *s)
 {
+	if (r->ncolumns == 0)
+		render_best(out, r, s);
 	if (r->rows->table.n == 0 || only_others(r)) {
 		render_header(out, r, s);
 		if (!findings_seen(r->findings, false))
@@ -296,8 +298,6 @@ int render_text(FILE *out, const struct report *r, const struct style *s)
 			      out);
 		return put_findings(out, r, s);
 	}
-	if (r->ncolumns == 0)
-		render_best(out, r, s);
 	put_title(out, r, s);
 	if (render_table(out, r, s) < 0)
 		return -1;

@@ -74,6 +74,7 @@ static void assert_holds(struct report_fixture *f, unsigned width, const char *c
 static void test_begins(void **state)
 {
 	static const char begins[] =
+		"42.8 MB allocated in 12.3 s by com.acme.Shop (JDK 17, G1): 4 pauses, 3.1 % of the time\n"
 		"At least 20.0 MB of 100 MB (20.0 %) is duplicate; likely 30.0 MB, at most 40.0 MB of what was looked at.\n"
 		"60.0 % of the bytes have a verdict; another 5.0 MB is alike at the end of life, and not proven to be before.\n"
 		"\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cards.js - what the report comes to, before any table: the sum, and the best findings. The words are the text
+// cards.js - what the report comes to, before any table: the headline, the sum, and the best findings. The words are the text
 // report's.
 
 // The sum as a bar: of all bytes, what is sure, what is likely beyond that, and how much it could be at most.
@@ -16,7 +16,7 @@ function sumBar() {
 function sumCard() {
   const [first, ...rest] = unbroken(data.sum + data.heap_hint).split('\n').filter(Boolean);
   const [claim, estimate] = first.split(/; (.*)/s);
-  return make('div', {class: 'card sum'}, make('h2', {}, claim), sumBar(),
+  return make('div', {class: 'card sum'}, make('p', {class: 'headline'}, unbroken(data.headline)), make('h2', {}, claim), sumBar(),
     ...(estimate ? [make('p', {}, estimate.charAt(0).toUpperCase() + estimate.slice(1))] : []),
     ...rest.map((line) => make('p', {class: 'note'}, line)));
 }

@@ -31,27 +31,22 @@ static void put_total(FILE *out, const struct total *t)
 	putc('}', out);
 }
 
-/* The lines of the text's sum, each a string. */
-static int put_sum(FILE *out, const struct report *r)
+static void put_hint(FILE *out, const struct report *r, const struct style *s)
 {
-	struct memtext text;
-
-	fputs(",\n\"sum\":", out);
-	if (!memtext_begin(&text))
-		return -1;
-	render_sum(text.in, r, &plain);
-	return json_put_memtext(out, &text);
+	(void)s;
+	render_heap_hint(out, r, "");
 }
 
-/* The pointer to a heap dump; an empty string: none. */
-static int put_heap_hint(FILE *out, const struct report *r)
+/* A sentence, or several lines, of the text report. */
+static int put_words(FILE *out, const struct report *r, const char *name,
+		     void (*put)(FILE *out, const struct report *r, const struct style *s))
 {
 	struct memtext text;
 
-	fputs(",\n\"heap_hint\":", out);
+	fprintf(out, ",\n\"%s\":", name);
 	if (!memtext_begin(&text))
 		return -1;
-	render_heap_hint(text.in, r, "");
+	put(text.in, r, &plain);
 	return json_put_memtext(out, &text);
 }
 
@@ -151,9 +146,12 @@ int html_put_best(FILE *out, const struct report *r)
 {
 	bool known = r->total && r->total->bytes > 0;
 
+	if (put_words(out, r, "headline", render_headline) < 0)
+		return -1;
 	if (known) {
 		put_total(out, r->total);
-		if (put_sum(out, r) < 0 || put_heap_hint(out, r) < 0)
+		if (put_words(out, r, "sum", render_sum) < 0 ||
+		    put_words(out, r, "heap_hint", put_hint) < 0)
 			return -1;
 	} else {
 		fputs(",\n\"total\":null,\"sum\":null,\"heap_hint\":\"\"", out);
