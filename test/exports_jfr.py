@@ -48,9 +48,15 @@ def jvm_stack(frames):
     return tuple(jvm_frame(f) for f in frames) or None
 
 
+UNREAD = ("ojx", "[callers not read]", -1)  # JSON does not say everywhere that callers were not read
+
+
+def recorded_frames(value):
+    return [(f["method"]["type"]["name"], f["method"]["name"], f["lineNumber"]) for f in value["frames"]]
+
+
 def recorded_stack(value):
-    return value and tuple((f["method"]["type"]["name"], f["method"]["name"], f["lineNumber"])
-                           for f in value["frames"])
+    return value and tuple(f for f in recorded_frames(value) if f != UNREAD)
 
 
 def seconds_of(text):
@@ -227,14 +233,17 @@ def read_jfr(path, report, jdk):
     text = subprocess.run([jdk + "/bin/jfr", "print", "--json", "--stack-depth", "100000", path],
                           capture_output=True, check=True, encoding="utf-8")
     need(not text.stderr, "jfr print:", text.stderr)
-    events, cut = collections.defaultdict(list), 0
+    events, cut, unread = collections.defaultdict(list), 0, 0
     for event in json.loads(text.stdout)["recording"]["events"]:
         values = event["values"]
-        cut += event["type"] == "ojx.Allocation" and bool(values["stackTrace"]) and \
-            values["stackTrace"]["truncated"]
+        if event["type"] == "ojx.Allocation" and values["stackTrace"]:
+            cut += values["stackTrace"]["truncated"]
+            unread += recorded_frames(values["stackTrace"])[-1] == UNREAD
         need(values.pop("startTime"), "no time")
         events[event["type"]].append(values)
-    need(cut == sum(c["alloc_stack_cut"] for c in report["contexts"] if not report["by_line"]), "cut:", cut)
+    stacks = [c for c in report["contexts"] if not report["by_line"]]
+    need(cut == sum(c["alloc_stack_cut"] for c in stacks), "cut:", cut)
+    need(unread == sum(c["alloc_stack_missing"] == "counted" for c in stacks), "callers not read:", unread)
     recording, total = report["recording"], report["total"]
     same_events("ojx.Recording", events, [
         {"command": clean(command_of(recording)) or None, "version": report["ojx"]["version"],

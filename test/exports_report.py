@@ -49,10 +49,13 @@ def frame(f):
     return (f"{f['class']}.{f['method']}", f["file"], f["line"])
 
 
-def stack(report, context, frames, cut):
+ROOTS = {None: [], "counted": ["[callers not read]"], "depth": ["[stack cut]"], "room": ["[stack cut]"]}
+
+
+def stack(report, context, frames, missing):
     """Outermost frame first."""
     result = [(f"[JVM {context['pid']}]", None, None)] if len(report["recording"]["jvms"]) > 1 else []
-    result += [("[stack cut]", None, None)] if cut else []
+    result += [note(root) for root in ROOTS[missing]]
     result += [] if frames else [("[unknown]", None, None)]
     result += [frame(f) for f in reversed(frames)]
     return tuple(result + [(context["class"], None, None)])
@@ -103,11 +106,11 @@ def expected(report, metric):
     for c in report["contexts"]:
         if metric == "accesses":
             for a in c["accesses"]:
-                sums[stack(report, c, a["stack"], False)] += whole(of(a))
+                sums[stack(report, c, a["stack"], None)] += whole(of(a))
         elif report.get("by_line"):
-            sums[stack(report, c, c["alloc_stack"][-1:], False)] += whole(of(c))
+            sums[stack(report, c, c["alloc_stack"][-1:], None)] += whole(of(c))
         else:
-            sums[stack(report, c, c["alloc_stack"], c["alloc_stack_cut"])] += whole(of(c))
+            sums[stack(report, c, c["alloc_stack"], c["alloc_stack_missing"])] += whole(of(c))
     return +sums
 
 

@@ -93,5 +93,6 @@ uint32_t thinning_by_frames(struct thinning *to, struct thread *t, uint32_t clas
 	if (!line)
 		return 0;
 	draw(to, t, line, 0);
-	return to->counted && at + 1 < ojx.config.max_stack ? at + 1 : 0;
+	bool callers = at + 1 < n && at + 1 < ojx.config.max_stack;
+	return to->counted && callers ? at + 1 : 0;
 }

@@ -279,7 +279,7 @@ uint32_t stacks_intern(const struct wire_frame *frames, uint32_t n, uint16_t fla
 	uint32_t kept = hashtable_find(&table, hash) ? n : frames_kept(frames, n);
 	if (kept < n) {
 		n = kept;
-		flags |= WIRE_STACK_CUT;
+		flags |= WIRE_STACK_CUT | WIRE_STACK_SHORT;
 		hash = hash_of(frames, n, flags);
 	}
 	struct hashtable_slot *slot = hashtable_claim(&table, hash, &mine);
@@ -309,7 +309,8 @@ uint32_t stacks_await(const struct stacks_pending *pending)
 
 uint32_t stacks_take_first(struct wire_frame *frames, uint32_t first)
 {
-	return stacks_intern(frames, stacks_fold(frames, first), WIRE_STACK_CUT, NULL);
+	return stacks_intern(frames, stacks_fold(frames, first),
+			     WIRE_STACK_CUT | WIRE_STACK_COUNTED, NULL);
 }
 
 uint32_t stacks_take(struct wire_frame *frames, uint32_t n, struct stacks_pending *pending)

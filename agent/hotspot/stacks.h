@@ -40,7 +40,7 @@ uint32_t stacks_take(struct wire_frame *frames, uint32_t n, struct stacks_pendin
  */
 uint32_t stacks_await(const struct stacks_pending *pending);
 
-/* [handler] The same of the `first` frames alone. */
+/* [handler] The same of the `first` frames alone, of an object that is only counted. */
 uint32_t stacks_take_first(struct wire_frame *frames, uint32_t first);
 
 /* [handler] Whether new calling contexts are cut for lack of room. */

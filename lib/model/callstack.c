@@ -56,6 +56,37 @@ void frame_put_site(FILE *out, const struct style *s, const struct model_frame *
 	style_link_off(out, link);
 }
 
+const struct model_frame callstack_unread = {
+	.class_name = "", .method = "[callers not read]", .bci = -1, .platform = true
+};
+
+const char *callstack_missing(unsigned flags)
+{
+	if (!(flags & WIRE_STACK_CUT))
+		return NULL;
+	if (flags & WIRE_STACK_COUNTED)
+		return "only counted: its callers were not read";
+	if (flags & WIRE_STACK_SHORT)
+		return "cut here: the program has very many stacks";
+	return "cut here: deeper than 'ojx record --max-stack'";
+}
+
+const char *callstack_missing_word(unsigned flags)
+{
+	if (!(flags & WIRE_STACK_CUT))
+		return NULL;
+	return flags & WIRE_STACK_COUNTED ? "counted" : flags & WIRE_STACK_SHORT ? "room" : "depth";
+}
+
+bool callstack_is_unread(const struct model *m, uint32_t jvm, uint32_t id)
+{
+	const uint32_t *numbers;
+	unsigned flags;
+
+	model_stack_frames(m, jvm, id, &numbers, &flags);
+	return flags & WIRE_STACK_COUNTED;
+}
+
 int callstack_resolve(struct callstack *stack, const struct model *m, uint32_t jvm, uint32_t id)
 {
 	memset(stack, 0, sizeof *stack);

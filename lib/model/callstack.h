@@ -34,6 +34,22 @@ static inline void xcallstack_resolve(struct callstack *stack, const struct mode
 }
 void callstack_release(struct callstack *stack);
 
+/*
+ * Why frames towards the root are missing, as a sentence and as a word; NULL if none is missing.
+ * The flags are those of the stack.
+ */
+const char *callstack_missing(unsigned flags);
+const char *callstack_missing_word(unsigned flags);
+
+/*
+ * Stands at the root of a stack whose callers were not read, where stacks are merged from the root:
+ * otherwise the line would look like a program of its own.
+ */
+extern const struct model_frame callstack_unread;
+
+/* Whether the callers of a stack's line were not read. */
+bool callstack_is_unread(const struct model *m, uint32_t jvm, uint32_t id);
+
 /* Number of frames that callstack_resolve would return. */
 size_t callstack_length(const struct model *m, uint32_t jvm, uint32_t id);
 

@@ -153,9 +153,18 @@ static int add_node(struct intern *t, uint32_t parent, uint32_t frame, uint32_t 
 	return idmap_put(&t->tree, key, number(*id));
 }
 
+static int add_unread(struct intern *t, uint32_t *node)
+{
+	uint32_t frame;
+
+	return add_frame(t, &callstack_unread, &frame) < 0 ? -1 : add_node(t, *node, frame, node);
+}
+
 int intern_stack(struct intern *t, const struct callstack *stack, uint32_t *node)
 {
 	*node = INTERN_NONE;
+	if (stack->n > 0 && (stack->flags & WIRE_STACK_COUNTED) && add_unread(t, node) < 0)
+		return -1;
 	for (size_t i = stack->n; i-- > 0;) {
 		uint32_t frame;
 		if (add_frame(t, &stack->frames[i], &frame) < 0 ||
@@ -219,6 +228,8 @@ int intern_stack_id(struct intern *t, const struct model *m, uint32_t jvm, uint3
 		return 0;
 	if (n > WIRE_MAX_STACK)
 		n = WIRE_MAX_STACK;
+	if ((flags & WIRE_STACK_COUNTED) && add_unread(t, node) < 0)
+		return -1;
 	if (add_numbers(t, m, jvm, numbers, n, node) < 0)
 		return -1;
 	return idmap_put(&t->stacks, key, number(*node));

@@ -4,7 +4,8 @@
  *
  * Stacks are the nodes of a tree whose root is the outermost frame: a node is a frame called from
  * its parent. A parent's number is lower than those of its children. The stacks of a program share
- * most of their frames, so the tree is small. It is also what a flame graph shows.
+ * most of their frames, so the tree is small. It is also what a flame graph shows. The root of a
+ * stack whose callers were not read is callstack_unread.
  */
 #ifndef OJX_INTERN_H
 #define OJX_INTERN_H

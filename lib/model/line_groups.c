@@ -7,6 +7,15 @@
 
 #include "base/xmalloc.h"
 
+bool line_shows_better(const struct model_context *c, const struct model_context *other)
+{
+	bool unread = callstack_is_unread(c->model, c->jvm, c->stack_id);
+
+	if (unread != callstack_is_unread(other->model, other->jvm, other->stack_id))
+		return !unread;
+	return c->bytes > other->bytes;
+}
+
 /* The key of a context's line. */
 static void line_key(struct callstack_hasher *h, const struct model_context *c,
 		     struct callstack_hash *key)
@@ -29,7 +38,7 @@ static void add(struct line_groups *to, struct callstack_hasher *h, struct numbe
 	if (numbering_of(numbers, hash, number, &is_new) < 0)
 		out_of_memory();
 	struct line_group *line = &to->line[*number];
-	if (is_new || c->bytes > line->context->bytes)
+	if (is_new || line_shows_better(c, line->context))
 		line->context = c;
 	line->hash = key;
 	line->objects += c->objects;

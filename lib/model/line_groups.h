@@ -14,7 +14,7 @@
 
 struct line_group {
 	struct callstack_hash hash;
-	const struct model_context *context; /* the one that allocated most */
+	const struct model_context *context; /* the one to show: line_shows_better */
 	double objects, bytes;		     /* allocated by all its contexts, estimated */
 };
 
@@ -39,6 +39,12 @@ void line_groups_release(struct line_groups *g);
 /* Sets hash, JVM, class and first stack of a row about a line. */
 void line_group_begin_row(struct finding_row *row, const struct model *m,
 			  const struct line_group *line);
+
+/*
+ * Whether a context's stack shows the place better than another's: its callers were read and the
+ * other's were not; else, whether it has allocated more.
+ */
+bool line_shows_better(const struct model_context *c, const struct model_context *other);
 
 /* A number for a class: that of its name, in a JVM. */
 static inline uint64_t line_class_key(const struct model_class *class, uint32_t jvm)

@@ -108,7 +108,9 @@ static void add_stack(struct work *w, const struct callstack *stack, size_t n)
 	if (stack->n == 0)
 		w->frames[w->n++] = (struct export_frame){ .kind = EXPORT_UNKNOWN };
 	else if (n == stack->n && (stack->flags & WIRE_STACK_CUT))
-		w->frames[w->n++] = (struct export_frame){ .kind = EXPORT_CUT };
+		w->frames[w->n++] = (struct export_frame){ .kind = stack->flags & WIRE_STACK_COUNTED
+									   ? EXPORT_UNREAD
+									   : EXPORT_CUT };
 	while (n > 0)
 		w->frames[w->n++] = make_frame(&stack->frames[--n]);
 }
@@ -263,6 +265,9 @@ void export_put_name(FILE *out, const struct export_frame *f)
 		break;
 	case EXPORT_CUT:
 		fputs("[stack cut]", out);
+		break;
+	case EXPORT_UNREAD:
+		fputs(callstack_unread.method, out);
 		break;
 	case EXPORT_UNKNOWN:
 		fputs("[unknown]", out);

@@ -25,6 +25,7 @@
 enum export_kind {
 	EXPORT_JVM,	/* the JVM, if there are several; number: pid */
 	EXPORT_CUT,	/* outer frames were not recorded */
+	EXPORT_UNREAD,	/* of an object that was only counted: no callers were read */
 	EXPORT_UNKNOWN, /* no frame was recorded */
 	EXPORT_FOLDED,	/* the inner frames repeat; number: how many of them */
 	EXPORT_METHOD,	/* number: line, 0: unknown */

@@ -256,15 +256,16 @@ static void put_context(struct json_text *t, const struct batch *b, const struct
 {
 	const struct report *r = b->report;
 	const struct replica *x = &row->replica;
+	const char *missing = row_stack_missing(row);
 	const uint32_t *numbers;
 	unsigned flags;
-	size_t n =
-		callstack_numbers(r->recording->model, row->jvm, row->stack_id, &numbers, &flags);
 
+	callstack_numbers(r->recording->model, row->jvm, row->stack_id, &numbers, &flags);
 	json_text_open(t, NULL, '{');
 	json_text_string(t, "class", row_class(row));
 	put_frames(t, b, "alloc_stack", row->jvm, numbers, row->common);
-	json_text_bool(t, "alloc_stack_cut", row->common == n && (flags & WIRE_STACK_CUT));
+	json_text_bool(t, "alloc_stack_cut", missing != NULL);
+	json_text_string(t, "alloc_stack_missing", missing);
 	json_text_number(t, "pid", row->row.pid);
 	put_figures(t, row, true);
 	json_text_open(t, "replica", '{');

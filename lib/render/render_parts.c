@@ -84,8 +84,8 @@ void render_stack(FILE *out, const struct style *s, const struct callstack *stac
 		next = own + 1;
 	}
 	put_skipped(out, s, indent, stack->n - next);
-	if (stack->flags & WIRE_STACK_CUT)
-		fprintf(out, "%s    %s%s cut here: deeper than 'ojx record --max-stack'%s\n",
-			indent, style_on(s, INK_DIM), style_glyph(s, GLYPH_ELLIPSIS),
-			style_off(s, INK_DIM));
+	const char *missing = callstack_missing(stack->flags);
+	if (missing)
+		fprintf(out, "%s    %s%s %s%s\n", indent, style_on(s, INK_DIM),
+			style_glyph(s, GLYPH_ELLIPSIS), missing, style_off(s, INK_DIM));
 }

@@ -99,15 +99,24 @@ static size_t common_frames(const struct finding_row *of, uint32_t *jvm, const u
 	return row->common;
 }
 
-/* Whether the JVM has more frames than these. */
-static double cut_value(const void *of)
+const char *row_stack_missing(const struct row *row)
 {
-	const struct row *row = of;
 	const uint32_t *numbers;
 	unsigned flags;
 	size_t n = callstack_numbers(row->model, row->jvm, row->stack_id, &numbers, &flags);
 
-	return n > 0 && row->common == n && (flags & WIRE_STACK_CUT);
+	return n > 0 && row->common == n ? callstack_missing_word(flags) : NULL;
+}
+
+static double cut_value(const void *row)
+{
+	return row_stack_missing(row) != NULL;
+}
+
+static const char *missing_text(const void *row, char room[FIGURE_TEXT_MAX])
+{
+	(void)room;
+	return row_stack_missing(row);
 }
 
 /* ---- the table --------------------------------------------------------------------------- */
@@ -242,6 +251,7 @@ const struct figure row_figures[] = {
 	FIGURE("lasting", "share", BOTH, MEMBER(lasting)),
 	RANGED("constant", "share", BOTH, RANGE(constant, constant_ci)),
 	{ .name = "alloc_stack_cut", .kind = FIGURE_BOOL, .flags = FIGURE_CSV, .value = cut_value },
+	TEXT("alloc_stack_missing", FIGURE_CSV, missing_text, NULL),
 	{ .name = "alloc_stack", .kind = FIGURE_STACK, .flags = FIGURE_CSV },
 	{ .name = NULL },
 };

@@ -38,6 +38,14 @@ enum row_figure {
 /* Of a struct row; end with name NULL. */
 extern const struct figure row_figures[];
 
+struct row;
+
+/*
+ * Why the JVM has more frames than the stack that all contexts share: callstack_missing_word. NULL:
+ * it has not, or the contexts differ further out.
+ */
+const char *row_stack_missing(const struct row *row);
+
 /* What the rows have in common. */
 extern const struct finding_table_kind row_table_kind;
 

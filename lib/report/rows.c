@@ -14,6 +14,7 @@
 #include "base/xmalloc.h"
 #include "model/callstack.h"
 #include "model/disambiguate.h"
+#include "model/line_groups.h"
 #include "report/row_figures.h"
 #include "report/rows_group.h"
 
@@ -169,24 +170,24 @@ static void gather_evidence(struct row *row, const struct model_context *c)
 
 static void describe(struct row *row, const struct model *m, const struct rows_options *options)
 {
-	const struct model_context *largest = row->contexts[0];
-	const struct model_jvm *jvm = model_jvm(m, largest->jvm);
+	const struct model_context *shown = row->contexts[0];
+	const struct model_jvm *jvm = model_jvm(m, shown->jvm);
 	double bytes = 0;
 
 	for (size_t i = 0; i < row->ncontexts; i++) {
-		if (row->contexts[i]->bytes > largest->bytes)
-			largest = row->contexts[i];
+		if (line_shows_better(row->contexts[i], shown))
+			shown = row->contexts[i];
 		bytes += row->contexts[i]->bytes;
 		gather_evidence(row, row->contexts[i]);
 	}
 	row->watches += row->unused;
 	row->model = m;
-	row->jvm = largest->jvm;
+	row->jvm = shown->jvm;
 	row->row.pid = jvm ? jvm->info.pid : 0;
-	row->class = largest->class;
+	row->class = shown->class;
 	row->row.class_name = row->class ? row->class->name : NULL;
-	row->stack_id = largest->stack_id;
-	row->stack_share = bytes > 0 ? largest->bytes / bytes : 1;
+	row->stack_id = shown->stack_id;
+	row->stack_share = bytes > 0 ? shown->bytes / bytes : 1;
 	row->common = rows_compared_frames(options->grouping);
 	row->line = callstack_line_of(m, row->jvm, row->stack_id);
 	if (options->grouping == ROWS_BY_LINE) {

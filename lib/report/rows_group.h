@@ -30,8 +30,8 @@ struct advice;
 
 /*
  * A row of the table of replicas. What rows of all analyses have is in its first member: there, the
- * class, the process, the frame that distinguishes the row, and the stack of the context with the
- * most bytes.
+ * class, the process, the frame that distinguishes the row, and the stack of the context that is
+ * shown.
  */
 struct row {
 	struct finding_row row;
@@ -40,7 +40,7 @@ struct row {
 	const struct model_class *class; /* NULL: unknown */
 	struct model_context **contexts; /* at least one; owned by the rows */
 	size_t ncontexts;
-	uint32_t stack_id;  /* of the context with the most bytes */
+	uint32_t stack_id;  /* of the context to show, see line_shows_better */
 	double stack_share; /* share of the row's bytes that this context has */
 	/*
 	 * number of innermost frames that all contexts share; for a line, the frames up to the

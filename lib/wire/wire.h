@@ -337,8 +337,11 @@ struct wire_frame {
 };
 
 enum wire_stack_flags {
-	WIRE_STACK_CUT = 1 << 0,    /* frames towards the root are missing */
-	WIRE_STACK_FAILED = 1 << 1, /* the stack could not be walked: no frames */
+	/* frames towards the root are missing: beyond max_stack, or as the last two flags say */
+	WIRE_STACK_CUT = 1 << 0,
+	WIRE_STACK_FAILED = 1 << 1,  /* the stack could not be walked: no frames */
+	WIRE_STACK_COUNTED = 1 << 2, /* of an object that is only counted: no callers of its line */
+	WIRE_STACK_SHORT = 1 << 3,   /* few callers of its line, for lack of room */
 };
 
 /* A calling context, innermost frame first; repeated cycles are folded. */

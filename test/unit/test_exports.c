@@ -103,6 +103,16 @@ static void test_collapsed(void **state)
 		       "com/acme/Shop.load:20;com.acme.Señor_[i] 64000\n");
 }
 
+static void test_collapsed_unread(void **state)
+{
+	struct report_fixture *f = *state;
+
+	rows_at(&f->rows, 1)->row.stack[0].flags |= WIRE_STACK_COUNTED;
+	char *text = written(f, "collapsed");
+	assert_non_null(strstr(text, "\n[callers not read];java/util/ArrayList.grow:10;"));
+	free(text);
+}
+
 /* Only the first row was used; its six places are those of the fixture. */
 static void test_collapsed_accesses(void **state)
 {
@@ -209,11 +219,11 @@ static void test_csv(void **state)
 		"\r\n\"com.acme.Point\",4711,\"replica\",\"replica\",\"watch\",32000000,1000000,");
 	assert_has(f, "csv", ",0.963,0.9931,");
 	assert_has(f, "csv",
-		   ",false,\"java.util.ArrayList.grow(ArrayList.java:10);"
+		   ",false,,\"java.util.ArrayList.grow(ArrayList.java:10);"
 		   "com.acme.Shop.load(Shop.java:20);com.acme.Shop.step(Shop.java:30);"
 		   "[recursion of 2 frames];com.acme.Shop.main(Shop.java:40)\"\r\n");
 	assert_has(f, "csv",
-		   ",true,\"java.lang.Object.clone(Unknown Source);"
+		   ",true,\"depth\",\"java.lang.Object.clone(Unknown Source);"
 		   "java.util.ArrayList.grow(ArrayList.java:10)\"\r\n");
 	/* not measured: immutable_ci, lasting, constant, constant_ci */
 	assert_has(f, "csv", ",,,,,true,");
@@ -307,6 +317,7 @@ int unit_exports(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_collapsed, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_collapsed_unread, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_collapsed_accesses, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_collapsed_saved, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_grouped, setup, teardown),

@@ -75,6 +75,28 @@ static void test_stacks(void **state)
 	intern_release(&t);
 }
 
+/* A line whose callers were not read is not called from nowhere. */
+static void test_unread(void **state)
+{
+	(void)state;
+	struct intern t;
+	struct model_frame f[] = { { .class_name = "A", .method = "load" } };
+	struct callstack unread = { .frames = f,
+				    .n = 1,
+				    .flags = WIRE_STACK_CUT | WIRE_STACK_COUNTED };
+	uint32_t node;
+
+	intern_init(&t);
+	assert_int_equal(intern_stack(&t, &unread, &node), 0);
+	assert_int_not_equal(node_of(&t, f, 1), node);
+	assert_int_equal(t.nodes.column[NODE_LINE][node], 0);
+	uint32_t root = t.nodes.column[NODE_PARENT][node];
+	uint32_t method = t.frames.column[FRAME_METHOD][t.nodes.column[NODE_FRAME][root]];
+	assert_string_equal(t.text[method], "[callers not read]");
+	assert_int_equal(t.nodes.column[NODE_PARENT][root], INTERN_NONE);
+	intern_release(&t);
+}
+
 /* The line of each stack is that of callstack_line; equal texts of other code are other frames. */
 static void test_lines(void **state)
 {
@@ -202,8 +224,9 @@ int unit_intern(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_texts), cmocka_unit_test(test_stacks),
-		cmocka_unit_test(test_lines), cmocka_unit_test(test_many),
-		cmocka_unit_test(test_parts), cmocka_unit_test(test_page),
+		cmocka_unit_test(test_lines), cmocka_unit_test(test_unread),
+		cmocka_unit_test(test_many),  cmocka_unit_test(test_parts),
+		cmocka_unit_test(test_page),
 	};
 
 	return cmocka_run_group_tests_name("intern", tests, NULL, NULL);

@@ -315,6 +315,8 @@ static void test_stacks(void **state)
 	assert_null_at(root, "contexts.1.alloc_stack.0.line");
 	assert_true(cJSON_IsTrue(at(root, "contexts.1.alloc_stack_cut")));
 	assert_true(cJSON_IsFalse(at(root, "contexts.0.alloc_stack_cut")));
+	assert_string_equal(at(root, "contexts.1.alloc_stack_missing")->valuestring, "depth");
+	assert_true(cJSON_IsNull(at(root, "contexts.0.alloc_stack_missing")));
 }
 
 static void test_fields(void **state)

@@ -10,6 +10,7 @@
 
 #include "analyse/analyses.h"
 #include "builder.h"
+#include "report/row_figures.h"
 #include "report/rows.h"
 
 enum { A = 1, B, C, MAIN };
@@ -53,6 +54,8 @@ static void add_definitions(struct builder *b)
 	add_stack(b, 4, 0, B, 0, C);	 /* another caller */
 	add_stack(b, 5, WIRE_STACK_CUT, B, 0, MAIN);
 	add_stack(b, 6, 0, A, 0, B);
+	build_stack(b, 7, WIRE_STACK_CUT | WIRE_STACK_COUNTED, &(struct wire_frame){ .method = B },
+		    1);
 }
 
 static void add_context(struct builder *b, uint32_t id, uint32_t class_id, uint32_t stack_id)
@@ -153,6 +156,24 @@ static void test_by_site(void **state)
 	assert_string_equal(rows_at(&f->rows, 0)->row.stack[0].frames[0].method, "load");
 	assert_int_equal(rows_at(&f->rows, 0)->row.stack[0].flags,
 			 WIRE_STACK_CUT); /* of context 5, the largest */
+}
+
+/* What was only counted shows no callers, so another stack of the line is shown. */
+static void test_unread(void **state)
+{
+	struct fixture *f = *state;
+	struct rows_options o = options(ROWS_BY_LINE);
+
+	add_context(&f->b, 1, 1, 4);
+	add_context(&f->b, 2, 1, 1);
+	add_context(&f->b, 9, 1, 7);
+	assert_rows(f, &o, "1+2+9");
+	assert_int_equal(rows_at(&f->rows, 0)->stack_id, 1);
+	assert_null(row_stack_missing(rows_at(&f->rows, 0)));
+	o.grouping = ROWS_BY_CONTEXT;
+	assert_rows(f, &o, "1 2 9");
+	assert_string_equal(row_stack_missing(rows_at(&f->rows, 2)), "counted");
+	assert_null(row_stack_missing(rows_at(&f->rows, 0)));
 }
 
 static void test_by_class(void **state)
@@ -290,6 +311,7 @@ int unit_rows(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_by_context, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_by_site, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_unread, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_by_class, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_jvms_are_not_mixed, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_unseen, setup, teardown),

@@ -128,7 +128,8 @@ function allocationStack(row, open) {
       `${plural(common, 'frame')} of which ${common === 1 ? 'is' : 'are'} common to all.`));
   section.append(node >= 0 ? frameList(node, SHOWN_FRAMES, open) : make('p', {class: 'note'}, 'The stack is not known.'));
   if (figure('flags', row) & ROW_CUT)
-    section.append(make('p', {class: 'note'}, 'Cut here: deeper than ojx record --max-stack.'));
+    section.append(make('p', {class: 'note'}, figure('flags', row) & ROW_SHORT ?
+      'Cut here: the program has very many stacks.' : 'Cut here: deeper than ojx record --max-stack.'));
   return section;
 }
 

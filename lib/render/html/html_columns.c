@@ -170,7 +170,7 @@ int html_put_best(FILE *out, const struct report *r)
 }
 
 /* The same as in data.js. */
-enum row_flags { ROW_CUT = 1, ROW_DEEP = 2, ROW_SAVED_DEEP = 4 };
+enum row_flags { ROW_CUT = 1, ROW_DEEP = 2, ROW_SAVED_DEEP = 4, ROW_SHORT = 8 };
 
 /* What the page is told of a row besides its figures. */
 struct number_column {
@@ -200,12 +200,15 @@ static double size_of(const struct row *row, bool largest)
 
 static double flags_of(const struct row *row)
 {
-	bool cut = row->common == row->row.stack[0].n && (row->row.stack[0].flags & WIRE_STACK_CUT);
+	bool whole = row->common == row->row.stack[0].n;
+	unsigned stack = whole ? row->row.stack[0].flags : 0;
+	/* the page shows the frame callstack_unread */
+	bool cut = (stack & WIRE_STACK_CUT) && !(stack & WIRE_STACK_COUNTED);
 	bool deep;
 
 	replica_shown(&row->replica, &deep);
-	return (cut ? ROW_CUT : 0) + (deep ? ROW_DEEP : 0) +
-	       (replica_saved_deep(&row->replica) ? ROW_SAVED_DEEP : 0);
+	return (cut ? ROW_CUT : 0) + (stack & WIRE_STACK_SHORT ? ROW_SHORT : 0) +
+	       (deep ? ROW_DEEP : 0) + (replica_saved_deep(&row->replica) ? ROW_SAVED_DEEP : 0);
 }
 
 static double verdict_of_row(const struct row *row)

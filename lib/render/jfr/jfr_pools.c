@@ -207,7 +207,9 @@ static void put_frame(struct jfr_pools *p, const struct model_frame *f)
 	char fold[sizeof "[recursion of  frames]" + 3 * sizeof f->folded];
 	uint32_t method;
 
-	if (f->folded > 0) {
+	if (f == &callstack_unread) {
+		method = method_of(p, OWN_CLASS, f->method);
+	} else if (f->folded > 0) {
 		snprintf(fold, sizeof fold, "[recursion of %d frame%s]", f->folded,
 			 f->folded == 1 ? "" : "s");
 		method = method_of(p, OWN_CLASS, fold);
@@ -230,11 +232,14 @@ uint32_t jfr_pools_stack(struct jfr_pools *p, const struct callstack *stack, siz
 		end = stack->n;
 	if (first >= end)
 		return 0;
+	bool unread = cut && (stack->flags & WIRE_STACK_COUNTED);
 	bytes_clear(&p->stack);
 	jfr_put_fixed(&p->stack, cut, 1);
-	jfr_put_number(&p->stack, end - first);
+	jfr_put_number(&p->stack, end - first + unread);
 	for (size_t i = first; i < end; i++)
 		put_frame(p, &stack->frames[i]);
+	if (unread)
+		put_frame(p, &callstack_unread);
 	uint32_t number = number_of(p, JFR_POOL_STACKS, p->stack.data, p->stack.len, &is_new);
 	if (is_new)
 		bytes_append(&p->pool[JFR_POOL_STACKS].constants, &p->stack);
