@@ -161,6 +161,21 @@ static void send_alloc(const struct allocation *a, bool counted)
 	link_commit(&t->ring);
 }
 
+/* Sends how much the callers of a kept object stand for. */
+static void send_callers(const struct allocation *a, unsigned exponent)
+{
+	struct thread *t = a->thread;
+	struct wire_callers *rec = link_reserve(&t->ring, WIRE_CALLERS, sizeof *rec);
+
+	if (!rec)
+		return;
+	rec->rec.thread = t->number;
+	rec->context = a->context;
+	rec->pad = 0;
+	rec->bytes = a->weight * (double)a->size * (double)((1u << exponent) - 1);
+	link_commit(&t->ring);
+}
+
 /* Passes a kept object to those who need its address, if that is known. */
 static void pass_on(struct allocation *a)
 {
@@ -230,6 +245,8 @@ static bool handle(struct allocation *a)
 		if (!t->ring.way)
 			link_ring_acquire(&t->ring, false);
 		send_alloc(a, thinning.counted);
+		if (thinning.by_stack && !thinning.counted && thinning.exponent)
+			send_callers(a, thinning.exponent);
 	}
 	/* Not earlier: a sample in this count whose record did not arrive is taken for lost. */
 	if (wanted || !a->klass)

@@ -94,5 +94,6 @@ uint32_t thinning_by_frames(struct thinning *to, struct thread *t, uint32_t clas
 		return 0;
 	draw(to, t, line, 0);
 	bool callers = at + 1 < n && at + 1 < ojx.config.max_stack;
+	to->by_stack = callers;
 	return to->counted && callers ? at + 1 : 0;
 }

@@ -22,6 +22,7 @@ struct thread;
 struct thinning {
 	bool decided;
 	bool counted;	  /* only counted, not kept */
+	bool by_stack;	  /* if it were only counted, its callers would not be told */
 	uint8_t exponent; /* the object was kept with probability 1/2^exponent */
 };
 

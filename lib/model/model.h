@@ -130,6 +130,8 @@ struct model_context {
 	uint32_t stack_id;
 	uint64_t sampled;
 	double objects, bytes; /* estimated */
+	/* sums of wire_callers.bytes and of their squares */
+	double others, others_squares;
 	size_t nstrata;
 	struct model_stratum *strata; /* by array length */
 	size_t nsnapshots;

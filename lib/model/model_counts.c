@@ -140,6 +140,22 @@ enum model_fed model_take_alloc(struct model *m, struct jvm *j, const struct wir
 	return !c || add(m, c, &one, true) < 0 ? MODEL_BAD : MODEL_COUNTED;
 }
 
+enum model_fed model_take_callers(struct model *m, struct jvm *j, const struct wire_rec *rec)
+{
+	const struct wire_callers *w = (const struct wire_callers *)rec;
+
+	if (!(w->bytes >= 0 && w->bytes <= MODEL_MAX_WEIGHT * (double)MODEL_MAX_SIZE))
+		return model_bad();
+	if (model_is_closed(m))
+		return MODEL_DROPPED;
+	struct context *c = model_event_context(m, j, w->context);
+	if (!c)
+		return MODEL_BAD;
+	c->pub.others += w->bytes;
+	c->pub.others_squares += w->bytes * w->bytes;
+	return MODEL_KEEP;
+}
+
 enum model_fed model_take_count(struct model *m, struct jvm *j, const struct wire_rec *rec)
 {
 	struct file_count f;

@@ -285,6 +285,8 @@ static const struct {
 } takers[] = {
 	{ WIRE_ALLOC, sizeof(struct wire_alloc), true, .take = model_take_alloc },
 	{ WIRE_ALLOC_COUNTED, sizeof(struct wire_alloc), true, .take = model_take_alloc },
+	{ WIRE_CALLERS, sizeof(struct wire_callers), true, .take = model_take_callers,
+	  .room = { .until_closed = true } },
 	{ WIRE_SNAPSHOT, sizeof(struct wire_snapshot), false, .take = model_take_snapshot },
 	{ WIRE_USE, sizeof(struct wire_use), false, .take = model_take_use },
 	{ WIRE_UNUSED, sizeof(struct wire_unused), true, .take = model_take_unused },

@@ -207,6 +207,7 @@ enum model_fed model_take_stack(struct model *m, struct jvm *j, const struct wir
 
 /* model_counts.c */
 enum model_fed model_take_alloc(struct model *m, struct jvm *j, const struct wire_rec *rec);
+enum model_fed model_take_callers(struct model *m, struct jvm *j, const struct wire_rec *rec);
 enum model_fed model_take_count(struct model *m, struct jvm *j, const struct wire_rec *rec);
 enum model_fed model_take_unused(struct model *m, struct jvm *j, const struct wire_rec *rec);
 enum model_fed model_take_tally(struct model *m, struct jvm *j, const struct wire_rec *rec);

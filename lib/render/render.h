@@ -80,6 +80,10 @@ void render_interval(FILE *out, const struct style *s, const struct replica_inte
  */
 void render_headline(FILE *out, const struct report *r, const struct style *s);
 
+/* Writes who calls the line of a row, if rows are lines. */
+void render_callers(FILE *out, const struct report *r, const struct style *s,
+		    const struct row *row);
+
 /* Part of render_text: the headline, the sum and the best findings. */
 void render_best(FILE *out, const struct report *r, const struct style *s);
 /* Part of render_best: the sentence about what a row's objects take, and what merging saves. */

@@ -372,7 +372,9 @@ static void put_allocation(FILE *out, const struct report *r, const struct style
 	char text[UNITS_TEXT];
 
 	fputs("\n" INDENT "allocated at", out);
-	if (row->ncontexts > 1 && r->grouping != ROWS_BY_CONTEXT)
+	if (row->ncontexts > 1 && r->grouping == ROWS_BY_LINE)
+		fprintf(out, " %zu places; one of them is", row->ncontexts);
+	else if (row->ncontexts > 1 && r->grouping != ROWS_BY_CONTEXT)
 		fprintf(out, " %zu places; %s (%s %%) at", row->ncontexts,
 			row->stack_share > 0.5 ? "most of it" : "the largest part",
 			units_percent(text, row->stack_share));
@@ -456,6 +458,7 @@ int render_detail_of(FILE *out, const struct report *r, const struct style *s,
 {
 	put_heading(out, r, s, row, number);
 	put_evidence(out, r, s, row);
+	render_callers(out, r, s, row);
 	put_allocation(out, r, s, row);
 	render_fields(out, r, s, row);
 	return render_accesses(out, r, s, row);

@@ -13,6 +13,7 @@
 #include "model/value_text.h"
 #include "render/export.h"
 #include "report/advice.h"
+#include "report/callers.h"
 #include "report/differing_text.h"
 #include "report/rows_group.h"
 
@@ -86,20 +87,25 @@ struct batch {
 	struct frame_texts frames;
 };
 
+static void put_frame(struct json_text *t, const char *name, const struct model_frame *f)
+{
+	json_text_open(t, name, '{');
+	if (f->folded > 0) {
+		json_text_number(t, "folded", f->folded);
+	} else {
+		json_text_string(t, "class", f->class_name);
+		json_text_string(t, "method", f->method);
+		json_text_string(t, "file", f->file);
+		json_text_number(t, "line", f->line > 0 ? f->line : NAN);
+	}
+	json_text_close(t, '}');
+}
+
 static int write_frame(FILE *out, const struct model_frame *f)
 {
 	struct json_text t = JSON_TEXT_INIT;
 
-	json_text_open(&t, NULL, '{');
-	if (f->folded > 0) {
-		json_text_number(&t, "folded", f->folded);
-	} else {
-		json_text_string(&t, "class", f->class_name);
-		json_text_string(&t, "method", f->method);
-		json_text_string(&t, "file", f->file);
-		json_text_number(&t, "line", f->line > 0 ? f->line : NAN);
-	}
-	json_text_close(&t, '}');
+	put_frame(&t, NULL, f);
 	int result = t.failed ? -1 : 0;
 	fwrite(t.text, 1, t.failed ? 0 : t.len, out);
 	json_text_release(&t);
@@ -283,6 +289,30 @@ static void put_context(struct json_text *t, const struct batch *b, const struct
 	json_text_close(t, '}');
 }
 
+static void put_callers(struct json_text *t, const struct report *r, const struct row *row)
+{
+	struct callers callers;
+
+	callers_estimate(&callers, r->recording->model, row->contexts, row->ncontexts,
+			 bounds_z(r->confidence));
+	json_text_open(t, "callers", '[');
+	for (size_t i = 0; i < callers.n; i++) {
+		const struct caller *c = &callers.caller[i];
+		json_text_open(t, NULL, '{');
+		if (c->frame.method)
+			put_frame(t, "frame", &c->frame);
+		else
+			json_text_null(t, "frame");
+		json_text_number(t, "share", c->share);
+		json_text_range(t, "share_ci", c->range.low, c->range.high);
+		json_text_number(t, "samples", (double)c->samples);
+		json_text_close(t, '}');
+	}
+	json_text_close(t, ']');
+	json_text_number(t, "callers_others", (double)callers.others);
+	json_text_number(t, "callers_counted", callers.counted);
+}
+
 static void put_line(struct json_text *t, const struct batch *b, const struct row *row)
 {
 	const struct report *r = b->report;
@@ -304,6 +334,7 @@ static void put_line(struct json_text *t, const struct batch *b, const struct ro
 	for (const struct figure *f = row_figures; f->name; f++)
 		if (f->flags & FIGURE_LINES)
 			json_text_number(t, f->name, figure_of(f, row));
+	put_callers(t, r, row);
 	put_decision(t, x);
 	advice_json(t, row);
 	json_text_close(t, '}');

@@ -56,6 +56,7 @@ _Static_assert(sizeof(struct wire_stack) == 16, "wire_stack changed size");
 _Static_assert(sizeof(struct wire_context) == 24, "wire_context changed size");
 _Static_assert(sizeof(struct wire_thread) == 16, "wire_thread changed size");
 _Static_assert(sizeof(struct wire_alloc) == 32, "wire_alloc changed size");
+_Static_assert(sizeof(struct wire_callers) == 24, "wire_callers changed size");
 _Static_assert(sizeof(struct wire_snapshot) == 64, "wire_snapshot changed size");
 _Static_assert(sizeof(struct wire_value) == 32, "wire_value changed size");
 _Static_assert(sizeof(struct wire_use) == 64, "wire_use changed size");
@@ -70,7 +71,7 @@ _Static_assert(sizeof(struct wire_window) +
 		       WIRE_BLOCK,
 	       "a window's contents do not fit in a block");
 _Static_assert(sizeof(struct wire_next_use) == 64, "wire_next_use changed size");
-_Static_assert(WIRE_NEXT_USE == WIRE_LAST_EVENT, "an event is not the last one");
+_Static_assert(WIRE_CALLERS == WIRE_LAST_EVENT, "an event is not the last one");
 _Static_assert(((WIRE_UNSEEN | WIRE_UNHELD) & (WIRE_EVIDENCE_FLAGS & ~WIRE_SAMPLED)) == 0,
 	       "a flag has two meanings");
 _Static_assert((WIRE_UNSEEN & WIRE_UNHELD) == 0, "a flag has two meanings");

@@ -266,7 +266,8 @@ enum wire_type {
 	/* 44 to 46 were of another record and are not used again */
 	WIRE_ALLOC_COUNTED = 47,
 	/* 48 and 49: see wire_rec.h */
-	WIRE_LAST_EVENT = 49,
+	WIRE_CALLERS = 50,
+	WIRE_LAST_EVENT = WIRE_CALLERS,
 
 	/* 64 and up: only in ojx.data, see wire_file.h */
 };
@@ -383,6 +384,19 @@ struct wire_alloc {
 	uint32_t array_length; /* 0 for objects that are not arrays */
 	uint64_t size;	       /* bytes, header and padding included */
 	double weight;	       /* objects it stands for, as a sample */
+};
+
+/*
+ * The whole stack of the allocation before this record was taken by chance: had the object only
+ * been counted, its stack would have ended at the line. So its callers stand for those of others.
+ * With probability p it was kept; `bytes` is (1 - p) / p times what the sample stands for, so that
+ * the sum's expectation is what the stacks have that end at the line.
+ */
+struct wire_callers {
+	struct wire_rec rec;
+	uint32_t context;
+	uint32_t pad;
+	double bytes;
 };
 
 /*

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* render_callers.c - the callers of a row's line, as text. */
+#include "base/units.h"
+#include "render/render.h"
+#include "report/callers.h"
+
+enum { SHOWN = 3, FEW = 5 /* samples: fewer are told as such, not as shares */ };
+
+static void put_caller(FILE *out, const struct style *s, const struct callers *all,
+		       const struct caller *c)
+{
+	char text[UNITS_TEXT];
+
+	if (c->frame.method)
+		frame_put_site(out, s, &c->frame);
+	else
+		fputs("the start of a thread", out);
+	if (all->samples < FEW)
+		fprintf(out, " (%llu of %llu)", (unsigned long long)c->samples,
+			(unsigned long long)all->samples);
+	else
+		fprintf(out, " (%s %%)", units_percent(text, c->share));
+}
+
+void render_callers(FILE *out, const struct report *r, const struct style *s, const struct row *row)
+{
+	struct callers callers;
+	char text[UNITS_TEXT];
+
+	if (r->grouping != ROWS_BY_LINE || row_is_other(row))
+		return;
+	callers_estimate(&callers, r->recording->model, row->contexts, row->ncontexts,
+			 bounds_z(r->confidence));
+	size_t shown = callers.n < SHOWN ? callers.n : SHOWN;
+	size_t others = callers.n - shown + callers.others;
+	if (shown == 0)
+		return;
+	fputs("\n    called by ", out);
+	for (size_t i = 0; i < shown; i++) {
+		if (i > 0)
+			fputs(i + 1 < shown || others ? ", " : " and ", out);
+		put_caller(out, s, &callers, &callers.caller[i]);
+	}
+	if (others > 0)
+		fprintf(out, " and %zu other%s", others, others == 1 ? "" : "s");
+	if (callers.counted >= 0.01)
+		fprintf(out, "; of %s %% of the bytes, as estimated",
+			units_percent(text, callers.counted));
+	putc('\n', out);
+}
