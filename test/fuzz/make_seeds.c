@@ -71,6 +71,9 @@ static void build_all(struct builder *b)
 		    "gr\xc3\xbc\xc3\x9f"
 		    "e\x1b");
 	build_unused(b, 2, WIRE_UNUSED_EPOCH);
+	struct wire_callers *callers = build_record(b, WIRE_CALLERS, sizeof *callers);
+	callers->context = 1;
+	callers->bytes = 72;
 	struct wire_waste *waste = build_record(b, WIRE_WASTE, sizeof *waste);
 	*waste = (struct wire_waste){ .rec = waste->rec,
 				      .watched = 1,
