@@ -46,7 +46,6 @@ struct results {
 	struct rows own_lines, *lines;
 	struct total total;	/* of the lines */
 	struct findings others; /* of the other analyses */
-	struct best best;	/* of the lines; of what people read only */
 	struct fixes fixes;	/* of the lines */
 	size_t worth;		/* rows with something to save or to fix, if they come first */
 	size_t most;		/* these, if only they are wanted; or all rows */
@@ -87,7 +86,6 @@ static int find_lines(struct results *f, const struct report_options *o, const s
 			return -1;
 	}
 	total_measure(&f->total, f->lines);
-	fixes_find(&f->fixes, f->lines, m, by_line);
 	return 0;
 }
 
@@ -163,8 +161,8 @@ static int find_results(struct results *f, const struct report_options *o, const
 	if (rows_make(&f->rows, m, how) < 0 || find_lines(f, o, m, &by_line) < 0 ||
 	    choose_shown(f, o, m, &ctx) < 0)
 		return -1;
-	if (report_is_for_people(o))
-		rows_find_best(&f->best, f->lines, m, &by_line);
+	if (f->lines) /* they point at rows, which sorting moves */
+		fixes_find(&f->fixes, f->lines, m, &by_line);
 	if (how->stackless && !report_is_for_people(o))
 		return 0; /* what is for programs resolves a stack when it writes it */
 	if (rows_add_stacks(&f->rows, f->shown, m) < 0)
@@ -397,7 +395,6 @@ static int make_report(const struct report_options *o, struct loaded *l,
 		.findings = &found.others,
 		.shown = found.shown,
 		.fixes = found.lines ? &found.fixes : NULL,
-		.best = report_is_for_people(o) ? &found.best : NULL,
 		.below = found.most - found.above,
 		.only_worth = report_shows_worth(o),
 		.worth_first = report_puts_worth_first(o),

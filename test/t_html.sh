@@ -66,13 +66,13 @@ print(len(told), all(told[i]["verdict"] and told[i]["allocated"] and "pairs" in 
 PYTHON
 )" "6 True []"
 is "the sum and the findings are those of the text" "$(figures "$TMP/page.html" \
-	"(d['sum'].splitlines()[0] in open('$TMP/page.txt').read(), [b['line'] for b in d['best']], d['worth'])")" \
-	"(True, ['Shop.java:20', 'Shop.java:30'], 3)"
+	"(d['sum'].splitlines()[0] in open('$TMP/page.txt').read(), [b['amounts'].split()[0] for b in d['fixes']], d['worth'])")" \
+	"(True, ['Shop.load:20', 'Shop.store:30', 'Shop.load:20', 'Shop.load:20'], 3)"
 page --format=html --class=com.acme.Point -o "$TMP/point.html"
 is "of a selection nothing is left out" "$(figures "$TMP/point.html" "(d['worth'], d['others'])")" "(None, None)"
 page --format=html --group-by=context -o "$TMP/context.html"
 is "--group-by=context: a finding leads to its largest context" "$(figures "$TMP/context.html" \
-	"(d['grouping'], [b['row'] >= 0 for b in d['best']])")" "('context', [True, True])"
+	"(d['grouping'], {b['row'] >= 0 for b in d['fixes']})")" "('context', {True})"
 
 page --format=html -o "$TMP/bare.html"
 is "without sources" "$(figures "$TMP/bare.html" "(d['source_path'], any(d['sources']))")" "([], False)"

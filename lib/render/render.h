@@ -84,14 +84,11 @@ void render_headline(FILE *out, const struct report *r, const struct style *s);
 void render_callers(FILE *out, const struct report *r, const struct style *s,
 		    const struct row *row);
 
-/* Part of render_text: the headline, the sum and the best findings. */
+/* Part of render_text: the headline, the findings and the sum. */
 void render_best(FILE *out, const struct report *r, const struct style *s);
 /* Part of render_best: the sentence about what a row's objects take, and what merging saves. */
 void render_amounts(FILE *out, const struct report *r, const struct style *s,
 		    const struct row *row);
-/* Part of render_best: the sentence about other rows that the fix of a finding concerns. */
-void render_also(FILE *out, const struct report *r, const struct style *s,
-		 const struct best_also *also);
 /* Part of render_text: the rows that the table leaves out. 0, or -1 if out of memory. */
 int render_rest(FILE *out, const struct report *r, const struct style *s);
 /* Part of render_best and of the page: the sum in two lines, which are not wrapped. */

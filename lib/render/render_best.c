@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_best.c - the beginning of a report: its headline, the sum, and the best findings as
+ * render_best.c - the beginning of a report: its headline, the findings, and the sum as
  * sentences. Also the sentence about the lines that the table leaves out.
  */
 #include <math.h>
@@ -12,6 +12,7 @@
 #include "base/memtext.h"
 #include "base/units.h"
 #include "render/render.h"
+#include "render/render_fix.h"
 #include "report/advice.h"
 
 /* ---- a row's problem and a possible fix, as two lines of its block. */
@@ -150,41 +151,6 @@ void render_amounts(FILE *out, const struct report *r, const struct style *s, co
 	}
 }
 
-void render_also(FILE *out, const struct report *r, const struct style *s,
-		 const struct best_also *also)
-{
-	char text[UNITS_TEXT];
-
-	fprintf(out, "%s of ", units_bytes(text, also->bytes));
-	style_put(out, s, names_simple(row_class(also->largest)));
-	if (also->n > 1)
-		fprintf(out, " and %zu other class%s", also->n - 1, also->n == 2 ? "" : "es");
-	fprintf(out, " made at the same line, %s %% of all bytes: the same fix.",
-		units_percent(text, also->bytes / r->total->bytes));
-}
-
-static void put_finding(FILE *out, const struct report *r, const struct style *s, size_t i)
-{
-	const struct row *row = r->best->row[i];
-	const struct advice *advice = row_advice(row);
-
-	fprintf(out, "%zu.  %s", i + 1, style_on(s, INK_BOLD));
-	render_amounts(out, r, s, row);
-	fputs(style_off(s, INK_BOLD), out);
-	if (advice) {
-		fputs("    Problem:  ", out);
-		advice_put(out, s, row, advice->rule->problem);
-		fputs("\n    Fix:      ", out);
-		advice_put(out, s, row, advice->rule->fix);
-		putc('\n', out);
-	}
-	if (r->best->also[i].n) {
-		fputs("    Also:     ", out);
-		render_also(out, r, s, &r->best->also[i]);
-		putc('\n', out);
-	}
-}
-
 void render_best(FILE *out, const struct report *r, const struct style *s)
 {
 	struct memtext text;
@@ -192,14 +158,13 @@ void render_best(FILE *out, const struct report *r, const struct style *s)
 	FILE *in = memtext_begin(&text);
 	render_headline(in, r, s);
 	putc('\n', in);
-	bool known = r->total && r->total->bytes > 0;
-	if (known)
+	if (r->total && r->total->bytes > 0) {
+		if (r->fixes)
+			fixes_put(in, r, s, r->limited ? r->shown : FIXES_FIRST,
+				  r->limited ? 0 : FIXES_NEXT);
 		render_sum(in, r, s);
+	}
 	putc('\n', in);
-	for (size_t i = 0; known && r->best && i < r->best->n; i++)
-		put_finding(in, r, s, i);
-	if (known && r->best && r->best->n)
-		putc('\n', in);
 	end_text(out, s, &text);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * render_markdown.c - a report as a summary in Markdown, for the page of a build's job or a comment
- * to a change: the headline, the conditions, the sum and the best findings, the table, what other
+ * to a change: the headline, the conditions, the findings and the sum, the table, what other
  * analyses found, and folded what was recorded. GitHub and GitLab show it.
  */
 #include "render/render_builds.h"
@@ -13,6 +13,7 @@
 #include "base/memtext.h"
 #include "render/marks.h"
 #include "render/render_findings.h"
+#include "render/render_fix.h"
 #include "report/advice.h"
 
 /* Without the ends of lines at its end; NULL if out of memory. */
@@ -132,47 +133,66 @@ static int put_heap_hint(FILE *out, const struct report *r)
 }
 
 /* "   - Problem: ...", below an item of a list. */
-static int put_advice(FILE *out, const struct row *row, const char *label, const char *sentence)
+static int put_sentence(FILE *out, const struct fix *f, const char *label, const char *sentence)
 {
 	struct memtext t;
 	FILE *in = memtext_begin(&t);
 
-	if (in)
-		advice_put(in, &plain, row, sentence);
+	fix_put_sentence(in, &plain, f, sentence);
 	fprintf(out, "   - %s: ", label);
 	return markdown_paragraph(out, &t, false);
 }
 
-static int put_also(FILE *out, const struct report *r, const struct best_also *also)
+static int put_made(FILE *out, const struct fix *f)
 {
 	struct memtext t;
 	FILE *in = memtext_begin(&t);
 
-	if (in)
-		render_also(in, r, &plain, also);
-	fputs("   - Also: ", out);
+	if (!f->rule) {
+		fix_put_unfixed(in, &plain, f);
+		putc(' ', in);
+	}
+	fix_put_made(in, &plain, f);
+	fputs("   - Made: ", out);
 	return markdown_paragraph(out, &t, false);
 }
 
-static int put_best(FILE *out, const struct report *r, size_t i)
+static int put_fix(FILE *out, const struct report *r, size_t i)
 {
-	const struct row *row = r->best->row[i];
-	const struct advice *advice = row_advice(row);
+	const struct fix *f = &r->fixes->fix[i];
 	struct memtext t;
 	FILE *in = memtext_begin(&t);
-	int result = 0;
 
-	if (in)
-		render_amounts(in, r, &plain, row);
-	fprintf(out, "%zu. ", i + 1);
+	fix_put_amounts(in, r, &plain, f);
+	if (f->rule)
+		fprintf(out, "%zu. ", i + 1);
+	else
+		fputs("- ", out);
 	if (markdown_paragraph(out, &t, true) < 0)
 		return -1;
-	if (advice && (put_advice(out, row, "Problem", advice->rule->problem) < 0 ||
-		       put_advice(out, row, "Fix", advice->rule->fix) < 0))
-		result = -1;
-	if (r->best->also[i].n && put_also(out, r, &r->best->also[i]) < 0)
-		result = -1;
-	return result;
+	if (f->rule && (put_sentence(out, f, "Problem", f->rule->problem) < 0 ||
+			put_sentence(out, f, "Fix", f->rule->fix) < 0))
+		return -1;
+	return put_made(out, f);
+}
+
+/* What they avoid, then those that are told in full. */
+static int put_fixes(FILE *out, const struct report *r)
+{
+	const struct fixes *all = r->fixes;
+	size_t first = r->limited ? r->shown : FIXES_FIRST;
+	struct memtext t;
+	FILE *in = memtext_begin(&t);
+
+	fixes_put_sum(in, r, first);
+	if (markdown_paragraph(out, &t, true) < 0)
+		return -1;
+	putc('\n', out);
+	for (size_t i = 0; i < all->n; i++)
+		if (fixes_is_told(all, i, first) && put_fix(out, r, i) < 0)
+			return -1;
+	putc('\n', out);
+	return 0;
 }
 
 /* ---- the table ----------------------------------------------------------------------------- */
@@ -266,12 +286,10 @@ static int put_rows(FILE *out, const struct report *r)
 {
 	if (r->rows->table.n == 0 || !(r->total->bytes > 0))
 		return 0;
+	if (r->fixes && put_fixes(out, r) < 0)
+		return -1;
 	if (put_sum(out, r) < 0 || put_heap_hint(out, r) < 0)
 		return -1;
-	putc('\n', out);
-	for (size_t i = 0; r->best && i < r->best->n; i++)
-		if (put_best(out, r, i) < 0)
-			return -1;
 	return put_table(out, r);
 }
 

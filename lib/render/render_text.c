@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_text.c - the report as text: the headline, the sum and the best findings, the table, the
+ * render_text.c - the report as text: the headline, the findings and the sum, the table, the
  * rows left out, what was recorded, then a block for each line of the table. Lines that are no
  * results begin with '#'.
  */

@@ -94,6 +94,8 @@ static void make_fix(struct fix *f, struct fix_part *part, size_t n)
 		fix_add(&f->likely, &part[i].likely);
 		f->possible += part[i].possible;
 		f->weighed += part[i].weight * part[i].possible;
+		f->looked += part[i].possible > 0 ? part[i].looked : 0;
+		f->agreed += part[i].possible > 0 ? part[i].agreed : 0;
 	}
 	f->avoidable = f->certain;
 	fix_add(&f->avoidable, &f->likely);

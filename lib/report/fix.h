@@ -30,6 +30,7 @@ struct fix {
 	struct estimate certain, likely, avoidable; /* avoidable: certain and likely */
 	double possible;
 	double weighed;	       /* the possible ones, by their weights */
+	double looked, agreed; /* as of a part, of those with possible bytes */
 	double expected;       /* avoidable and weighed: by this, fixes are ranked */
 	enum advice_kind kind; /* of the largest part of `expected` */
 };
@@ -46,8 +47,8 @@ struct fixes {
 };
 
 /*
- * Finds the fixes of rows by line, which have their stacks and results; the rows must outlive
- * them. Release with fixes_release.
+ * Finds the fixes of rows by line, which have their stacks and results, and are sorted already;
+ * the rows must outlive them, and stay where they are. Release with fixes_release.
  */
 void fixes_find(struct fixes *fixes, const struct rows *lines, const struct model *m,
 		const struct rows_options *options);

@@ -60,24 +60,21 @@ void fix_add(struct estimate *sum, const struct estimate *amount)
 
 /* ---- objects that are equal -------------------------------------------------------------- */
 
-/* The share of objects that stay as they were seen: of those looked at twice, or seen in use. */
-static double staying(const struct fix_part *part)
+/* The share of objects that stay as they were seen: of those seen in use, or looked at twice. */
+static double staying(struct fix_part *part)
 {
 	const struct replica *x = &part->row->replica;
-	double used = 0, twice = 0, unchanged = 0;
 
-	if (x->used_alike > 0)
-		used = binomial_low((double)x->used_same, (double)x->used_alike, POSSIBLE_ALPHA);
-	for (size_t i = 0; i < part->ncontexts; i++)
+	/* uses are the better evidence: they come before the end */
+	part->looked = (double)x->used_alike;
+	part->agreed = (double)x->used_same;
+	for (size_t i = 0; i < part->ncontexts && !x->used_alike; i++)
 		for (size_t k = 0; k < part->contexts[i]->nsnapshots; k++) {
 			unsigned flags = part->contexts[i]->snapshots[k]->flags;
-			twice += (flags & WIRE_TWICE) != 0;
-			unchanged += (flags & WIRE_TWICE) && !(flags & WIRE_CHANGED);
+			part->looked += (flags & WIRE_TWICE) != 0;
+			part->agreed += (flags & WIRE_TWICE) && !(flags & WIRE_CHANGED);
 		}
-	if (twice > 0)
-		twice = binomial_low(unchanged, twice, POSSIBLE_ALPHA);
-	/* uses are the better evidence: they come before the end */
-	return x->used_alike > 0 ? used : twice;
+	return part->looked > 0 ? binomial_low(part->agreed, part->looked, POSSIBLE_ALPHA) : 0;
 }
 
 static double at_least_0(double value)

@@ -27,6 +27,8 @@ struct fix_part {
 	double possible; /* besides */
 	/* of the possible: lower 80 % limit of the share that stays as it was seen, 0..1 */
 	double weight;
+	double looked,
+		agreed; /* objects looked at again or seen in use; those that had stayed so */
 };
 
 #endif

@@ -26,7 +26,6 @@ struct report {
 	const struct rows *rows;	 /* all selected rows, sorted */
 	const struct rows *lines;	 /* the same by line of code; NULL: not asked for */
 	const struct total *total;	 /* the sum of `lines`; NULL if these are */
-	const struct best *best;	 /* the best of `lines`, for people; NULL if these are */
 	const struct fixes *fixes;	 /* what changes to `lines` avoid; NULL if these are */
 	const struct findings *findings; /* what else was found; NULL: not requested */
 	size_t shown;			 /* rows to show, at most rows->table.n - below */

@@ -10,8 +10,6 @@
 #include "base/xmalloc.h"
 #include "report/advice.h"
 
-enum { TRIED_MOST = 50 /* rows without proof of which the advice is looked up */ };
-
 /* ---- one row ----------------------------------------------------------------------------- */
 
 /* The rule that names something to change there, or NULL. */
@@ -118,125 +116,6 @@ void rows_put_likeliest_first(struct rows *rows)
 		order[i] = rows_at(rows, i);
 	qsort(order, rows->table.n, sizeof *order, compare_promises);
 	reorder(rows, order);
-	free(order);
-}
-
-/* ---- findings ---------------------------------------------------------------------------- */
-
-/*
- * Whether a verdict says that there is something to save or to fix, or something is saved without a
- * verdict.
- */
-static bool may_be_finding(const struct row *row)
-{
-	bool deep;
-	enum replica_verdict v = replica_shown(&row->replica, &deep);
-
-	return v != VERDICT_DISTINCT && (v != VERDICT_UNKNOWN || replica_saved(&row->replica) > 0);
-}
-
-/* First the proven ones, by what they save; then the others, by what they would save. */
-static int compare_findings(const void *a, const void *b)
-{
-	const struct row *const *x = a, *const *y = b;
-	const struct replica *p = &(*x)->replica, *q = &(*y)->replica;
-	bool left = replica_saved(p) > 0, right = replica_saved(q) > 0;
-
-	if (left != right)
-		return left ? -1 : 1;
-	if (!left)
-		return compare_promises(a, b);
-	return ORDER(replica_likely(q), replica_likely(p));
-}
-
-static bool is_same_line(const struct row *a, const struct row *b)
-{
-	const struct model_frame *x = &a->row.stack[0].frames[a->line],
-				 *y = &b->row.stack[0].frames[b->line];
-
-	if (a->line >= a->row.stack[0].n || b->line >= b->row.stack[0].n || !x->class_name ||
-	    !y->class_name)
-		return false;
-	return x->line == y->line && strcmp(x->class_name, y->class_name) == 0 &&
-	       strcmp(x->method, y->method) == 0;
-}
-
-/* Adds a row, unless nothing can be changed there, or a row of its line says the same already. */
-static void try_finding(struct best *best, const struct advice_rule **rules, const struct row *row)
-{
-	const struct advice_rule *rule = find_fix(row);
-
-	if (!rule)
-		return;
-	for (size_t i = 0; i < best->n; i++)
-		if (rules[i] == rule && is_same_line(best->row[i], row))
-			return;
-	rules[best->n] = rule;
-	best->row[best->n++] = row;
-}
-
-/* Whether the row, which may have no stack, is of a finding's line. */
-static bool is_of_line(const struct row *row, const struct row *found, const struct model *m)
-{
-	const struct model_frame *line = &found->row.stack[0].frames[found->line];
-	const uint32_t *numbers;
-	unsigned flags;
-
-	if (row->row.stack[0].frames)
-		return is_same_line(row, found);
-	if (found->line >= found->row.stack[0].n || !line->class_name)
-		return false;
-	size_t n = model_stack_frames(m, row->jvm, row->stack_id, &numbers, &flags);
-	if (row->line >= n)
-		return false;
-	struct model_frame frame = model_frame(m, row->jvm, numbers[row->line]);
-	return frame.line == line->line && frame.class_name &&
-	       strcmp(frame.class_name, line->class_name) == 0 &&
-	       strcmp(frame.method, line->method) == 0;
-}
-
-/* Adds the row to a finding if its rule holds for it, too. */
-static void try_also(struct best_also *also, const struct advice_rule *wanted, struct row *row,
-		     const struct model *m, const struct rows_options *options)
-{
-	row_complete(row, m, options);
-	if (find_fix(row) != wanted)
-		return;
-	if (!also->largest || row->replica.bytes > also->largest->replica.bytes)
-		also->largest = row;
-	also->bytes += row->replica.bytes;
-	also->n++;
-}
-
-static void find_also(struct best *best, const struct advice_rule **rules, struct row *row,
-		      const struct model *m, const struct rows_options *options)
-{
-	for (size_t i = 0; i < best->n; i++) /* two findings may be of one line */
-		if (row == best->row[i])
-			return;
-	for (size_t i = 0; i < best->n; i++)
-		if (is_of_line(row, best->row[i], m))
-			try_also(&best->also[i], rules[i], row, m, options);
-}
-
-void rows_find_best(struct best *best, const struct rows *rows, const struct model *m,
-		    const struct rows_options *options)
-{
-	const struct advice_rule *rules[FINDINGS_MOST] = { NULL };
-	struct row **order = xmallocarray(rows->table.n, sizeof(struct row *));
-	size_t n = 0;
-
-	*best = (struct best){ .n = 0 };
-	for (size_t i = 0; i < rows->table.n; i++)
-		if (may_be_finding(rows_at(rows, i)))
-			order[n++] = rows_at(rows, i);
-	qsort(order, n, sizeof(struct row *), compare_findings);
-	for (size_t i = 0; i < n && i < TRIED_MOST && best->n < FINDINGS_MOST; i++) {
-		row_complete(order[i], m, options);
-		try_finding(best, rules, order[i]);
-	}
-	for (size_t i = 0; i < n; i++)
-		find_also(best, rules, order[i], m, options);
 	free(order);
 }
 

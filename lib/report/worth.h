@@ -41,28 +41,9 @@ size_t rows_put_worth_first(struct rows *rows);
 void rows_put_likeliest_first(struct rows *rows);
 
 enum {
-	FINDINGS_MOST = 3,
 	REST_NAMED = 3,
 	REST_PATIENCE = 3600, /* the longest recording, in seconds, that is suggested */
 };
-
-/* Other rows of a finding's line for which the same rule holds: the same fix concerns them. */
-struct best_also {
-	const struct row *largest;
-	size_t n;
-	double bytes; /* of all of them */
-};
-
-/* The best rows, by the estimate of what merging saves; those without proof come last. */
-struct best {
-	const struct row *row[FINDINGS_MOST];
-	struct best_also also[FINDINGS_MOST];
-	size_t n;
-};
-
-/* Completes the rows it takes. */
-void rows_find_best(struct best *best, const struct rows *rows, const struct model *m,
-		    const struct rows_options *options);
 
 /* Rows that are not shown. */
 struct rest {

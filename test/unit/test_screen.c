@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "report/fix.h"
 #include "report_fixture.h"
 
 static const struct total total = { .bytes = 100 << 20,
@@ -18,7 +19,42 @@ static const struct total total = { .bytes = 100 << 20,
 				    .end = 5 << 20,
 				    .decided = 60 << 20,
 				    .unknown = 1 };
-static struct best best;
+/* A finding of two rows at a line, and a line of which no fix is known. */
+static struct fix_part made[3];
+static struct fix fix[2];
+static struct fixes fixes;
+
+static void set_kind(enum advice_kind kind)
+{
+	fix[0].kind = kind;
+	fix[0].certain = kind == ADVICE_CERTAIN ? fix[0].avoidable : (struct estimate){ 0 };
+	fix[0].likely = kind == ADVICE_LIKELY ? fix[0].avoidable : (struct estimate){ 0 };
+}
+
+static void make_fixes(struct report_fixture *f)
+{
+	const struct row *row = rows_at(&f->rows, 0);
+	const struct advice *advice = row_advice(row);
+
+	for (size_t i = 0; i < 3; i++)
+		made[i] = (struct fix_part){ .row = rows_at(&f->rows, i == 2),
+					     .advice = (struct advice *)advice,
+					     .rule = i < 2 ? advice->rule : NULL,
+					     .class_name = i == 1 ? "byte[]" : row_class(row),
+					     .line = *row_line(row),
+					     .bytes = 10 << 20 };
+	fix[0] = (struct fix){ .rule = advice->rule,
+			       .part = made,
+			       .nparts = 2,
+			       .bytes = 20 << 20,
+			       .avoidable = { 15 << 20, { 10 << 20, 18 << 20 } },
+			       .expected = 15 << 20 };
+	fix[1] = (struct fix){ .part = made + 2, .nparts = 1, .bytes = 10 << 20 };
+	set_kind(ADVICE_CERTAIN);
+	fixes = (struct fixes){
+		.fix = fix, .n = 2, .worth = 1, .bytes = 100 << 20, .certain = fix[0].certain
+	};
+}
 
 /* A report by line: Shop.java:20 makes Points that can be shared, another line bytes that differ, a
  * third something of which little is known. */
@@ -35,12 +71,12 @@ static int setup(void **state)
 	rows_at(&f->rows, 2)->replica.decision.missing = 12;
 	f->report.lines = &f->rows;
 	f->report.total = &total;
-	f->report.best = &best;
 	f->report.grouping = ROWS_BY_LINE;
 	f->report.key = column_find("likely");
 	f->report.only_worth = true;
 	f->report.worth = f->report.shown = rows_put_worth_first(&f->rows);
-	best = (struct best){ .row = { rows_at(&f->rows, 0) }, .n = 1 };
+	make_fixes(f);
+	f->report.fixes = &fixes;
 	*state = f;
 	return 0;
 }
@@ -75,13 +111,18 @@ static void test_begins(void **state)
 {
 	static const char begins[] =
 		"42.8 MB allocated in 12.3 s by com.acme.Shop (JDK 17, G1): 4 pauses, 3.1 % of the time\n"
-		"At least 20.0 MB of 100 MB (20.0 %) is duplicate; likely 30.0 MB, at most 40.0 MB of what was looked at.\n"
-		"60.0 % of the bytes have a verdict; another 5.0 MB is alike at the end of life, and not proven to be before.\n"
+		"The first fix avoids 15.0 MB (15.0 %), of which 15.0 MB is certain.\n"
 		"\n"
-		"1.  Shop.java:20 makes 30.5 MB of Point, 30.5 % of all bytes; merging saves likely 29.0 MB (29.0 % of all), at\n"
-		"    least 29.0 MB.\n"
+		"1.  Shop.load:20 makes 20.0 MB (20.0 % of all); 15.0 MB avoidable (10.0 MB to 18.0 MB), certain.\n"
 		"    Problem:  ArrayList.grow at Shop.load:20 makes the same Point again and again.\n"
 		"    Fix:      Call it less often, or keep the result where the arguments are the same.\n"
+		"    Made:     Point 10.0 MB, byte[] 10.0 MB\n"
+		"\xe2\x80\x93   Shop.load:20 makes 10.0 MB (10.0 % of all); no fix is known.\n"
+		"    Known:    Point objects made there all differ: only making fewer of them helps.\n"
+		"    Made:     Point 10.0 MB\n"
+		"\n"
+		"At least 20.0 MB of 100 MB (20.0 %) is duplicate; likely 30.0 MB, at most 40.0 MB of what was looked at.\n"
+		"60.0 % of the bytes have a verdict; another 5.0 MB is alike at the end of life, and not proven to be before.\n"
 		"\n"
 		"# 1 of 3 lines with something to save or to fix, sorted by likely\n";
 	const struct style style = { .utf8 = true };
@@ -124,21 +165,56 @@ static void test_table(void **state)
 	free(text);
 }
 
-/* What else the fix concerns. */
-static void test_also(void **state)
+/* How sure it is, and what was seen of what is only possible. */
+static void test_kinds(void **state)
 {
-	static const char *const one[] = { "the arguments are the same.\n"
-					   "    Also:     1.0 MB of byte[] made at the same line, "
-					   "1.0 % of all bytes: the same "
-					   "fix.\n",
-					   NULL };
-	static const char *const several[] = { "1.0 MB of byte[] and 2 other classes made", NULL };
+	static const char *const likely[] = {
+		"; likely 15.0 MB avoidable (10.0 MB to 18.0 MB).\n",
+		"(15.0 %), none of it certain; 12.0 MB more is possible.", NULL
+	};
+	static const char *const both[] = { "18.0 MB), 5.0 MB of it\n    certain.", NULL };
+	static const char *const possible[] = { "; possibly 12.0 MB avoidable: none was seen a "
+						"second time.",
+						NULL };
+	static const char *const looked[] = { "; possibly 12.0 MB avoidable: 30 of 31 stayed as "
+					      "they were seen.",
+					      NULL };
 	struct report_fixture *f = *state;
 
-	best.also[0] = (struct best_also){ rows_at(&f->rows, 1), 1, 1 << 20 };
-	assert_holds(f, 0, one);
-	best.also[0].n = 3;
-	assert_holds(f, 0, several);
+	set_kind(ADVICE_LIKELY);
+	fixes.certain = fix[0].certain;
+	fixes.possible = fix[0].possible = 12 << 20;
+	assert_holds(f, 0, likely);
+	fix[0].certain.value = 5 << 20;
+	assert_holds(f, 0, both);
+	set_kind(ADVICE_POSSIBLE);
+	fix[0].avoidable = (struct estimate){ 0 };
+	assert_holds(f, 0, possible);
+	fix[0].looked = 31;
+	fix[0].agreed = 30;
+	assert_holds(f, 0, looked);
+}
+
+/* Further ones have a line each; as many in full as --limit says. */
+static void test_many(void **state)
+{
+	static const char *const next[] = { "\n4.  Shop.load:20: ", "\n10. Shop.load:20: ",
+					    "\n30 more findings; --limit 0 shows all\n",
+					    "; all 40 together ", NULL };
+	static struct fix many[40];
+	struct report_fixture *f = *state;
+
+	for (size_t i = 0; i < 40; i++)
+		many[i] = fix[0];
+	fixes.fix = many;
+	fixes.n = fixes.worth = 40;
+	assert_holds(f, 0, next);
+	f->report.limited = true;
+	f->report.shown = 1;
+	char *text = report_fixture_text(f, &(struct style){ .utf8 = true });
+	assert_null(strstr(text, "\n2.  Shop.load"));
+	assert_non_null(strstr(text, "\n39 more findings"));
+	free(text);
 }
 
 /* The number of a line is there at every width; no class is half a package. */
@@ -165,10 +241,13 @@ static void test_nothing_proven(void **state)
 {
 	static const struct total nothing = { .bytes = 100 << 20, .unknown = 3 };
 	static const char *const parts[] = {
+		"No fix is known yet: record for longer, or with a larger --budget.",
 		"Nothing of the 100 MB allocated is proven to be duplicate: 601 objects of 3 lines "
 		"were sampled, 510 of them",
 		"\n# the likeliest of 3 lines; nothing is proven of any\n",
-		"  unknown (12 more snapshots)  ", "2 need more evidence", NULL
+		"  unknown (12 more snapshots)  ",
+		"2 need more evidence",
+		NULL
 	};
 	struct report_fixture *f = *state;
 
@@ -185,7 +264,7 @@ static void test_nothing_proven(void **state)
 	f->report.worth = 0;
 	f->report.shown = 1;
 	f->report.total = &nothing;
-	best.n = 0;
+	fixes = (struct fixes){ .bytes = 1 };
 	assert_holds(f, 0, parts);
 }
 
@@ -209,55 +288,16 @@ static void test_order(void **state)
 	assert_string_equal(row_class(rows_at(&f->rows, 2)), "byte[]");
 }
 
-static void find_best(struct report_fixture *f, struct best *found)
-{
-	const struct rows_options options = { .grouping = ROWS_BY_LINE };
-
-	forget_advice(f);
-	rows_find_best(found, &f->rows, f->model, &options);
-}
-
-/* A line that says the same twice is one finding. */
-static void test_best(void **state)
-{
-	struct report_fixture *f = *state;
-	struct best found;
-
-	rows_at(&f->rows, 1)->replica.verdict = VERDICT_REPLICA;
-	rows_at(&f->rows, 1)->replica.saved_bytes = rows_at(&f->rows, 1)->replica.likely_bytes =
-		1e9;
-	find_best(f, &found);
-	assert_int_equal(found.n, 2);
-	assert_ptr_equal(found.row[0], rows_at(&f->rows, 1));
-	assert_ptr_equal(found.row[1], rows_at(&f->rows, 0));
-	rows_at(&f->rows, 2)->replica.verdict = VERDICT_REPLICA;
-	rows_at(&f->rows, 2)->replica.saved_bytes = rows_at(&f->rows, 2)->replica.likely_bytes = 10;
-	find_best(f, &found);
-	assert_int_equal(found.n, 3);
-
-	struct model_frame *frames = rows_at(&f->rows, 0)->row.stack[0].frames, inner = frames[0];
-	frames[0] = frames[1];
-	rows_at(&f->rows, 0)->line = 0;
-	find_best(f, &found);
-	assert_int_equal(found.n, 2);
-	assert_ptr_equal(found.row[1], rows_at(&f->rows, 0));
-	assert_int_equal(found.also[0].n, 0);
-	assert_int_equal(found.also[1].n, 1);
-	assert_ptr_equal(found.also[1].largest, rows_at(&f->rows, 2));
-	assert_float_equal(found.also[1].bytes, rows_at(&f->rows, 2)->replica.bytes, 0);
-	frames[0] = inner;
-}
-
 int unit_screen(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_begins, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_table, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_also, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_kinds, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_many, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_every_width, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_nothing_proven, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_order, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_best, setup, teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cards.js - what the report comes to, before any table: the headline, the sum, and the best findings. The words are the text
-// report's.
+// cards.js - what the report comes to, before any table: the headline, the findings, and the sum of duplicates. The words
+// are the text report's.
 
 // The sum as a bar: of all bytes, what is sure, what is likely beyond that, and how much it could be at most.
 function sumBar() {
@@ -16,35 +16,35 @@ function sumBar() {
 function sumCard() {
   const [first, ...rest] = unbroken(data.sum + data.heap_hint).split('\n').filter(Boolean);
   const [claim, estimate] = first.split(/; (.*)/s);
-  return make('div', {class: 'card sum'}, make('p', {class: 'headline'}, unbroken(data.headline)), make('h2', {}, claim), sumBar(),
+  return make('div', {class: 'card sum'}, make('h2', {}, claim), sumBar(),
     ...(estimate ? [make('p', {}, estimate.charAt(0).toUpperCase() + estimate.slice(1))] : []),
     ...rest.map((line) => make('p', {class: 'note'}, line)));
 }
 
-// What merging saves at a line, as text.
-function savingText({saved, likely, end, bytes: made}) {
-  if (saved > 0)
-    return [make('b', {}, bytes(likely)), ` of ${bytes(made)} likely saved (${percent(likely / data.total.bytes)}\u00a0% of all), at least ${bytes(saved)}`];
-  if (end > 0) return [make('b', {}, bytes(end)), ` of ${bytes(made)} alike at the end of life; no saving is proven`];
-  return [`of ${bytes(made)} no saving is proven`];
+// What the findings avoid together.
+function fixesCard() {
+  const [claim, rest] = unbroken(data.fixes_sum).split(/; (.*)/s);
+  return make('div', {class: 'card sum'}, make('p', {class: 'headline'}, unbroken(data.headline)), make('h2', {}, claim),
+    ...(rest ? [make('p', {}, rest.charAt(0).toUpperCase() + rest.slice(1))] : []));
 }
 
-// A finding; the whole card chooses its row.
-function findingCard(found, number, choose) {
+// A finding; the whole card chooses its row. Its first sentence has the place, up to " makes ", and the bytes.
+function findingCard(found, choose) {
+  const [, place, saving] = /^(.*?) makes (.*)$/s.exec(found.amounts) || [null, found.amounts, ''];
   const card = make('button', {type: 'button', class: 'card finding', 'data-row': found.row, disabled: found.row < 0,
     onclick: () => choose(found.row)},
-  make('span', {class: 'title', title: found.line}, make('span', {class: 'number'}, String(number)), placeText(found.line),
-    make('small', {}, ' ' + simpleName(found.class))),
-  make('span', {class: 'saving'}, ...savingText(found)));
+  make('span', {class: 'title', title: found.amounts}, make('span', {class: 'number'}, found.rank ? String(found.rank) : '\u2013'),
+    placeText(place)),
+  make('span', {class: 'saving'}, `makes ${saving}`));
   if (found.problem) card.append(make('span', {class: 'problem', title: found.problem}, ...sentence(found.problem)));
   if (found.fix) card.append(make('span', {class: 'fix', title: found.fix}, ...sentence(found.fix)));
-  if (found.also) card.append(make('span', {class: 'also', title: found.also}, `Also ${found.also}`));
+  if (found.made) card.append(make('span', {class: 'also', title: found.made}, `Made: ${found.made}`));
   return card;
 }
 
 // Fills the pane; choose(row) shows a row.
 function showCards(pane, choose) {
   pane.hidden = !data.total;
-  if (!data.total) return;
-  pane.replaceChildren(sumCard(), ...data.best.map((found, i) => findingCard(found, i + 1, choose)));
+  if (!data.total || !data.fixes_sum) return;
+  pane.replaceChildren(fixesCard(), ...data.fixes.map((found) => findingCard(found, choose)), sumCard());
 }

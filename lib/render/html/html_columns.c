@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* html_columns.c - see html_columns.h. */
 #include "render/html/html_columns.h"
+#include "render/render_fix.h"
 
 #include <math.h>
 #include <string.h>
@@ -52,9 +53,11 @@ static int put_words(FILE *out, const struct report *r, const char *name,
 
 /* ---- findings ---------------------------------------------------------------------------- */
 
-/* The row that a reader of the finding wants to see: its own, or that of its largest context. */
-static long row_of(const struct report *r, const struct row *found)
+/* The row that a reader of the finding wants to see; -1: it is not in the table. */
+static long row_of(const struct report *r, const struct fix *f)
 {
+	const struct row *found = fix_first(f)->row;
+
 	for (size_t i = 0; i < r->shown; i++) {
 		const struct row *row = rows_at(r->rows, i);
 		if (row->jvm == found->jvm && row->stack_id == found->stack_id &&
@@ -64,69 +67,77 @@ static long row_of(const struct report *r, const struct row *found)
 	return -1;
 }
 
-static int put_sentence(FILE *out, const char *name, const struct row *row, const char *sentence)
-{
-	struct memtext text;
+typedef void put_fix_fn(FILE *out, const struct report *r, const struct fix *f);
 
-	fprintf(out, ",\"%s\":", name);
-	if (!sentence) {
-		fputs("null", out);
-		return 0;
+static void put_amounts(FILE *out, const struct report *r, const struct fix *f)
+{
+	fix_put_amounts(out, r, &plain, f);
+}
+
+static void put_problem(FILE *out, const struct report *r, const struct fix *f)
+{
+	(void)r;
+	if (f->rule)
+		fix_put_sentence(out, &plain, f, f->rule->problem);
+	else
+		fix_put_unfixed(out, &plain, f);
+}
+
+static void put_change(FILE *out, const struct report *r, const struct fix *f)
+{
+	(void)r;
+	if (f->rule)
+		fix_put_sentence(out, &plain, f, f->rule->fix);
+}
+
+static void put_made(FILE *out, const struct report *r, const struct fix *f)
+{
+	(void)r;
+	fix_put_made(out, &plain, f);
+}
+
+/* The sentences of a finding, by the names that the page knows. */
+static const struct {
+	const char *name;
+	put_fix_fn *put;
+} sentences[] = { { "amounts", put_amounts },
+		  { "problem", put_problem },
+		  { "fix", put_change },
+		  { "made", put_made } };
+
+static void put_fix(FILE *out, const struct report *r, size_t i)
+{
+	const struct fix *f = &r->fixes->fix[i];
+
+	fprintf(out, "{\"row\":%ld,\"rank\":%zu", row_of(r, f), f->rule ? i + 1 : 0);
+	put_number(out, ",", "avoidable", f->avoidable.value);
+	put_number(out, ",", "certain", f->certain.value);
+	for (size_t k = 0; k < sizeof sentences / sizeof sentences[0]; k++) {
+		struct memtext text;
+		memtext_begin(&text);
+		sentences[k].put(text.in, r, f);
+		fprintf(out, ",\"%s\":", sentences[k].name);
+		json_put_memtext(out, &text);
 	}
-	if (!memtext_begin(&text))
-		return -1;
-	advice_put(text.in, &plain, row, sentence);
-	return json_put_memtext(out, &text);
-}
-
-static int put_line(FILE *out, const struct row *row)
-{
-	struct memtext text;
-
-	fputs(",\"line\":", out);
-	if (!memtext_begin(&text))
-		return -1;
-	row_put_line(text.in, &plain, row);
-	return json_put_memtext(out, &text);
-}
-
-/* The text's sentence about what else the fix concerns, or null. */
-static int put_also(FILE *out, const struct report *r, const struct best_also *also)
-{
-	struct memtext text;
-
-	fputs(",\"also\":", out);
-	if (!also->n) {
-		fputs("null", out);
-		return 0;
-	}
-	if (!memtext_begin(&text))
-		return -1;
-	render_also(text.in, r, &plain, also);
-	return json_put_memtext(out, &text);
-}
-
-static int put_finding(FILE *out, const struct report *r, size_t i)
-{
-	const struct row *row = r->best->row[i];
-	const struct replica *x = &row->replica;
-	const struct advice *advice = row_advice(row);
-
-	fprintf(out, "{\"row\":%ld,\"class\":", row_of(r, row));
-	json_put_text(out, row_class(row));
-	put_number(out, ",", "bytes", x->bytes);
-	put_number(out, ",", "saved", replica_saved(x));
-	put_number(out, ",", "likely", replica_likely(x));
-	put_number(out, ",", "end", x->saved_end_bytes);
-	int result = put_line(out, row);
-	if (result == 0)
-		result = put_sentence(out, "problem", row, advice ? advice->rule->problem : NULL);
-	if (result == 0)
-		result = put_sentence(out, "fix", row, advice ? advice->rule->fix : NULL);
-	if (result == 0)
-		result = put_also(out, r, &r->best->also[i]);
 	putc('}', out);
-	return result;
+}
+
+static void put_fixes(FILE *out, const struct report *r)
+{
+	size_t n = 0;
+	struct memtext text;
+
+	memtext_begin(&text);
+	fixes_put_sum(text.in, r, FIXES_FIRST);
+	fputs(",\n\"fixes_sum\":", out);
+	json_put_memtext(out, &text);
+	fputs(",\n\"fixes\":[", out);
+	for (size_t i = 0; i < r->fixes->n; i++)
+		if (fixes_is_told(r->fixes, i, FIXES_FIRST)) {
+			fputs(n++ ? ",\n" : "\n", out);
+			put_fix(out, r, i);
+		}
+	putc(']', out);
 }
 
 /* ---- all of it --------------------------------------------------------------------------- */
@@ -156,13 +167,10 @@ int html_put_best(FILE *out, const struct report *r)
 	} else {
 		fputs(",\n\"total\":null,\"sum\":null,\"heap_hint\":\"\"", out);
 	}
-	fputs(",\n\"best\":[", out);
-	for (size_t i = 0; known && r->best && i < r->best->n; i++) {
-		fputs(i ? ",\n" : "\n", out);
-		if (put_finding(out, r, i) < 0)
-			return -1;
-	}
-	putc(']', out);
+	if (known && r->fixes)
+		put_fixes(out, r);
+	else
+		fputs(",\n\"fixes_sum\":null,\n\"fixes\":[]", out);
 	if (r->worth_first)
 		return put_others(out, r);
 	fputs(",\n\"worth\":null,\"others\":null", out);

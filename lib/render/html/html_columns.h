@@ -17,7 +17,7 @@ void html_put_columns(FILE *out, const struct report *r);
  */
 void html_put_column_table(FILE *out);
 
-/* ---- what the page begins with: the sum and the best findings, as in the text. */
+/* ---- what the page begins with: the findings and the sum, as in the text. */
 
 /*
  * Writes members

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* render_fix.c - see render_fix.h. */
+#include "render/render_fix.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/javaname.h"
+#include "base/units.h"
+
+enum {
+	LINES_NAMED = 3, /* of a method */
+	CLASSES_NAMED = 3,
+};
+
+/* ---- where, and how much ----------------------------------------------------------------- */
+
+static void put_lines(FILE *out, const struct fix *f)
+{
+	size_t n;
+	int *lines = fix_lines_of(f, &n);
+
+	for (size_t i = 0; i < n && (i < LINES_NAMED || n == LINES_NAMED + 1); i++)
+		if (lines[i] > 0)
+			fprintf(out, "%s%d", i ? ", " : ":", lines[i]);
+	if (n > LINES_NAMED + 1)
+		fprintf(out, " and %zu other lines", n - LINES_NAMED);
+	free(lines);
+}
+
+/* "Shop.load:49, 50" */
+static void put_where(FILE *out, const struct style *s, const struct fix *f)
+{
+	const struct model_frame *at = &fix_first(f)->line;
+
+	if (!at->class_name) {
+		fputs("(unknown)", out);
+		return;
+	}
+	bool on = at->file && at->line > 0 &&
+		  style_link_on(out, s, at->class_name, at->file, at->line);
+	style_put(out, s, names_simple(at->class_name));
+	putc('.', out);
+	style_put(out, s, at->method);
+	put_lines(out, f);
+	style_link_off(out, on);
+}
+
+static double share_of(const struct report *r, double bytes)
+{
+	return r->fixes->bytes > 0 ? bytes / r->fixes->bytes : 0;
+}
+
+static void put_possible(FILE *out, const struct fix *f)
+{
+	char text[UNITS_TEXT];
+
+	fprintf(out, "possibly %s avoidable", units_bytes(text, f->possible));
+	if (f->looked > 0)
+		fprintf(out, ": %.0f of %.0f stayed as they were seen", f->agreed, f->looked);
+	else
+		fputs(": none was seen a second time", out);
+}
+
+/* "; 401 MB avoidable (386 MB to 422 MB), certain" */
+static void put_avoidable(FILE *out, const struct fix *f)
+{
+	const struct estimate *e = &f->avoidable;
+	char text[UNITS_TEXT], low[UNITS_TEXT], high[UNITS_TEXT];
+
+	if (!f->rule) {
+		fputs("no fix is known", out);
+		return;
+	}
+	if (f->kind == ADVICE_POSSIBLE && !(e->value > 0)) {
+		put_possible(out, f);
+		return;
+	}
+	fprintf(out, "%s%s avoidable (%s to %s)", f->kind == ADVICE_CERTAIN ? "" : "likely ",
+		units_bytes(text, e->value), units_bytes(low, e->range.low),
+		units_bytes(high, e->range.high));
+	if (f->kind == ADVICE_CERTAIN && !(f->likely.value > 0))
+		fputs(", certain", out);
+	else if (f->certain.value > 0)
+		fprintf(out, ", %s of it certain", units_bytes(text, f->certain.value));
+}
+
+void fix_put_amounts(FILE *out, const struct report *r, const struct style *s, const struct fix *f)
+{
+	char text[UNITS_TEXT];
+
+	put_where(out, s, f);
+	fprintf(out, " makes %s", units_bytes(text, f->bytes));
+	fprintf(out, " (%s %% of all); ", units_percent(text, share_of(r, f->bytes)));
+	put_avoidable(out, f);
+	putc('.', out);
+}
+
+/* ---- what -------------------------------------------------------------------------------- */
+
+void fix_put_made(FILE *out, const struct style *s, const struct fix *f)
+{
+	double bytes, objects;
+	char text[UNITS_TEXT];
+	size_t classes = 0;
+
+	for (size_t i = 0; i < f->nparts; i++) {
+		if (fix_class_of(f, i, &bytes, &objects) > 0 || ++classes > CLASSES_NAMED)
+			continue;
+		fputs(classes > 1 ? ", " : "", out);
+		style_put(out, s, names_simple(f->part[i].class_name));
+		fprintf(out, " %s", units_bytes(text, bytes));
+	}
+	if (classes > CLASSES_NAMED)
+		fprintf(out, " and %zu other class%s", classes - CLASSES_NAMED,
+			classes == CLASSES_NAMED + 1 ? "" : "es");
+	if (f->possible > 0 && f->avoidable.value > 0) {
+		fputs("; besides, ", out);
+		put_possible(out, f);
+	}
+}
+
+void fix_put_sentence(FILE *out, const struct style *s, const struct fix *f, const char *sentence)
+{
+	const struct fix_part *first = fix_first(f);
+
+	advice_put_of(out, s, first->row, &first->advice->facts, sentence);
+}
+
+void fix_put_unfixed(FILE *out, const struct style *s, const struct fix *f)
+{
+	bool deep;
+	enum replica_verdict v = replica_shown(&fix_first(f)->row->replica, &deep);
+
+	style_put(out, s, names_simple(fix_first(f)->class_name));
+	if (v == VERDICT_DISTINCT)
+		fputs(" objects made there all differ: only making fewer of them helps.", out);
+	else if (v == VERDICT_CHANGING)
+		fputs(" objects made there change while they are used: only making fewer of them, "
+		      "or using one again, helps.",
+		      out);
+	else
+		fputs(" objects made there are not known well enough: record for longer, or with "
+		      "a larger --budget.",
+		      out);
+}
+
+/* ---- the sum ----------------------------------------------------------------------------- */
+
+static void put_sums(FILE *out, const struct report *r, double bytes)
+{
+	char text[UNITS_TEXT];
+
+	fprintf(out, "%s", units_bytes(text, bytes));
+	fprintf(out, " (%s %%)", units_percent(text, share_of(r, bytes)));
+}
+
+/* How many collections less that is: they come after so many bytes each. */
+static void put_collections(FILE *out, const struct report *r, double bytes)
+{
+	const struct pauses p = recording_pauses(r->recording, NULL);
+	double fewer = p.known && p.collects ? share_of(r, bytes) * (double)p.collections : 0;
+
+	if (fewer >= 0.5)
+		fprintf(out, ", about %.0f fewer collection%s", fewer, fewer < 1.5 ? "" : "s");
+}
+
+void fixes_put_sum(FILE *out, const struct report *r, size_t n)
+{
+	static const char *const numbers[] = { "", "The first fix avoids ",
+					       "The first two fixes avoid ",
+					       "The first three fixes avoid " };
+	const struct fixes *all = r->fixes;
+	double first = 0;
+	char text[UNITS_TEXT];
+
+	n = n < all->worth ? n : all->worth;
+	if (n == 0) {
+		fputs("No fix is known yet: record for longer, or with a larger --budget.", out);
+		return;
+	}
+	for (size_t i = 0; i < n; i++)
+		first += all->fix[i].expected;
+	if (n < sizeof numbers / sizeof numbers[0])
+		fputs(numbers[n], out);
+	else
+		fprintf(out, "The first %zu fixes avoid ", n);
+	put_sums(out, r, first);
+	put_collections(out, r, first);
+	if (all->worth > n) {
+		fprintf(out, "; all %zu together ", all->worth);
+		put_sums(out, r, all->certain.value + all->likely.value + all->weighed);
+	}
+	if (all->certain.value > 0)
+		fprintf(out, ", of which %s is certain", units_bytes(text, all->certain.value));
+	else
+		fputs(", none of it certain", out);
+	if (all->possible > all->weighed)
+		fprintf(out, "; %s more is possible",
+			units_bytes(text, all->possible - all->weighed));
+	putc('.', out);
+}
+
+/* ---- the text ---------------------------------------------------------------------------- */
+
+static void put_label(FILE *out, const char *label)
+{
+	fprintf(out, "    %-9s ", label);
+}
+
+static void put_fix(FILE *out, const struct report *r, const struct style *s, size_t i)
+{
+	const struct fix *f = &r->fixes->fix[i];
+
+	if (f->rule)
+		fprintf(out, "%zu.  %s", i + 1, style_on(s, INK_BOLD));
+	else
+		fprintf(out, "%s   %s", style_glyph(s, GLYPH_DASH), style_on(s, INK_BOLD));
+	fix_put_amounts(out, r, s, f);
+	fprintf(out, "%s\n", style_off(s, INK_BOLD));
+	if (f->rule) {
+		put_label(out, "Problem:");
+		fix_put_sentence(out, s, f, f->rule->problem);
+		putc('\n', out);
+		put_label(out, "Fix:");
+		fix_put_sentence(out, s, f, f->rule->fix);
+	} else {
+		put_label(out, "Known:");
+		fix_put_unfixed(out, s, f);
+	}
+	putc('\n', out);
+	put_label(out, "Made:");
+	fix_put_made(out, s, f);
+	putc('\n', out);
+}
+
+static void put_next(FILE *out, const struct report *r, const struct style *s, size_t i)
+{
+	const struct fix *f = &r->fixes->fix[i];
+	char text[UNITS_TEXT];
+
+	fprintf(out, "%zu.%s ", i + 1, i + 1 < 10 ? " " : "");
+	put_where(out, s, f);
+	fprintf(out, ": %s, ", fix_name(f));
+	put_avoidable(out, f);
+	fprintf(out, " of %s\n", units_bytes(text, f->bytes));
+}
+
+bool fixes_is_told(const struct fixes *all, size_t i, size_t n)
+{
+	return i < all->worth ? i < n : !all->fix[i].rule && fix_is_shown(all, i);
+}
+
+void fixes_put(FILE *out, const struct report *r, const struct style *s, size_t first, size_t next)
+{
+	const struct fixes *all = r->fixes;
+	size_t shown = first < all->worth ? first : all->worth;
+	size_t last = next < all->worth - shown ? shown + next : all->worth;
+
+	fixes_put_sum(out, r, shown);
+	fputs("\n\n", out);
+	for (size_t i = 0; i < all->n; i++)
+		if (fixes_is_told(all, i, shown))
+			put_fix(out, r, s, i);
+	for (size_t i = shown; i < last; i++)
+		put_next(out, r, s, i);
+	if (last < all->worth)
+		fprintf(out, "%zu more findings; --limit 0 shows all\n", all->worth - last);
+	putc('\n', out);
+}
