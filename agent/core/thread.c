@@ -104,9 +104,10 @@ static struct thread *create(uint32_t index)
 	if (!t)
 		return NULL;
 	t->index = index;
-	t->timer = -1;
+	/* nobody else has it yet */
+	atomic_init(&t->timer, -1);
 	for (int i = 0; i < WIRE_EVENTS; i++)
-		t->sampler[i] = -1;
+		atomic_init(&t->sampler[i], -1);
 	t->jvmti_frames = memory_new(n, sizeof *t->jvmti_frames);
 	t->frames = memory_new(n, sizeof *t->frames);
 	t->machine_frames = memory_new(n, sizeof *t->machine_frames);
@@ -119,13 +120,20 @@ static struct thread *create(uint32_t index)
 	return NULL;
 }
 
+/* Relaxed: the caller holds the lock, under which alone structures are added. */
+static struct thread *locked_at(uint32_t index)
+{
+	return index < THREAD_MAX ? atomic_load_explicit(&threads[index], memory_order_relaxed)
+				  : NULL;
+}
+
 /* A free structure, or a new one, for this thread. The caller holds the lock. */
 static struct thread *claim_locked(int32_t tid)
 {
 	struct thread *t = NULL;
 
 	for (uint32_t i = 0; i < THREAD_MAX && !t; i++) {
-		struct thread *there = threads[i];
+		struct thread *there = locked_at(i);
 		if (there && atomic_load(&there->used))
 			continue;
 		t = there ? there : create(i);
@@ -145,9 +153,10 @@ static struct thread *claim_locked(int32_t tid)
 /* Whether a thread has a structure; `begun`: one that it will find. The caller holds the lock. */
 static bool has_one(int32_t tid, bool begun)
 {
-	for (uint32_t i = 0; i < THREAD_MAX && threads[i]; i++)
-		if (atomic_load(&threads[i]->used) && threads[i]->tid == tid &&
-		    (!begun || atomic_load(&threads[i]->adopted)))
+	const struct thread *t;
+
+	for (uint32_t i = 0; (t = locked_at(i)); i++)
+		if (atomic_load(&t->used) && t->tid == tid && (!begun || atomic_load(&t->adopted)))
 			return true;
 	return false;
 }
@@ -178,7 +187,7 @@ static uintptr_t stack_end(void)
 
 static void prepare(struct thread *t, JNIEnv *jni, uintptr_t stack_high)
 {
-	t->number = 0;
+	atomic_store_explicit(&t->number, 0, memory_order_relaxed);
 	t->named = t->carrier = false;
 	t->jni = jni;
 	t->stack_high = stack_high;

@@ -279,14 +279,17 @@ void shm_describe(const struct shm *s, struct file_jvm *jvm)
 	copy_text(jvm->gc, from->gc, sizeof jvm->gc);
 }
 
+/* Relaxed: each counter is read for itself, and what it counts is ordered by the rings' heads. */
+#define COUNTED(counter) atomic_load_explicit(&(counter), memory_order_relaxed)
+
 /* What each bound refused, and what is lost by it in total. */
 static void take_refused(const struct shm *s, struct file_status *to)
 {
 	for (int i = 0; i < WIRE_LIMITS; i++)
-		to->refused[i] = s->header->status.refused[i];
+		to->refused[i] = COUNTED(s->header->status.refused[i]);
 	to->refused[WIRE_LIMIT_UNREAD] = 0;
 	for (uint32_t i = 0; i < s->layout.rings; i++)
-		to->refused[WIRE_LIMIT_UNREAD] += s->rings[i].ring->lost;
+		to->refused[WIRE_LIMIT_UNREAD] += COUNTED(s->rings[i].ring->lost);
 	to->lost = 0;
 	for (int i = 0; i < WIRE_LIMIT_LOST; i++)
 		to->lost += to->refused[i];
@@ -297,34 +300,34 @@ void shm_status(const struct shm *s, struct file_status *to)
 	const struct wire_status *from = &s->header->status;
 
 	to->sampled = s->sampled;
-	to->scanned = from->scanned;
-	to->skipped = from->skipped;
-	to->armed = from->armed;
-	to->used = from->used;
-	to->ticks = from->ticks;
-	to->located = from->located;
-	to->wasted = from->wasted;
-	to->trapped = from->trapped;
-	to->predicted = from->predicted;
-	to->traps = from->traps;
-	to->undecoded = from->undecoded;
-	to->counted = from->counted;
-	to->counted_ns = from->cost.counted_ns;
-	to->stack_errors = from->stack_errors;
+	to->scanned = COUNTED(from->scanned);
+	to->skipped = COUNTED(from->skipped);
+	to->armed = COUNTED(from->armed);
+	to->used = COUNTED(from->used);
+	to->ticks = COUNTED(from->ticks);
+	to->located = COUNTED(from->located);
+	to->wasted = COUNTED(from->wasted);
+	to->trapped = COUNTED(from->trapped);
+	to->predicted = COUNTED(from->predicted);
+	to->traps = COUNTED(from->traps);
+	to->undecoded = COUNTED(from->undecoded);
+	to->counted = COUNTED(from->counted);
+	to->counted_ns = COUNTED(from->cost.counted_ns);
+	to->stack_errors = COUNTED(from->stack_errors);
 	take_refused(s, to);
-	to->callback_ns = from->cost.callback_ns;
-	to->trap_ns = from->cost.trap_ns;
-	to->tick_ns = from->cost.tick_ns;
-	to->service_ns = from->cost.service_ns;
-	to->pause_ns = from->cost.pause_ns;
-	to->cpu_ns = from->cost.cpu_ns;
-	to->wall_ns = from->cost.wall_ns;
-	to->max_pause_ns = from->max_pause_ns;
-	to->max_pause_work_ns = from->max_pause_work_ns;
-	to->interval = from->interval;
-	to->epochs = from->epoch;
-	to->collections = from->collections;
-	to->paused_ns = from->paused_ns;
+	to->callback_ns = COUNTED(from->cost.callback_ns);
+	to->trap_ns = COUNTED(from->cost.trap_ns);
+	to->tick_ns = COUNTED(from->cost.tick_ns);
+	to->service_ns = COUNTED(from->cost.service_ns);
+	to->pause_ns = COUNTED(from->cost.pause_ns);
+	to->cpu_ns = COUNTED(from->cost.cpu_ns);
+	to->wall_ns = COUNTED(from->cost.wall_ns);
+	to->max_pause_ns = COUNTED(from->max_pause_ns);
+	to->max_pause_work_ns = COUNTED(from->max_pause_work_ns);
+	to->interval = COUNTED(from->interval);
+	to->epochs = COUNTED(from->epoch);
+	to->collections = COUNTED(from->collections);
+	to->paused_ns = COUNTED(from->paused_ns);
 	uint32_t notes = atomic_load_explicit(&from->notes, memory_order_acquire);
 	to->nnotes = notes < WIRE_NOTES ? notes : WIRE_NOTES;
 	for (uint32_t i = 0; i < to->nnotes; i++)
