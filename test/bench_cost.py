@@ -210,13 +210,18 @@ def bench_program(name, program, home, args, kept):
 
 # ---- the table -----------------------------------------------------------------------------
 
+def plus_minus(half):
+    """Half the width of an interval; '-': there are too few pairs for one."""
+    return f"± {half:4.2f}" if math.isfinite(half) else "±    -"
+
+
 def row_of(name, pairs):
     sides = [p.side for p in pairs]
     paid, told, bias = (interval(values, sides) for values in (
         [p.paid for p in pairs], [p.told for p in pairs], [p.told - p.paid for p in pairs]))
     measured = statistics.mean(p.measured for p in pairs)
     good = abs(bias[0]) <= MOST and bias[1] <= MOST
-    return f"{name:12} {len(pairs):5} {paid[0]:8.2f} ± {paid[1]:4.2f} {told[0]:8.2f} {measured:9.2f} {bias[0]:+8.2f} ± {bias[1]:4.2f}  {'ok' if good else 'NOT'}", good
+    return f"{name:12} {len(pairs):5} {paid[0]:8.2f} {plus_minus(paid[1])} {told[0]:8.2f} {measured:9.2f} {bias[0]:+8.2f} {plus_minus(bias[1])}  {'ok' if good else 'NOT'}", good
 
 
 def pooled(biases):
@@ -226,10 +231,10 @@ def pooled(biases):
 
 
 def print_pooled(all_pairs):
-    biases = [b for b in map(bias_of, all_pairs.values()) if 0 < b[1] < math.inf]
-    if biases:
-        mean, half = pooled(biases)
-        print(f"bias of all: {mean:+.2f} ± {half:.2f} ({len(biases)} programs, {sum(map(len, all_pairs.values()))} pairs)")
+    counted = [(b, len(pairs)) for pairs in all_pairs.values() if 0 < (b := bias_of(pairs))[1] < math.inf]
+    if counted:
+        mean, half = pooled([b for b, _ in counted])
+        print(f"bias of all: {mean:+.2f} ± {half:.2f} ({len(counted)} programs, {sum(n for _, n in counted)} pairs)")
 
 
 def print_factor(all_pairs, known):

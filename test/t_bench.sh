@@ -39,6 +39,12 @@ bench()
 
 # the second is a quarter as wide, and counts 16 times
 is "all programs together" "$(bench '"%.3f %.3f" % pooled([(1.0, 2.0), (0.0, 0.5)])')" "0.059 0.485"
+four='[Pair(1, 2, 1, 0), Pair(1, 2, 1, 1), Pair(2, 2, 1, 0), Pair(2, 2, 1, 1)]'
+is "a program with too few pairs is not among them, nor are its pairs" \
+	"$(bench "print_pooled({'many': $four, 'few': $four[:3]})")" "bias of all: +0.50 ± 1.52 (1 programs, 4 pairs)
+None"
+is "and its row has no interval" "$(bench "row_of('few', $four[:3])[0]")" \
+	"few              3     1.33 ±    -     2.00      1.00    +0.67 ±    -  NOT"
 mkdir "$TMP/here" "$TMP/there"
 for folder in here there; do
 	echo "int main(void) { return 0; }" >"$TMP/$folder/a.c"
