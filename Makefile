@@ -214,7 +214,7 @@ accuracy:
 	test/deps.sh build test
 	$(MAKE) --no-print-directory all $(BUILD)/regime
 	status=0; $(BUILD)/regime || status=1; test/patterns.py -n 4 || status=1; \
-	test/patterns.py -n 4 --busy || status=1; test/accuracy.py --full && exit $$status
+	test/patterns.py -n 4 --busy || status=1; test/avoidable.py || status=1; test/accuracy.py --full && exit $$status
 
 bench:
 	test/deps.sh build demo bench

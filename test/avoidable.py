@@ -26,11 +26,16 @@ sys.path.insert(0, str(TOP / "test"))
 import planted  # noqa: E402  (its folder is known only now)
 
 BUDGETS = (2, 20, 100)
+# The builder that a fix makes is no finding, so it must not be eliminated.
+OPTIONS = ["-XX:-OptimizeStringConcat"]
 COLLECTORS = {"Serial": ["-XX:+UseSerialGC", "-Xmx64m"], "G1": ["-XX:+UseG1GC", "-Xmx64m"],
               "Parallel": ["-XX:+UseParallelGC", "-Xmx64m"]}
 EXACT_ROUNDS, ROUNDS = 20, 6000
 WORTH = 0.003  # of all bytes: what is more must be found
 NEEDED = "AvoidableNot"
+ENOUGH = 10  # %: a budget with which the objects of each method are looked at
+LOOKED = 0.02
+TOO_SMALL, FEW = 1e-4, 5  # rows of a smaller share are in no finding; so many of them make up one
 
 
 @dataclass
@@ -85,13 +90,17 @@ def described(finding):
             f"[{low:.0f}, {high:.0f}], possible {finding['possible_bytes'] or 0:.0f}")
 
 
-def false_certain(truths, found):
-    """Findings that promise as certain what nobody can avoid. What the first call of a method loads is not its own."""
+def false_certain(truths, found, looked):
+    """Findings that promise as certain what nobody can avoid. What the first call of a method loads is not its own. Of what
+    only looks tell there may be a little too much."""
     wrong = []
     for method in filter(is_needed, found):
         own = truths.get(method.removesuffix("Fixed"))
+        if own and own.kind == "seen" and not looked:
+            continue
+        allowed = max(own.slack, LOOKED * own.made) if own and looked else own.slack if own else 0
         wrong += [f"{method}: nothing can be avoided, found {described(f)}" for f in found[method]
-                  if (f["certain_bytes"] or 0) > (own.slack if own else 0)]
+                  if (f["certain_bytes"] or 0) > allowed]
     return wrong
 
 
@@ -114,20 +123,21 @@ def counted_twice(report, truths, found):
 
 def exact(home):
     """What is wrong with a recording that counts every allocation."""
-    truths, report = recorded(home, ["-Xint", "-XX:+UseSerialGC", "-Xmx32m"], ["--exact", "--no-watch", "--seed", "1"],
+    truths, report = recorded(home, ["-Xint", "-XX:+UseSerialGC", "-Xmx64m", "-Xmn1m"], ["--exact", "--no-watch", "--seed", "1"],
                               [str(EXACT_ROUNDS), "certain", "none"])
     found = by_method(report)
     wrong = [] if truths else ["the program counted nothing"]
+    small = FEW * TOO_SMALL * sum(x["bytes"] for x in report["lines"])
     for truth in truths.values():
         findings = of_truth(truth, found)
         if truth.kind != "certain":
             continue
         # few looks leave it open whether objects that a call makes are kept
         promised = sum(f["certain_bytes"] + f["possible_bytes"] for f in findings)
-        if not truth.avoidable - truth.slack <= promised <= truth.avoidable + truth.slack:
+        if not truth.avoidable - truth.slack - small <= promised <= truth.avoidable * 1.005 + truth.slack:
             wrong.append(f"{truth.method}: {truth.avoidable} are avoidable, {truth.slack} of them by the first call; found " +
                          ("; ".join(map(described, findings)) or "nothing"))
-    return wrong + false_certain(truths, found) + counted_twice(report, truths, found)
+    return wrong + false_certain(truths, found, False) + counted_twice(report, truths, found)
 
 
 # ---- sampled -------------------------------------------------------------------------------
@@ -183,12 +193,12 @@ def sampled(args, homes):
     for home in homes:
         for number, budget in enumerate(b for b in args.budget or BUDGETS for _ in range(args.seeds)):
             collector = list(COLLECTORS)[number % len(COLLECTORS)]
-            truths, report = recorded(home, COLLECTORS[collector], ["--budget", str(budget), "--seed", str(number + 1)], [str(args.rounds)])
+            truths, report = recorded(home, [*OPTIONS, *COLLECTORS[collector]], ["--budget", str(budget), "--seed", str(number + 1)], [str(args.rounds)])
             found, everything = by_method(report), sum(t.made for t in truths.values())
             name = f"{Path(home).name} {collector} {budget} % seed {number + 1}"
             missed = []
             for truth in truths.values():
-                if truth.kind == "none":
+                if truth.kind in ("none", "seen"):
                     trap["made"] += truth.made
                     trap["likely"] += sum(f["likely_bytes"] or 0 for f in found[truth.method])
                     trap["possible"] += sum(f["possible_bytes"] or 0 for f in found[truth.method])
@@ -196,7 +206,7 @@ def sampled(args, homes):
                     scale = truth.made / max(estimated(report, truth.method), 1)
                     if not table.add(truth, budget, of_truth(truth, found), scale):
                         missed.append(truth.method)
-            said = false_certain(truths, found) + counted_twice(report, truths, found)
+            said = false_certain(truths, found, budget >= ENOUGH) + counted_twice(report, truths, found)
             wrong += [f"{name}: {line}" for line in said]
             print(f"{name}: {len(truths)} methods, not found {' '.join(missed) or 'none'}; {len(said)} wrong", flush=True)
     print(*table.text(), sep="\n")

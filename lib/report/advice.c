@@ -46,6 +46,8 @@ void advice_json(struct json_text *t, const struct row *row)
 struct sums {
 	uint32_t held, depth; /* slots, a bit each: telling_slots.h */
 	double all, zero, empty, traced;
+	const struct model_snapshot *deep; /* the first one with what it refers to */
+	bool differ;			   /* another one is not equal to that */
 };
 
 static void add_snapshot(struct sums *sums, const struct model_snapshot *l)
@@ -58,6 +60,10 @@ static void add_snapshot(struct sums *sums, const struct model_snapshot *l)
 		sums->empty += l->weight;
 	if (sums->depth && !(l->zeros & sums->depth))
 		sums->traced += l->weight;
+	if (!(l->flags & WIRE_DEEP))
+		return;
+	sums->deep = sums->deep ?: l;
+	sums->differ |= l->deep != sums->deep->deep;
 }
 
 static void collect_values(struct advice_facts *f, const struct model_class *class,
@@ -81,6 +87,7 @@ static void collect_values(struct advice_facts *f, const struct model_class *cla
 	f->empty = sums.all > 0 && sums.held ? sums.empty / sums.all : NAN;
 	f->traced = sums.all > 0 && sums.depth ? sums.traced / sums.all : NAN;
 	f->no_length = f->array && arrays > 0 ? no_length / arrays : 0;
+	f->differ |= sums.differ;
 }
 
 /* Takes the first `known` frames of a stack; `frames` has room for them. */

@@ -37,8 +37,8 @@ struct advice_facts {
 	double sampled;	  /* arrays of which that is the share */
 	size_t snapshots; /* from which the other shares are */
 	double alive;	  /* share of the bytes alive at the last view; NAN: not known */
-	bool differ;	  /* they change after their first use, or are distinct */
-	bool scattered;	  /* all frames are the JDK's, and the contexts have further ones */
+	bool differ; /* they change after their first use, or two were not equal when looked at */
+	bool scattered; /* all frames are the JDK's, and the contexts have further ones */
 };
 
 /* How sure it is that the fix avoids what it removes; fix.h. */

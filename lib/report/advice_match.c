@@ -143,28 +143,35 @@ bool advice_is_real_boxing(const struct advice_facts *f)
 
 bool advice_is_format(const struct advice_facts *f)
 {
-	return called(f, "java.util.Formatter", NULL) || called(f, "java.text.MessageFormat", NULL);
+	return called(f, "java.util.Formatter", NULL) ||
+	       called(f, "java.text.MessageFormat", NULL) ||
+	       (called(f, "java.lang.String", "format") && is_class(f, "java.util.", "Formatter"));
 }
 
 /* Whether the frame writes what was formatted so far: the result, which any other way makes too. */
 static bool writes_result(const struct model_frame *frame)
 {
-	return in_list("java.util.Formatter java.util.Formatter$FixedString "
-		       "java.text.MessageFormat java.text.Format",
-		       frame->class_name) ||
+	if (in_list("java.text.MessageFormat java.text.Format", frame->class_name))
+		return in_list("format subformat", frame->method);
+	return in_list("java.util.Formatter java.util.Formatter$FixedString", frame->class_name) ||
 	       strcmp(frame->method, "appendJustified") == 0;
+}
+
+static bool is_of_builder(const struct model_frame *frame)
+{
+	return starts(frame->class_name, "java.text.StringBufFactory") ||
+	       in_list("AbstractStringBuilder StringBuilder StringBuffer",
+		       within(frame->class_name, "java.lang."));
 }
 
 /* The formatted text and its builder, which remain whoever puts the text together. */
 bool advice_is_formatted(const struct advice_facts *f)
 {
 	if (f->own > 0 && is_class(f, "java.lang.", "StringBuilder StringBuffer") &&
-	    strcmp(f->frames[0].method, "<init>") == 0 && writes_result(&f->frames[0]))
+	    writes_result(&f->frames[0]))
 		return true;
 	for (size_t i = 1; i < f->own; i++)
-		if (writes_result(&f->frames[i]) &&
-		    in_list("AbstractStringBuilder StringBuilder StringBuffer",
-			    within(f->frames[i - 1].class_name, "java.lang.")))
+		if (writes_result(&f->frames[i]) && is_of_builder(&f->frames[i - 1]))
 			return true;
 	return false;
 }
@@ -183,6 +190,12 @@ bool advice_is_matcher(const struct advice_facts *f)
 	       called(f, "java.util.regex.Pattern", "matcher");
 }
 
+/* Whether the method makes an object, or hands one out: a kept one formats without that. */
+static bool makes_instance(const char *method)
+{
+	return strcmp(method, "<init>") == 0 || ends(method, "Instance");
+}
+
 bool advice_is_text_format(const struct advice_facts *f)
 {
 	static const char *const prefixes[] = {
@@ -190,9 +203,14 @@ bool advice_is_text_format(const struct advice_facts *f)
 		"java.text.DateFormat",	   "java.util.Calendar",     "java.util.GregorianCalendar"
 	};
 
-	for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
-		if (starts(f->class_name, prefixes[i]) || called(f, prefixes[i], NULL))
+	for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
+		if (starts(f->class_name, prefixes[i]))
 			return true;
+		for (size_t k = 0; k < f->own; k++)
+			if (starts(f->frames[k].class_name, prefixes[i]) &&
+			    makes_instance(f->frames[k].method))
+				return true;
+	}
 	return false;
 }
 
@@ -239,7 +257,8 @@ bool advice_is_lambda(const struct advice_facts *f)
 bool advice_is_stream(const struct advice_facts *f)
 {
 	return starts(f->class_name, "java.util.stream.") ||
-	       starts(f->class_name, "java.util.Spliterators");
+	       starts(f->class_name, "java.util.Spliterators") ||
+	       (starts(f->class_name, "java.util.") && ends(f->class_name, "Spliterator"));
 }
 
 /* What a stream leaves behind: the elements that it has collected. */
@@ -249,9 +268,15 @@ bool advice_is_collected(const struct advice_facts *f)
 	       starts(f->class_name, "java.util.stream.SpinedBuffer");
 }
 
-/* Of lists that can be read by index, and that nobody may change meanwhile. */
+/*
+ * Of lists that can be read by index, and that nobody may change meanwhile. The loop is the
+ * reader's: the JDK's frames do nothing but make the iterator.
+ */
 bool advice_is_list_iterator(const struct advice_facts *f)
 {
+	for (size_t i = 0; i < f->own; i++)
+		if (!in_list("iterator listIterator <init>", f->frames[i].method))
+			return false;
 	return is_class(f, "java.util.",
 			"ArrayList$Itr ArrayList$ListItr ArrayList$SubList$1 Arrays$ArrayItr "
 			"ImmutableCollections$ListItr");
@@ -281,9 +306,10 @@ bool advice_is_view(const struct advice_facts *f)
 			"HashMap$EntrySet TreeMap$KeySet TreeMap$Values TreeMap$EntrySet");
 }
 
+/* A part of an object of the JDK is there for that object. */
 bool advice_is_empty_array(const struct advice_facts *f)
 {
-	return f->array && f->no_length >= NEARLY_ALL;
+	return f->array && f->no_length >= NEARLY_ALL && !called(f, "", "<init>");
 }
 
 bool advice_is_empty_collection(const struct advice_facts *f)

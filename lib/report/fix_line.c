@@ -9,14 +9,18 @@
  * A call such as String.split compiles an expression. That is in vain only if the expression comes
  * again, which shows in the field `pattern` of the Pattern: it leads to the same string, a constant
  * of the program. Texts that are equal, but not the same, make other expressions likely.
+ *
+ * What is made for an object that is kept is needed, though it may die itself.
  */
 #include "report/fix_line.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/sort.h"
 #include "base/xmalloc.h"
+#include "report/advice_match.h"
 #include "report/fix_amount.h"
 
 static int compare_texts(const char *a, const char *b)
@@ -38,6 +42,16 @@ static int compare_lines(const void *a, const void *b)
 
 /* ---- what constructors make -------------------------------------------------------------- */
 
+/* Whether the frame may be where the owner is made: calls decide for each way of their own. */
+static bool may_make(const struct model_frame *frame, const struct fix_part *owner)
+{
+	const struct advice_facts *f = &owner->advice->facts;
+
+	return !owner->rule || !owner->rule->by_call || f->n == 0 ||
+	       (compare_texts(f->frames[0].class_name, frame->class_name) == 0 &&
+		compare_texts(f->frames[0].method, frame->method) == 0);
+}
+
 /* The part of the object in whose constructor this part is made, or NULL. */
 static const struct fix_part *owner_of(const struct fix_part *parts, size_t n,
 				       const struct fix_part *part)
@@ -51,6 +65,7 @@ static const struct fix_part *owner_of(const struct fix_part *parts, size_t n,
 		for (size_t i = 0; i < n; i++)
 			if (&parts[i] != part &&
 			    strcmp(parts[i].class_name, f->frames[k].class_name) == 0 &&
+			    may_make(&f->frames[k + 1], &parts[i]) &&
 			    (!found || parts[i].bytes > found->bytes ||
 			     strcmp(found->class_name, parts[i].class_name) != 0))
 				found = &parts[i];
@@ -76,6 +91,7 @@ static struct estimate as_of(const struct estimate *owners, double bytes, double
 static void follow(struct fix_part *part, const struct fix_part *owner)
 {
 	if (!owner->rule || !(owner->bytes > 0) ||
+	    (owner->rule->except && owner->rule->except(&part->advice->facts)) ||
 	    avoided(owner) / owner->bytes * part->bytes <= avoided(part))
 		return;
 	part->rule = owner->rule;
@@ -94,6 +110,45 @@ static void follow_owners(struct fix_part *parts, size_t n)
 		if (owner)
 			follow(&parts[i], owner);
 	}
+}
+
+/* ---- iterators over iterators ------------------------------------------------------------ */
+
+#define WRAPPER "java.util.Collections$UnmodifiableCollection$1"
+
+static bool made_by_wrapper(const struct fix_part *part)
+{
+	const struct advice_facts *f = &part->advice->facts;
+
+	for (size_t i = 0; part->rule && part->rule->by_call && i < f->own; i++)
+		if (strcmp(f->frames[i].class_name, WRAPPER) == 0 &&
+		    strcmp(f->frames[i].method, "<init>") == 0)
+			return true;
+	return false;
+}
+
+/* An iterator of a wrapper goes with the one that it makes of the list behind it. */
+static void follow_wrapped(struct fix_part *parts, size_t n, struct fix_part *wrapper, double z)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (!made_by_wrapper(&parts[i]) || !(wrapper->objects > 0))
+			continue;
+		double share = fmin(1, parts[i].objects / wrapper->objects);
+		struct fix_share of = { share, { share, share } };
+		struct estimate bytes = fix_bytes(wrapper->contexts, wrapper->ncontexts, z);
+		wrapper->rule = parts[i].rule;
+		wrapper->certain = fix_part_of(bytes, &of);
+		wrapper->likely = (struct estimate){ 0 };
+		wrapper->possible = 0;
+		return;
+	}
+}
+
+static void follow_all_wrapped(struct fix_part *parts, size_t n, double z)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(parts[i].class_name, WRAPPER) == 0)
+			follow_wrapped(parts, n, &parts[i], z);
 }
 
 /* ---- expressions ------------------------------------------------------------------------- */
@@ -176,6 +231,38 @@ static void weigh_expressions(struct fix_part *parts, size_t n, double z)
 		}
 }
 
+/* ---- what is kept ------------------------------------------------------------------------ */
+
+/* Whether a rule that uses one object again would take the part, if it were not kept. */
+static bool is_kept(const struct fix_part *part, const struct advice_rule *rule)
+{
+	const struct advice_facts *f = &part->advice->facts;
+
+	return part->rule != rule && rule->match(f) && rule->except(f);
+}
+
+/* If most of what a call makes is kept, its helpers are needed for that: nothing is certain. */
+static void spare_kept(struct fix_part *parts, size_t n, const struct advice_rule *rule)
+{
+	double kept = 0, others = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		kept += is_kept(&parts[i], rule) ? parts[i].bytes : 0;
+		others += parts[i].rule == rule ? parts[i].bytes : 0;
+	}
+	for (size_t i = 0; i < n && kept > others; i++)
+		if (parts[i].rule == rule)
+			parts[i].certain = (struct estimate){ 0 };
+}
+
+static void spare_all_kept(struct fix_part *parts, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (parts[i].rule && parts[i].rule->by_call &&
+		    parts[i].rule->except == advice_is_kept)
+			spare_kept(parts, n, parts[i].rule);
+}
+
 /* ---- all lines --------------------------------------------------------------------------- */
 
 static bool same_line(const struct fix_part *a, const struct fix_part *b)
@@ -193,5 +280,7 @@ void fix_lines(struct fix_part *parts, size_t n, double z)
 			end++;
 		weigh_expressions(parts + i, end - i, z);
 		follow_owners(parts + i, end - i);
+		follow_all_wrapped(parts + i, end - i, z);
+		spare_all_kept(parts + i, end - i);
 	}
 }

@@ -11,9 +11,9 @@ import java.util.List;
  *
  *     java Avoidable ROUNDS [KIND...]
  *
- * It prints a line for each method: its name, what a report may say of it (certain, likely, possible; none: nothing is
- * avoidable), the rules that fit, the bytes that it made, those that the fix avoids, and by how much both may be less than that
- * where only what each call makes is counted: the first call also loads classes.
+ * It prints a line for each method: its name, what a report may say of it (certain, likely, possible; none, seen: nothing is
+ * avoidable), the rules that fit, the bytes that it made, those that the fix avoids, and by how much both may be less where only
+ * what each call makes is counted: the first call also loads classes.
  */
 final class Avoidable {
     /** Objects that are alive at the same time. */

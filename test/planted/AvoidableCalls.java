@@ -35,8 +35,6 @@ final class AvoidableCalls {
     private static final List<Integer> NOTHING = new ArrayList<>();
     private static final int[] NO_INTS = {};
     private static final Object[] NO_OBJECTS = {};
-    /* A text is put together once before it is counted. */
-    static final String TEXT = WORDS[0] + " is " + WORDS[1];
     private static int none;
 
     enum Weekday { MONDAY, TUESDAY, WEDNESDAY, THURSDAY, FRIDAY, SATURDAY, SUNDAY }
@@ -51,7 +49,7 @@ final class AvoidableCalls {
     static List<Avoidable.Case> cases() {
         return List.of(
             at("format", "format", 24, AvoidableCalls::format, AvoidableCalls::formatFixed),
-            at("formatLong", "format", 2, AvoidableCalls::formatLong, AvoidableCalls::formatLongFixed),
+            at("formatLong", "format", 6, AvoidableCalls::formatLong, AvoidableCalls::formatLongFixed),
             at("message", "format", 10, AvoidableCalls::message, AvoidableCalls::messageFixed),
             at("compile", "regex-compile", 20, AvoidableCalls::compile, AvoidableCalls::compileFixed),
             at("split", "regex-compile", 16, AvoidableCalls::split, AvoidableCalls::splitByPattern),
@@ -60,7 +58,7 @@ final class AvoidableCalls {
             at("encode", "encoder", 200, AvoidableCalls::encode, AvoidableCalls::encodeFixed),
             at("constants", "enum-values", 300, AvoidableCalls::constants, AvoidableCalls::constantsFixed),
             at("stream", "stream", 60, AvoidableCalls::stream, AvoidableCalls::streamFixed),
-            at("streamToList", "stream", 1, AvoidableCalls::streamToList, AvoidableCalls::streamToListFixed),
+            at("streamToList", "stream", 4, AvoidableCalls::streamToList, AvoidableCalls::streamToListFixed),
             at("loop", "iterator", 500, AvoidableCalls::loop, AvoidableCalls::loopFixed),
             at("loopOverWrapper", "iterator", 300, AvoidableCalls::loopOverWrapper, AvoidableCalls::loopOverWrapperFixed),
             at("fail", "exception", 32, AvoidableCalls::fail, AvoidableCalls::failFixed),
@@ -83,7 +81,7 @@ final class AvoidableCalls {
     static long formatFixed(int times) {
         for (int k = 0; k < times; k++) {
             WORDS[1] = Avoidable.newText();
-            Avoidable.sink = WORDS[0] + " is " + WORDS[1];
+            Avoidable.sink = new StringBuilder().append(WORDS[0]).append(" is ").append(WORDS[1]).toString();
         }
         return times;
     }
@@ -100,7 +98,7 @@ final class AvoidableCalls {
     static long formatLongFixed(int times) {
         for (int k = 0; k < times; k++) {
             LONG_WORDS[1] = Avoidable.newText();
-            Avoidable.sink = LONG_WORDS[0] + " to the " + LONG_WORDS[1];
+            Avoidable.sink = new StringBuilder().append(LONG_WORDS[0]).append(" to the ").append(LONG_WORDS[1]).toString();
         }
         return times;
     }
@@ -114,7 +112,11 @@ final class AvoidableCalls {
     }
 
     static long messageFixed(int times) {
-        return formatFixed(times);
+        for (int k = 0; k < times; k++) {
+            WORDS[1] = Avoidable.newText();
+            Avoidable.sink = new StringBuilder().append(WORDS[0]).append(" is ").append(WORDS[1]).toString();
+        }
+        return times;
     }
 
     static long compile(int times) {

@@ -5,9 +5,7 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntSupplier;
 import java.util.regex.Pattern;
@@ -34,7 +32,6 @@ final class AvoidableEqual {
     private static final int[] SIXTEEN = IntStream.range(0, 16).toArray();
     private static final int[][] MULTIPLES = new int[FEW][];
     private static final String[] NAMES = {"object", "name", "type", "id"};
-    private static final Map<String, String> ENTRIES = entriesOf();
     private static final Shape[] SHAPES = new Shape[FEW];
     private static final Large[] LARGE = new Large[FEW];
     private static final Settings SETTINGS = new Settings(3, 4);
@@ -110,7 +107,6 @@ final class AvoidableEqual {
             at("compileFew", "regex-compile", 20, AvoidableEqual::compileFew, AvoidableEqual::compileFewFixed),
             at("text", "text", 320, AvoidableEqual::text, AvoidableEqual::textFixed),
             at("textCut", "text-cut", 320, AvoidableEqual::textCut, AvoidableEqual::textCutFixed),
-            at("entry", "*", 64, AvoidableEqual::entry, AvoidableEqual::entryFixed),
             at("copy", "copy", 200, AvoidableEqual::copy, AvoidableEqual::copyFixed),
             at("copiedArray", "copied-array", 200, AvoidableEqual::copiedArray, AvoidableEqual::copiedArrayFixed),
             at("constantArray", "constant-array,repeated-array,some-arrays", 500, AvoidableEqual::constantArray, AvoidableEqual::constantArrayFixed),
@@ -155,8 +151,6 @@ final class AvoidableEqual {
             return ((IntSupplier) o).getAsInt();
         if (o instanceof List)
             return ((List<?>) o).size();
-        if (o instanceof Map)
-            return ((Map<?, ?>) o).get("beta") == null ? 0 : 1;
         if (o instanceof String)
             return ((String) o).charAt(3);
         return o.hashCode();
@@ -271,31 +265,6 @@ final class AvoidableEqual {
     static long textCutFixed(int times) {
         for (int k = 0; k < times; k++)
             Avoidable.BATCH[k] = COLUMNS[Avoidable.next(FEW)];
-        return use(times);
-    }
-
-    private static Map<String, String> entriesOf() {
-        Map<String, String> map = new HashMap<>();
-        map.put("alpha", "first");
-        map.put("beta", "second");
-        map.put("gamma", "third");
-        return map;
-    }
-
-    static long entry(int times) {
-        for (int k = 0; k < times; k++) {
-            Map<String, String> map = new HashMap<>();
-            map.put("alpha", "first");
-            map.put("beta", "second");
-            map.put("gamma", "third");
-            Avoidable.BATCH[k] = map;
-        }
-        return use(times);
-    }
-
-    static long entryFixed(int times) {
-        for (int k = 0; k < times; k++)
-            Avoidable.BATCH[k] = ENTRIES;
         return use(times);
     }
 

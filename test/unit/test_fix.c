@@ -20,7 +20,7 @@ struct fixture {
 	struct builder b;
 	struct rows lines;
 	struct fixes fixes;
-	uint32_t contexts;
+	uint32_t contexts, length; /* of arrays that are allocated */
 	uint64_t methods;
 };
 
@@ -31,6 +31,7 @@ static int setup(void **state)
 	assert_non_null(f);
 	f->model = model_new(analyses);
 	assert_non_null(f->model);
+	f->length = 1;
 	build_jvm(&f->b, 4711, 0, "", "", "");
 	*state = f;
 	return 0;
@@ -79,7 +80,7 @@ static uint32_t allocate(struct fixture *f, const char *signature, double object
 	else
 		build_class(&f->b, id, signature, pattern, *signature == 'L' ? 1 : 0);
 	build_context(&f->b, id, id, id);
-	build_count(&f->b, id, 1, SIZE, 100, objects);
+	build_count(&f->b, id, f->length, SIZE, 100, objects);
 	return id;
 }
 
@@ -174,6 +175,71 @@ static void test_iterator(void **state)
 	ALLOCATE(f, "Ljava/util/concurrent/CopyOnWriteArrayList$COWIterator;", 900,
 		 "Ljava/util/concurrent/CopyOnWriteArrayList; iterator 1", NEXT);
 	assert_fix(find(f), "iterator", ADVICE_CERTAIN, 100);
+	assert_int_equal(f->fixes.worth, 1);
+}
+
+/* The iterator of a wrapper goes with that of its list, which an index replaces, too. */
+static void test_wrapped(void **state)
+{
+	struct fixture *f = *state;
+
+	ALLOCATE(f, "Ljava/util/Collections$UnmodifiableCollection$1;", 200,
+		 "Ljava/util/Collections$UnmodifiableCollection; iterator 1", OWN);
+	ALLOCATE(f, "Ljava/util/ArrayList$Itr;", 150, "Ljava/util/ArrayList; iterator 1",
+		 "Ljava/util/Collections$UnmodifiableCollection$1; <init> 1",
+		 "Ljava/util/Collections$UnmodifiableCollection; iterator 1", OWN);
+	assert_fix(find(f), "iterator", ADVICE_CERTAIN, 300);
+}
+
+/* Nobody changes a loop of the JDK. */
+static void test_loop_of_jdk(void **state)
+{
+	struct fixture *f = *state;
+
+	ALLOCATE(f, "Ljava/util/ArrayList$Itr;", 100, "Ljava/util/ArrayList; iterator 1",
+		 "Ljava/lang/String; join 1", OWN);
+	find(f);
+	assert_int_equal(f->fixes.worth, 0);
+}
+
+/* A formatter that is made is avoided; its work is not, whoever made it. */
+static void test_kept_formatter(void **state)
+{
+	struct fixture *f = *state;
+
+	ALLOCATE(f, "[C", 100, "Ljava/text/DigitList; <init> 1",
+		 "Ljava/text/DecimalFormat; <init> 1", OWN);
+	ALLOCATE(f, "[B", 900, "Ljava/lang/StringBuffer; <init> 1",
+		 "Ljava/text/NumberFormat; format 1", OWN);
+	assert_fix(find(f), "text-format", ADVICE_CERTAIN, 100);
+	assert_int_equal(f->fixes.worth, 1);
+}
+
+/* What a MessageFormat returns is not avoided, nor the buffer in which it comes about. */
+static void test_message(void **state)
+{
+	struct fixture *f = *state;
+
+	ALLOCATE(f, "[I", 100, "Ljava/text/MessageFormat; <init> 1",
+		 "Ljava/text/MessageFormat; format 1", OWN);
+	ALLOCATE(f, "Ljava/lang/StringBuffer;", 500, "Ljava/text/Format; format 1",
+		 "Ljava/text/MessageFormat; format 1", OWN);
+	ALLOCATE(f, "[B", 900, "Ljava/lang/StringBuffer; <init> 1", "Ljava/text/Format; format 1",
+		 "Ljava/text/MessageFormat; format 1", OWN);
+	ALLOCATE(f, "Ljava/lang/StringBuilder;", 200, "Ljava/text/MessageFormat; applyPattern 1",
+		 "Ljava/text/MessageFormat; <init> 1", "Ljava/text/MessageFormat; format 1", OWN);
+	assert_fix(find(f), "format", ADVICE_CERTAIN, 300);
+}
+
+/* An array of length 0 that a constructor of the JDK makes is there for its object. */
+static void test_empty_part(void **state)
+{
+	struct fixture *f = *state;
+
+	f->length = 0;
+	ALLOCATE(f, "[J", 900, "Ljava/util/BitSet; <init> 1", OWN);
+	ALLOCATE(f, "[J", 100, "Ljava/util/BitSet; toLongArray 1", NEXT);
+	assert_fix(find(f), "empty-result", ADVICE_CERTAIN, 100);
 	assert_int_equal(f->fixes.worth, 1);
 }
 
@@ -296,15 +362,13 @@ int unit_fix(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
-		TEST(test_call),
-		TEST(test_methods),
-		TEST(test_iterator),
-		TEST(test_expression),
-		TEST(test_unknown_expression),
-		TEST(test_owner),
-		TEST(test_looked_at_twice),
-		TEST(test_no_fix),
-		TEST(test_sum),
+		TEST(test_call),	TEST(test_methods),
+		TEST(test_iterator),	TEST(test_wrapped),
+		TEST(test_loop_of_jdk), TEST(test_kept_formatter),
+		TEST(test_message),	TEST(test_empty_part),
+		TEST(test_expression),	TEST(test_unknown_expression),
+		TEST(test_owner),	TEST(test_looked_at_twice),
+		TEST(test_no_fix),	TEST(test_sum),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
