@@ -15,10 +15,10 @@
 
 #include "alone.h"
 #include "attach.h"
+#include "core/cost.h"
 #include "core/handshake.h"
 #include "core/link.h"
 #include "core/part.h"
-#include "core/pause.h"
 #include "core/registry.h"
 #include "core/room.h"
 #include "core/seccomp.h"

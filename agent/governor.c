@@ -29,7 +29,7 @@
 
 #include <math.h>
 
-#include "core/callcost.h"
+#include "core/cost.h"
 #include "core/part.h"
 #include "core/trace.h"
 #include "wire/wire.h"

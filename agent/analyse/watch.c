@@ -26,7 +26,7 @@
 
 #include "analyse/next_use.h"
 #include "analyse/watch_trap.h"
-#include "core/callcost.h"
+#include "core/cost.h"
 #include "core/link.h"
 #include "core/seccomp.h"
 #include "core/thread.h"

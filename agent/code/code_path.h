@@ -10,7 +10,7 @@
 #define OJX_CODE_PATH_H
 
 #include "code/codetable.h"
-#include "code/next_access_operand.h"
+#include "code/symbolic_registers.h"
 #include "insn/insn.h"
 
 /*

@@ -10,7 +10,7 @@
 #define OJX_LOOP_ACCESSES_H
 
 #include "code/loop_body.h"
-#include "code/next_access_operand.h"
+#include "code/symbolic_registers.h"
 
 #define LOOP_ACCESSES 64
 

@@ -11,8 +11,76 @@
 
 #include "arch/arch.h"
 #include "code/code_path.h"
-#include "code/codequeue.h"
+#include "code/codetable.h"
 #include "code/loop_accesses.h"
+
+/*
+ * ---- hands code that handlers could not look up to the service thread, which decodes it.
+ *
+ * The queue is bounded. A request that finds it full is dropped; the handler asks again when it
+ * meets the code again.
+ */
+
+#define CODE_REQUESTS 64
+
+struct code_request {
+	_Atomic uint32_t state;
+	uint64_t ip;		   /* address of the code */
+	uint8_t len;		   /* bytes of the code at ip */
+	uint8_t bytes[CODE_BYTES]; /* the first `len` are valid */
+};
+
+struct code_queue {
+	struct code_request requests[CODE_REQUESTS];
+	_Atomic uint32_t waiting;
+};
+
+enum request_state { REQUEST_FREE, REQUEST_FILLING, REQUEST_READY };
+
+/*
+ * [handler] Begins a request for ip, which the caller fills in and sends. NULL if one is waiting
+ * already, or the queue is full.
+ */
+static struct code_request *code_queue_begin(struct code_queue *queue, uint64_t ip)
+{
+	for (uint32_t i = 0; i < CODE_REQUESTS; i++)
+		if (atomic_load(&queue->requests[i].state) == REQUEST_READY &&
+		    queue->requests[i].ip == ip)
+			return NULL;
+	for (uint32_t i = 0; i < CODE_REQUESTS; i++) {
+		struct code_request *q = &queue->requests[i];
+		uint32_t free = REQUEST_FREE;
+		if (!atomic_compare_exchange_strong(&q->state, &free, REQUEST_FILLING))
+			continue;
+		q->ip = ip;
+		return q;
+	}
+	return NULL;
+}
+
+/* [handler] */
+static void code_queue_send(struct code_queue *queue, struct code_request *q)
+{
+	atomic_store(&q->state, REQUEST_READY);
+	atomic_fetch_add(&queue->waiting, 1);
+}
+
+/* Service thread: calls `answer` for each waiting request, which is freed afterwards. */
+static void code_queue_serve(struct code_queue *queue, void (*answer)(const struct code_request *q))
+{
+	if (atomic_load(&queue->waiting) == 0)
+		return;
+	for (uint32_t i = 0; i < CODE_REQUESTS; i++) {
+		struct code_request *q = &queue->requests[i];
+		if (atomic_load(&q->state) != REQUEST_READY)
+			continue;
+		answer(q);
+		atomic_fetch_sub(&queue->waiting, 1);
+		atomic_store(&q->state, REQUEST_FREE);
+	}
+}
+
+/* ---- answers ------------------------------------------------------------------------------ */
 
 #define PAGE 4096
 

@@ -14,7 +14,7 @@
 #include "code/codetable.h"
 #include "code/decode.h"
 #include "code/loop_accesses.h"
-#include "code/next_access_operand.h"
+#include "code/symbolic_registers.h"
 #include "core/part.h"
 
 /* Registers and stack end of an interrupted thread. */

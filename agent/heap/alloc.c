@@ -23,7 +23,7 @@
 
 #include <math.h>
 
-#include "core/callcost.h"
+#include "core/cost.h"
 #include "core/link.h"
 #include "core/part.h"
 #include "core/peek.h"

@@ -14,9 +14,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/cost.h"
 #include "core/link.h"
 #include "core/memory.h"
-#include "core/pause.h"
 #include "core/peek.h"
 #include "core/thread.h"
 #include "heap/alloc_interval.h"

@@ -17,7 +17,6 @@
 #include "core/handshake.h"
 #include "core/seccomp.h"
 #include "core/state.h"
-#include "perf/signal_number.h"
 
 #define SHARE_OF_LIMIT 8 /* the agent takes at most 1/8 of RLIMIT_NOFILE, and at most MOST */
 #define MOST	       ((int)WIRE_MOST_EVENTS)

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "perf/signal_number.h"
+#include "perf/breakpoint.h"
 
 struct thread;
 struct watch_slot;

@@ -5,7 +5,7 @@
 #include "analyse/equality/equality_analysis.h"
 #include "analyse/lifetime/lifetime_analysis.h"
 #include "analyse/locality/locality_analysis.h"
-#include "analyse/replica/replica_analysis.h"
+#include "analyse/replica/replica.h"
 #include "analyse/waste/waste_analysis.h"
 
 const struct analysis *const analyses[] = {

@@ -5,7 +5,7 @@
  * A report that gets no memory is no report, so its code need not pass that on: each of these
  * functions returns what was asked for, or calls out_of_memory(). So do XGROW (grow.h), xidmap_put
  * (idmap.h), xarena_alloc and xarena_text (arena.h), xbig_alloc and xbig_zeroed (big.h), and what
- * reports alone use: memtext.h, tally.h, inked.h.
+ * reports alone use: memtext.h, inked.h.
  *
  * What records must not use them, since what was recorded would be lost: lib/file/, lib/model/,
  * lib/record/, lib/attach/, the stores of the analyses, and cmd/record*. These pass lack of memory

@@ -54,7 +54,7 @@ struct heap_class {
 	struct heap_slot *slot; /* references that count */
 	struct heap_run *run;	/* primitive values that count */
 	uint32_t nslots, nruns, bytes;
-	/* what tells how much it holds (heap/identity.h); no bytes: nothing does */
+	/* what tells how much it holds (heap_classes.c); no bytes: nothing does */
 	struct heap_run count, empty, none;
 	uint32_t added;	   /* bytes of fields that the VM adds and no dump has */
 	uint32_t size;	   /* of an instance; without its stack or statics, if it has any */
@@ -147,9 +147,6 @@ struct heap_index {
 };
 void heap_index_make(struct heap_index *index, const struct heap *h);
 uint32_t heap_index_find(const struct heap_index *index, const struct heap *h, uint64_t address);
-
-/* Whether somebody has erased the contents. */
-bool heap_is_erased(const struct heap *h);
 
 /* Finds the layout out, once the classes of all objects are known. */
 void heap_measure(struct heap *h);

@@ -3,12 +3,76 @@
  * heap_classes.c - see heap.h: names and classes of a dump; what bodies of their instances consist
  * of. A body has the fields of the class first, then those of its superclass, and so on.
  */
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/grow.h"
 #include "base/javaname.h"
 #include "heap/heap.h"
-#include "heap/identity.h"
+#include "wire/wire_identity.h"
+
+/*
+ * ---- what cannot be shared even if it is equal: objects whose identity matters, and those that
+ * are still empty because they wait for their contents. And how many elements a collection has.
+ */
+
+/*
+ * What fields of a class tell of an object. `empty`: while this one is 0 or null, the object waits
+ * for its contents, and so is equal to none but itself. `count`: holds how many elements there are,
+ * an `int` or `long`, which is 0 while it is empty; it counts only while `none` is null.
+ */
+struct identity_fields {
+	const char *class;
+	const char *count, *empty, *none; /* NULL: there is none */
+};
+static const struct identity_fields identities[] = {
+	{ "java.util.ArrayList", "size", NULL, NULL },
+	{ "java.util.LinkedList", "size", NULL, NULL },
+	{ "java.util.HashMap", "size", NULL, NULL }, /* of sets, too */
+	{ "java.util.TreeMap", "size", NULL, NULL },
+	{ "java.util.WeakHashMap", "size", NULL, NULL },
+	{ "java.util.IdentityHashMap", "size", NULL, NULL },
+	{ "java.util.EnumMap", "size", NULL, NULL },
+	{ "java.util.JumboEnumSet", "size", NULL, NULL },
+	{ "java.util.PriorityQueue", "size", NULL, NULL },
+	{ "java.util.Hashtable", "count", NULL, NULL },
+	{ "java.util.Vector", "elementCount", NULL, NULL },
+	{ "java.util.concurrent.ConcurrentHashMap", "baseCount", NULL, "counterCells" },
+	{ "java.util.Properties", NULL, NULL, NULL }, /* the inherited count is not used */
+	{ "java.util.BitSet", NULL, "wordsInUse", NULL },
+	{ "java.util.RegularEnumSet", NULL, "elements", NULL },
+	{ "java.lang.AbstractStringBuilder", NULL, "count", NULL },
+	{ "java.util.concurrent.CompletableFuture", NULL, "result", NULL },
+	{ "java.util.concurrent.ConcurrentSkipListMap", NULL, "head", NULL },
+	{ "java.util.concurrent.LinkedTransferQueue", NULL, "head", NULL },
+	/* the first node of a list, which has no element */
+	{ "java.util.concurrent.ConcurrentLinkedDeque$Node", NULL, "item", NULL },
+	{ "java.util.concurrent.ConcurrentLinkedQueue$Node", NULL, "item", NULL },
+	{ "java.util.concurrent.ConcurrentSkipListMap$Node", NULL, "key", NULL },
+	{ "java.util.concurrent.LinkedBlockingQueue$Node", NULL, "item", NULL },
+	{ "java.util.concurrent.LinkedTransferQueue$DualNode", NULL, "item", NULL },
+	{ "java.util.concurrent.LinkedTransferQueue$Node", NULL, "item", NULL },
+};
+
+/* Objects of this class and of its subclasses are equal to none but themselves. */
+static bool identity_class(const char *name)
+{
+	for (size_t i = 0; i < WIRE_IDENTITY_CLASSES; i++)
+		if (strcmp(wire_identity_classes[i], name) == 0)
+			return true;
+	return false;
+}
+
+/* Of a class that declares them; NULL: there are none. */
+static const struct identity_fields *identity_fields(const char *class)
+{
+	for (size_t i = 0; i < sizeof identities / sizeof identities[0]; i++)
+		if (strcmp(identities[i].class, class) == 0)
+			return &identities[i];
+	return NULL;
+}
 
 enum { PRIMITIVES = 8, FIRST_TYPE = HPROF_BOOLEAN, RECORD_LENGTH = 5, RECORD_BODY = 9 };
 enum { FIRST_CLASSES = 64 };

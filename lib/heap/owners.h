@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * owners.h - to which fields collections, arrays and wrappers belong: objects that only hold what
- * others put into them (transparent.h).
+ * others put into them, and are transparent.
  *
  * From each field of another class, a walk in breadth goes through such objects. An object belongs
  * to the field that is the fewest steps away; of several, to the first in the dump's order. Fields
@@ -12,7 +12,17 @@
 #ifndef OJX_OWNERS_H
 #define OJX_OWNERS_H
 
+#include <stdbool.h>
+
 #include "heap/heap.h"
+
+/*
+ * ---- classes that only hold what others put into them: collections, their nodes and views,
+ * wrappers of one object. Who looks for a holder goes through them.
+ */
+
+/* Of a class that declares fields. Arrays of objects are transparent, too, and not asked for. */
+bool transparent_class(const char *name);
 
 /*
  * A way from a field to an object: the field, or a way and the next class on it. Ways are few,

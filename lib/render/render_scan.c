@@ -5,8 +5,8 @@
  */
 #include <math.h>
 
+#include "analyse/replica/dedup.h"
 #include "base/units.h"
-#include "model/deduplication.h"
 #include "model/value_text.h"
 #include "render/render.h"
 #include "report/differing_text.h"

@@ -2,12 +2,12 @@
 /* advice_text.c - part of advice.h: writes the sentences of rules. */
 #include <string.h>
 
+#include "analyse/replica/dedup.h"
 #include "base/javaname.h"
 #include "base/style.h"
 #include "base/units.h"
 #include "base/utf8.h"
 #include "model/callstack.h"
-#include "model/deduplication.h"
 #include "report/advice.h"
 #include "report/differing_text.h"
 

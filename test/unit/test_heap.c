@@ -14,7 +14,7 @@
 #include "dump.h"
 #include "heap/heap_figures.h"
 #include "heap/heap_report.h"
-#include "heap/transparent.h"
+#include "heap/owners.h"
 
 static const struct merge_sum *sum_of(const struct heap_report *r, const char *class)
 {

@@ -13,7 +13,7 @@
 #include "analyse/lifetime/life_store.h"
 #include "analyse/lifetime/lifetime.h"
 #include "analyse/lifetime/lifetime_lines.h"
-#include "core/pause.h"
+#include "core/cost.h"
 #include "model_fixture.h"
 
 #define SECOND	  1000000000ull

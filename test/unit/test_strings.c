@@ -14,7 +14,6 @@
 #include <string.h>
 
 #include "analyse/replica/dedup.h"
-#include "model/deduplication.h"
 #include "model/value_text.h"
 #include "programs.h"
 

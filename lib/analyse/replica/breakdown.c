@@ -11,6 +11,29 @@
 #include "base/xmalloc.h"
 #include "wire/wire.h"
 
+/* ---- tallies --------------------------------------------------------------------------------- */
+
+/* The map's "pointers" are indices into the array, plus one. */
+
+struct tally_entry *tally_at(struct tally *t, uint64_t key)
+{
+	uintptr_t found = (uintptr_t)idmap_get(&t->index, key);
+
+	if (found)
+		return &t->entries[found - 1];
+	XGROW(t->entries, t->n, t->room, 8);
+	xidmap_put(&t->index, key, (void *)(uintptr_t)(t->n + 1));
+	t->entries[t->n] = (struct tally_entry){ .key = key };
+	return &t->entries[t->n++];
+}
+
+void tally_release(struct tally *t)
+{
+	free(t->entries);
+	idmap_release(&t->index);
+	*t = (struct tally){ 0 };
+}
+
 /*
  * ---- A set of positions explains a pair if the pair differs only in the set. Adding
  * positions one by one fails if two of them always differ together: neither alone explains a

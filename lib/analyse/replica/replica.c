@@ -6,6 +6,7 @@
  */
 #include "analyse/replica/replica.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -379,3 +380,25 @@ void replica_release(struct replica *row)
 	free(row->values);
 	*row = (struct replica){ 0 };
 }
+
+/* ---- the row of the table of analyses ----------------------------------------------------- */
+
+static void sum_up(FILE *out, const struct model *m, const struct analysis_needs *needs,
+		   const struct file_status *all)
+{
+	(void)needs;
+	fprintf(out,
+		"%" PRIu64 " objects sampled, %" PRIu64 " scanned, %" PRIu64 " uses watched, "
+		"%zu contexts, ",
+		all->sampled, all->scanned, all->used, model_ncontexts(m));
+}
+
+const struct analysis replica_analysis = {
+	.key = "replica",
+	.title = "Contexts",
+	.about = "replicas",
+	.events = { { "replica",
+		      "objects of one content, made again and again (the default)",
+		      { .objects = true, .allocations = true } } },
+	.sum_up = sum_up,
+};

@@ -15,6 +15,7 @@
 #include <stddef.h>
 
 #include "analyse/replica/replica_result.h"
+#include "model/analysis.h"
 #include "model/model.h"
 
 /*
@@ -52,5 +53,12 @@ const char *replica_doubt_name(enum replica_doubt d);
 bool replica_is_decided(enum replica_verdict v);
 /* The decision of the verdict that replica_shown() gives. */
 const struct replica_decision *replica_decided(const struct replica *r);
+
+/*
+ * Object replicas as a row of the table of analyses. Its evidence is the model's own, and what it
+ * finds are the rows of a report.
+ */
+
+extern const struct analysis replica_analysis;
 
 #endif
