@@ -80,6 +80,10 @@ void render_interval(FILE *out, const struct style *s, const struct replica_inte
  */
 void render_headline(FILE *out, const struct report *r, const struct style *s);
 
+/* Writes "Shop.load:12 (92 %) and 3 others"; false: no caller is known, and nothing was written. */
+struct callers;
+bool callers_put(FILE *out, const struct style *s, const struct callers *callers);
+
 /* Writes who calls the line of a row, if rows are lines. */
 void render_callers(FILE *out, const struct report *r, const struct style *s,
 		    const struct row *row);

@@ -22,29 +22,36 @@ static void put_caller(FILE *out, const struct style *s, const struct callers *a
 		fprintf(out, " (%s %%)", units_percent(text, c->share));
 }
 
+bool callers_put(FILE *out, const struct style *s, const struct callers *callers)
+{
+	size_t shown = callers->n < SHOWN ? callers->n : SHOWN;
+	size_t others = callers->n - shown + callers->others;
+	char text[UNITS_TEXT];
+
+	for (size_t i = 0; i < shown; i++) {
+		if (i > 0)
+			fputs(i + 1 < shown || others ? ", " : " and ", out);
+		put_caller(out, s, callers, &callers->caller[i]);
+	}
+	if (shown > 0 && others > 0)
+		fprintf(out, " and %zu other%s", others, others == 1 ? "" : "s");
+	if (shown > 0 && callers->counted >= 0.01)
+		fprintf(out, "; of %s %% of the bytes, as estimated",
+			units_percent(text, callers->counted));
+	return shown > 0;
+}
+
 void render_callers(FILE *out, const struct report *r, const struct style *s, const struct row *row)
 {
 	struct callers callers;
-	char text[UNITS_TEXT];
 
 	if (r->grouping != ROWS_BY_LINE || row_is_other(row))
 		return;
 	callers_estimate(&callers, r->recording->model, row->contexts, row->ncontexts,
 			 bounds_z(r->confidence));
-	size_t shown = callers.n < SHOWN ? callers.n : SHOWN;
-	size_t others = callers.n - shown + callers.others;
-	if (shown == 0)
+	if (callers.n == 0)
 		return;
 	fputs("\n    called by ", out);
-	for (size_t i = 0; i < shown; i++) {
-		if (i > 0)
-			fputs(i + 1 < shown || others ? ", " : " and ", out);
-		put_caller(out, s, &callers, &callers.caller[i]);
-	}
-	if (others > 0)
-		fprintf(out, " and %zu other%s", others, others == 1 ? "" : "s");
-	if (callers.counted >= 0.01)
-		fprintf(out, "; of %s %% of the bytes, as estimated",
-			units_percent(text, callers.counted));
+	callers_put(out, s, &callers);
 	putc('\n', out);
 }

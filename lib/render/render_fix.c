@@ -8,6 +8,8 @@
 
 #include "base/javaname.h"
 #include "base/units.h"
+#include "render/render.h"
+#include "report/callers.h"
 
 enum {
 	LINES_NAMED = 3, /* of a method */
@@ -209,6 +211,22 @@ static void put_label(FILE *out, const char *label)
 	fprintf(out, "    %-9s ", label);
 }
 
+/* Who calls its first line, of the objects that most is made of. */
+static void put_callers(FILE *out, const struct report *r, const struct style *s,
+			const struct fix *f)
+{
+	const struct fix_part *first = fix_first(f);
+	struct callers callers;
+
+	callers_estimate(&callers, r->recording->model, first->contexts, first->ncontexts,
+			 bounds_z(r->confidence));
+	if (callers.n == 0)
+		return;
+	put_label(out, "Callers:");
+	callers_put(out, s, &callers);
+	putc('\n', out);
+}
+
 static void put_fix(FILE *out, const struct report *r, const struct style *s, size_t i)
 {
 	const struct fix *f = &r->fixes->fix[i];
@@ -233,6 +251,7 @@ static void put_fix(FILE *out, const struct report *r, const struct style *s, si
 	put_label(out, "Made:");
 	fix_put_made(out, s, f);
 	putc('\n', out);
+	put_callers(out, r, s, f);
 }
 
 static void put_next(FILE *out, const struct report *r, const struct style *s, size_t i)
@@ -242,9 +261,9 @@ static void put_next(FILE *out, const struct report *r, const struct style *s, s
 
 	fprintf(out, "%zu.%s ", i + 1, i + 1 < 10 ? " " : "");
 	put_where(out, s, f);
-	fprintf(out, ": %s, ", fix_name(f));
+	fprintf(out, ", %s: %s; ", units_bytes(text, f->bytes), fix_name(f));
 	put_avoidable(out, f);
-	fprintf(out, " of %s\n", units_bytes(text, f->bytes));
+	putc('\n', out);
 }
 
 bool fixes_is_told(const struct fixes *all, size_t i, size_t n)

@@ -54,9 +54,12 @@ void fixes_find(struct fixes *fixes, const struct rows *lines, const struct mode
 		const struct rows_options *options);
 void fixes_release(struct fixes *fixes);
 
-/* The part that sentences are about: the one that avoids most. */
+/* The part that sentences are about: of those that the rule speaks of, the one that avoids most. */
 static inline const struct fix_part *fix_first(const struct fix *f)
 {
+	for (size_t i = 0; i < f->nparts; i++)
+		if (!f->part[i].follows)
+			return &f->part[i];
 	return &f->part[0];
 }
 

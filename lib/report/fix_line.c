@@ -87,18 +87,29 @@ static struct estimate as_of(const struct estimate *owners, double bytes, double
 				  { owners->range.low * factor, owners->range.high * factor } };
 }
 
+/* Whether both are about objects that hold nothing: then one look tells of the owner as well. */
+static bool are_empty(const struct fix_part *part, const struct fix_part *owner)
+{
+	return owner->rule->removes == REMOVES_EMPTY &&
+	       (!part->rule || part->rule->removes == REMOVES_UNFILLED);
+}
+
 /* Gives a part the reason of its owner, if that avoids more of it. */
 static void follow(struct fix_part *part, const struct fix_part *owner)
 {
 	if (!owner->rule || !(owner->bytes > 0) ||
-	    (owner->rule->except && owner->rule->except(&part->advice->facts)) ||
-	    avoided(owner) / owner->bytes * part->bytes <= avoided(part))
+	    (owner->rule->except && owner->rule->except(&part->advice->facts)))
 		return;
+	if (avoided(owner) / owner->bytes * part->bytes > avoided(part)) {
+		part->certain = as_of(&owner->certain, part->bytes, owner->bytes);
+		part->likely = as_of(&owner->likely, part->bytes, owner->bytes);
+		part->possible = owner->possible / owner->bytes * part->bytes;
+		part->weight = owner->weight;
+	} else if (!are_empty(part, owner)) {
+		return;
+	}
 	part->rule = owner->rule;
-	part->certain = as_of(&owner->certain, part->bytes, owner->bytes);
-	part->likely = as_of(&owner->likely, part->bytes, owner->bytes);
-	part->possible = owner->possible / owner->bytes * part->bytes;
-	part->weight = owner->weight;
+	part->follows = true;
 }
 
 static void follow_owners(struct fix_part *parts, size_t n)

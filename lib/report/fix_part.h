@@ -19,6 +19,7 @@ struct fix_part {
 	size_t ncontexts;
 	struct advice *advice;		/* the facts of these contexts; owned */
 	const struct advice_rule *rule; /* NULL: none applies */
+	bool follows; /* the rule is that of its owner, and speaks of that (fix_line.c) */
 	const char *class_name;
 	struct model_frame line;
 	double objects, bytes;

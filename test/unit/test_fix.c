@@ -325,6 +325,7 @@ static void test_looked_at_twice(void **state)
 	for (size_t i = 0; i < fix->nparts; i++)
 		table |= strcmp(fix->part[i].class_name, "java.lang.Object[]") == 0;
 	assert_true(table);
+	assert_string_equal(fix_first(fix)->class_name, "java.util.IdentityHashMap");
 }
 
 /* Where much is made and no rule applies, the line is told. */

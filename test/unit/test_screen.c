@@ -198,7 +198,7 @@ static void test_kinds(void **state)
 /* Further ones have a line each; as many in full as --limit says. */
 static void test_many(void **state)
 {
-	static const char *const next[] = { "\n4.  Shop.load:20: ", "\n10. Shop.load:20: ",
+	static const char *const next[] = { "\n4.  Shop.load:20, 20.0 MB: ", "\n10. Shop.load:20, ",
 					    "\n30 more findings; --limit 0 shows all\n",
 					    "; all 40 together ", NULL };
 	static struct fix many[40];
