@@ -32,12 +32,6 @@ int render_github(FILE *out, const struct report *r);
 int render_junit(FILE *out, const struct report *r);
 int render_markdown(FILE *out, const struct report *r);
 
-/* Part of render_json: the value of "findings". 0, or -1. */
-int render_json_fixes(FILE *out, const struct fixes *fixes);
-
-/* Part of render_json: the value of "recording". */
-int render_json_recording(FILE *out, const struct report *r);
-
 /*
  * The evidence of a row, from the advice to the uses, line by line. Each line has a label, which is
  * "" if the line continues the one before, and a text.

@@ -20,22 +20,22 @@
 
 enum { SCHEMA = 1 };
 
-static void add_change(struct json *j, cJSON *to, const char *name, const struct diff_change *c)
+static void add_change(cJSON *to, const char *name, const struct diff_change *c)
 {
 	static const char *const verdicts[] = { NULL, "no", "up", "down" };
 	bool known = isfinite(c->range.low) && isfinite(c->range.high);
-	cJSON *one = json_add(j, to, name, cJSON_CreateObject());
+	cJSON *one = json_add(to, name, cJSON_CreateObject());
 
-	json_add_number(j, one, "old", c->from);
-	json_add_number(j, one, "new", c->to);
-	json_add_range(j, one, "change_ci", known ? c->range.low : NAN, c->range.high);
-	json_add_text(j, one, "changed", verdicts[c->verdict]);
+	json_add_number(one, "old", c->from);
+	json_add_number(one, "new", c->to);
+	json_add_range(one, "change_ci", known ? c->range.low : NAN, c->range.high);
+	json_add_text(one, "changed", verdicts[c->verdict]);
 }
 
-static void add_changes(struct json *j, cJSON *to, const struct diff_change *changes)
+static void add_changes(cJSON *to, const struct diff_change *changes)
 {
 	for (int m = 0; m < DIFF_MEASURES; m++)
-		add_change(j, to, column_name(diff_column((enum diff_measure)m)), &changes[m]);
+		add_change(to, column_name(diff_column((enum diff_measure)m)), &changes[m]);
 }
 
 static const char *verdict_deep(const struct row *row)
@@ -44,43 +44,51 @@ static const char *verdict_deep(const struct row *row)
 						: NULL;
 }
 
-static cJSON *make_context(struct json *j, const struct diff_row *row)
+/* All of it but its class and stack, which come first. */
+static cJSON *make_context(const struct diff_row *row)
 {
-	const struct row *shown = diff_shown(row);
 	cJSON *context = cJSON_CreateObject();
 
-	json_add_text(j, context, "class", row_class(shown));
-	json_add_stack(j, context, "alloc_stack", &shown->row.stack[0], shown->common);
-	json_add_text(j, context, "state", diff_state_name(row->state));
-	json_add_text(j, context, "match", match_name(row->how));
-	json_add_bool(j, context, "new_replica", row->new_replica);
-	json_add_text(j, context, "old_verdict",
+	json_add_text(context, "state", diff_state_name(row->state));
+	json_add_text(context, "match", match_name(row->how));
+	json_add_bool(context, "new_replica", row->new_replica);
+	json_add_text(context, "old_verdict",
 		      row->from ? replica_verdict_name(row->from->replica.verdict) : NULL);
-	json_add_text(j, context, "new_verdict",
+	json_add_text(context, "new_verdict",
 		      row->to ? replica_verdict_name(row->to->replica.verdict) : NULL);
-	json_add_text(j, context, "old_verdict_deep", verdict_deep(row->from));
-	json_add_text(j, context, "new_verdict_deep", verdict_deep(row->to));
-	json_add_bool(j, context, "saved_deep", row->deep);
-	json_add_number(j, context, "old_sampled",
-			row->from ? (double)row->from->replica.sampled : 0);
-	json_add_number(j, context, "new_sampled", row->to ? (double)row->to->replica.sampled : 0);
-	add_changes(j, context, row->change);
+	json_add_text(context, "old_verdict_deep", verdict_deep(row->from));
+	json_add_text(context, "new_verdict_deep", verdict_deep(row->to));
+	json_add_bool(context, "saved_deep", row->deep);
+	json_add_number(context, "old_sampled", row->from ? (double)row->from->replica.sampled : 0);
+	json_add_number(context, "new_sampled", row->to ? (double)row->to->replica.sampled : 0);
+	add_changes(context, row->change);
 	return context;
 }
 
-static void add_side(struct json *j, cJSON *to, const char *name, const char *file,
-		     const struct diff_side *side)
+static void put_context(struct json_text *t, const struct diff_row *row)
 {
-	cJSON *one = json_add(j, to, name, cJSON_CreateObject());
+	const struct row *shown = diff_shown(row);
 
-	json_add_text(j, one, "file", file);
-	render_json_command(j, one, &side->recording->command);
-	json_add_number(j, one, "duration_s", side->recording->duration_s);
-	json_add_number(j, one, "objects_sampled", (double)side->recording->sampled);
+	json_text_break(t);
+	json_text_open(t, NULL, '{');
+	json_text_string(t, "class", row_class(shown));
+	json_stack(t, "alloc_stack", &shown->row.stack[0], shown->common);
+	json_members(t, make_context(row));
+	json_text_close(t, '}');
+}
+
+static void add_side(cJSON *to, const char *name, const char *file, const struct diff_side *side)
+{
+	cJSON *one = json_add(to, name, cJSON_CreateObject());
+
+	json_add_text(one, "file", file);
+	render_json_command(one, &side->recording->command);
+	json_add_number(one, "duration_s", side->recording->duration_s);
+	json_add_number(one, "objects_sampled", (double)side->recording->sampled);
 }
 
 /* Adds an object for each analysis that has headlines, with those that were seen. */
-static void add_found(struct json *j, cJSON *head, const struct diff *d)
+static void add_found(cJSON *head, const struct diff *d)
 {
 	const struct analysis *of = NULL;
 	cJSON *one = NULL;
@@ -88,59 +96,56 @@ static void add_found(struct json *j, cJSON *head, const struct diff *d)
 	for (size_t i = 0; i < d->nfound; i++) {
 		const struct diff_found *f = &d->found[i];
 		if (f->analysis != of)
-			one = json_add_object(j, head, f->analysis->key);
+			one = json_add_object(head, f->analysis->key);
 		of = f->analysis;
 		if (!isnan(f->change.from) || !isnan(f->change.to))
-			add_change(j, one, f->kind->name, &f->change);
+			add_change(one, f->kind->name, &f->change);
 	}
 }
 
-static cJSON *make_head(struct json *j, const struct diff_report *r)
+static cJSON *make_head(const struct diff_report *r)
 {
 	const struct diff *d = r->diff;
 	cJSON *head = cJSON_CreateObject();
-	cJSON *ojx = json_add_object(j, head, "ojx");
+	cJSON *ojx = json_add_object(head, "ojx");
 
-	json_add_text(j, ojx, "version", r->version);
-	json_add_number(j, ojx, "schema", SCHEMA);
-	add_side(j, head, "old", r->from, &d->from);
-	add_side(j, head, "new", r->to, &d->to);
-	json_add_text(j, head, "commands", diff_commands_name(diff_commands(d)));
-	cJSON *options = json_add_object(j, head, "options");
-	json_add_bool(j, options, "per_second", d->options.per_second);
-	json_add_number(j, options, "threshold", d->options.threshold);
-	json_add_number(j, options, "confidence", d->options.replica.confidence);
-	json_add_number(j, options, "comparisons", d->comparisons);
-	cJSON *states = json_add_object(j, head, "states");
+	json_add_text(ojx, "version", r->version);
+	json_add_number(ojx, "schema", SCHEMA);
+	add_side(head, "old", r->from, &d->from);
+	add_side(head, "new", r->to, &d->to);
+	json_add_text(head, "commands", diff_commands_name(diff_commands(d)));
+	cJSON *options = json_add_object(head, "options");
+	json_add_bool(options, "per_second", d->options.per_second);
+	json_add_number(options, "threshold", d->options.threshold);
+	json_add_number(options, "confidence", d->options.replica.confidence);
+	json_add_number(options, "comparisons", d->comparisons);
+	cJSON *states = json_add_object(head, "states");
 	for (int s = 0; s < DIFF_STATES; s++)
-		json_add_number(j, states, diff_state_name((enum diff_state)s),
-				(double)d->states[s]);
-	add_changes(j, json_add_object(j, head, "total"), d->total);
-	add_found(j, head, d);
+		json_add_number(states, diff_state_name((enum diff_state)s), (double)d->states[s]);
+	add_changes(json_add_object(head, "total"), d->total);
+	add_found(head, d);
 	return head;
 }
 
 int render_diff_json(FILE *out, const struct diff_report *r)
 {
-	struct json j = { .failed = false };
-	const char *separator = "\n";
-	char *head = json_print(&j, make_head(&j, r));
+	struct json_text t = { .out = out };
 	size_t shown = 0;
 
-	if (head) /* without the last brace: the contexts follow one by one */
-		fprintf(out, "%.*s,\n\"contexts\":[", (int)strlen(head) - 1, head);
-	cJSON_free(head);
-	for (size_t i = 0; i < r->diff->n && shown < r->limit && !j.failed; i++) {
+	json_text_open(&t, NULL, '{');
+	json_members(&t, make_head(r));
+	json_text_break(&t);
+	json_text_open(&t, "contexts", '[');
+	for (size_t i = 0; i < r->diff->n && shown < r->limit; i++) {
 		if (!render_diff_shows(r, &r->diff->row[i]))
 			continue;
-		json_put_item(&j, out, separator, make_context(&j, &r->diff->row[i]));
-		separator = ",\n";
+		put_context(&t, &r->diff->row[i]);
 		shown++;
 	}
-	fputs("\n]}\n", out);
-	if (j.failed)
-		errno = ENOMEM;
-	return j.failed || ferror(out) ? -1 : 0;
+	json_text_break(&t);
+	json_text_close(&t, ']');
+	json_text_close(&t, '}');
+	return json_text_end(&t);
 }
 
 bool render_diff_shows(const struct diff_report *r, const struct diff_row *row)

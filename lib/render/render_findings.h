@@ -23,11 +23,7 @@ void render_finding_lines(FILE *out, const struct style *s, const struct finding
 void render_finding_head(FILE *out, const struct style *s, const struct finding *f,
 			 const struct finding_table_kind *t, const struct finding_row *row);
 
-/* Write members of a JSON document, each after a comma: an array for each analysis. 0, or -1. */
-int render_json_findings(FILE *out, const struct report *r);
-/* One finding as a JSON object. 0, or -1 if out of memory. */
-int render_json_finding(FILE *out, const struct finding *f);
-/* Its first table as CSV. */
+/* Writes the first table of a finding as CSV. */
 void render_csv_finding(FILE *out, const struct finding *f);
 
 /* ---- calling contexts as a tree, in which common frames are shown once (render_tree.c) */

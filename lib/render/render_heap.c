@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json_text.h"
 #include "base/memtext.h"
 #include "base/table.h"
 #include "base/units.h"
+#include "render/json_build.h"
 #include "render/render_builds.h"
 #include "render/render_findings.h"
 
@@ -228,31 +228,10 @@ static void put_dump(struct json_text *j, const char *key, const char *path,
 	json_text_close(j, '}');
 }
 
-/* A finding as a member, which somebody else writes. 0, or -1 with errno. */
-static int put_finding(struct json_text *j, const struct finding *f)
-{
-	struct memtext gathered;
-	FILE *out = memtext_begin(&gathered);
-
-	if (!out)
-		return -1;
-	int result = render_json_finding(out, f);
-	char *text = memtext_end(&gathered);
-	json_text_break(j);
-	if (text)
-		json_text_raw(j, f->kind->name, text, gathered.len);
-	free(text);
-	if (text && result == 0)
-		return 0;
-	errno = ENOMEM;
-	return -1;
-}
-
 int render_heap_json(FILE *out, const struct render_heap *r)
 {
 	const struct findings *all = findings_of(r);
-	struct json_text j = { .out = out, .html = true };
-	int result = 0;
+	struct json_text j = { .out = out };
 
 	json_text_open(&j, NULL, '{');
 	json_text_open(&j, "ojx", '{');
@@ -262,10 +241,12 @@ int render_heap_json(FILE *out, const struct render_heap *r)
 	if (r->compare)
 		put_dump(&j, "old", r->old_path, r->compare->old);
 	put_dump(&j, r->compare ? "new" : "dump", r->path, r->report);
-	for (size_t i = 0; result == 0 && i < all->n; i++)
-		result = put_finding(&j, &all->item[i]);
+	for (size_t i = 0; i < all->n; i++) {
+		json_text_break(&j);
+		json_finding(&j, all->item[i].kind->name, &all->item[i]);
+	}
 	json_text_close(&j, '}');
-	return json_text_end(&j) < 0 ? -1 : result;
+	return json_text_end(&j);
 }
 
 int render_heap_csv(FILE *out, const struct render_heap *r)

@@ -3,8 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/json_text.h"
-#include "render/render.h"
+#include "render/render_json_rows.h"
 #include "report/fix.h"
 
 static void put_sentence(struct json_text *t, const char *name, const struct fix *f,
@@ -86,14 +85,12 @@ static void put_fix(struct json_text *t, const struct fix *f, size_t rank, doubl
 	json_text_close(t, '}');
 }
 
-int render_json_fixes(FILE *out, const struct fixes *fixes)
+void render_json_fixes(struct json_text *t, const struct fixes *fixes)
 {
-	struct json_text t = { .out = out };
-
-	json_text_open(&t, NULL, '[');
+	json_text_break(t);
+	json_text_open(t, "findings", '[');
 	for (size_t i = 0; i < fixes->n; i++)
 		if (fix_is_shown(fixes, i))
-			put_fix(&t, &fixes->fix[i], i + 1, fixes->bytes);
-	json_text_close(&t, ']');
-	return json_text_end(&t);
+			put_fix(t, &fixes->fix[i], i + 1, fixes->bytes);
+	json_text_close(t, ']');
 }

@@ -87,25 +87,11 @@ struct batch {
 	struct frame_texts frames;
 };
 
-static void put_frame(struct json_text *t, const char *name, const struct model_frame *f)
-{
-	json_text_open(t, name, '{');
-	if (f->folded > 0) {
-		json_text_number(t, "folded", f->folded);
-	} else {
-		json_text_string(t, "class", f->class_name);
-		json_text_string(t, "method", f->method);
-		json_text_string(t, "file", f->file);
-		json_text_number(t, "line", f->line > 0 ? f->line : NAN);
-	}
-	json_text_close(t, '}');
-}
-
 static int write_frame(FILE *out, const struct model_frame *f)
 {
 	struct json_text t = JSON_TEXT_INIT;
 
-	put_frame(&t, NULL, f);
+	json_frame(&t, NULL, f);
 	int result = t.failed ? -1 : 0;
 	fwrite(t.text, 1, t.failed ? 0 : t.len, out);
 	json_text_release(&t);
@@ -125,20 +111,6 @@ static void put_frames(struct json_text *t, const struct batch *b, const char *n
 }
 
 /* ---- parts of a row ------------------------------------------------------------------------ */
-
-/* Adds the figures of a row that are beside the object `replica`, or those inside. */
-static void put_figures(struct json_text *t, const struct row *row, bool outer)
-{
-	for (const struct figure *f = row_figures; f->name; f++) {
-		if (!(f->flags & FIGURE_JSON) || !(f->flags & FIGURE_OUTER) != !outer)
-			continue;
-		json_text_number(t, f->name, figure_of(f, row));
-		if (!figure_has_range(f))
-			continue;
-		struct bounds_range range = figure_interval(f, row, 0);
-		json_text_range(t, f->range_name, range.low, range.high);
-	}
-}
 
 /* The name or the type of a field. */
 static void put_field_text(struct json_text *t, const char *name, const struct row *row,
@@ -273,10 +245,10 @@ static void put_context(struct json_text *t, const struct batch *b, const struct
 	json_text_bool(t, "alloc_stack_cut", missing != NULL);
 	json_text_string(t, "alloc_stack_missing", missing);
 	json_text_number(t, "pid", row->row.pid);
-	put_figures(t, row, true);
+	json_figures(t, row_figures, row, 0, true);
 	json_text_open(t, "replica", '{');
 	json_text_string(t, "source", replica_source_name(x->source));
-	put_figures(t, row, false);
+	json_figures(t, row_figures, row, 0, false);
 	render_json_scan(t, r, x);
 	json_text_string(t, "verdict", replica_verdict_name(x->verdict));
 	put_decision(t, x);
@@ -300,7 +272,7 @@ static void put_callers(struct json_text *t, const struct report *r, const struc
 		const struct caller *c = &callers.caller[i];
 		json_text_open(t, NULL, '{');
 		if (c->frame.method)
-			put_frame(t, "frame", &c->frame);
+			json_frame(t, "frame", &c->frame);
 		else
 			json_text_null(t, "frame");
 		json_text_number(t, "share", c->share);
@@ -361,34 +333,35 @@ static int make(void *arg, size_t i)
 }
 
 /* Writes the texts of the next n rows. */
-static int put_batch(FILE *out, struct batch *b, size_t n, bool first)
+static int put_batch(struct json_text *t, struct batch *b, size_t n)
 {
 	const struct rows_work work = { .n = n, .make = make, .arg = b };
 
 	if (rows_work_do(&work) < 0)
 		return -1;
 	for (size_t i = 0; i < n; i++) {
-		fputs(first && i == 0 ? "\n" : ",\n", out);
-		fwrite(b->text[i].text, 1, b->text[i].len, out);
+		json_text_break(t);
+		json_text_raw(t, NULL, b->text[i].text, b->text[i].len);
 	}
 	progress_add(b->report->progress, n);
 	return 0;
 }
 
-static int put_rows(FILE *out, struct batch *b, const struct row *row, size_t n)
+static int put_rows(struct json_text *t, struct batch *b, const char *name, const struct row *row,
+		    size_t n)
 {
 	int result = frame_texts_make(&b->frames, b->report->recording->model, write_frame);
 
-	b->text = result == 0 ? calloc(BATCH, sizeof *b->text) : NULL;
-	if (!b->text) {
-		frame_texts_release(&b->frames);
-		return -1;
-	}
+	b->text = xcalloc(BATCH, sizeof *b->text);
+	json_text_break(t);
+	json_text_open(t, name, '[');
 	progress_begin(b->report->progress, "writing", n);
-	for (size_t i = 0; i < n && result == 0 && !ferror(out); i += BATCH) {
+	for (size_t i = 0; i < n && result == 0 && !t->failed; i += BATCH) {
 		b->row = &row[i];
-		result = put_batch(out, b, n - i < BATCH ? n - i : BATCH, i == 0);
+		result = put_batch(t, b, n - i < BATCH ? n - i : BATCH);
 	}
+	json_text_break(t);
+	json_text_close(t, ']');
 	for (size_t i = 0; i < BATCH; i++)
 		json_text_release(&b->text[i]);
 	free(b->text);
@@ -396,22 +369,16 @@ static int put_rows(FILE *out, struct batch *b, const struct row *row, size_t n)
 	return result;
 }
 
-int render_json_contexts(FILE *out, const struct report *r)
+int render_json_contexts(struct json_text *t, const struct report *r)
 {
 	struct batch b = { .report = r, .put = put_context };
 
-	fputs(",\n\"contexts\":[", out);
-	int result = put_rows(out, &b, r->rows->table.rows, r->shown);
-	fputs("\n]", out);
-	return result;
+	return put_rows(t, &b, "contexts", r->rows->table.rows, r->shown);
 }
 
-int render_json_lines(FILE *out, const struct report *r)
+int render_json_lines(struct json_text *t, const struct report *r)
 {
 	struct batch b = { .report = r, .put = put_line };
 
-	fputs(",\n\"lines\":[", out);
-	int result = put_rows(out, &b, r->lines->table.rows, r->lines->table.n);
-	fputs("\n]", out);
-	return result;
+	return put_rows(t, &b, "lines", r->lines->table.rows, r->lines->table.n);
 }

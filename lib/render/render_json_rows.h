@@ -8,11 +8,16 @@
 #include "render/json_build.h"
 #include "render/render.h"
 
-/* Write `,"contexts":[...]` and `,"lines":[...]`, a line for each. 0, or -1 if out of memory. */
-int render_json_contexts(FILE *out, const struct report *r);
-int render_json_lines(FILE *out, const struct report *r);
+/* Add "contexts" and "lines", a line for each. 0, or -1 if out of memory. */
+int render_json_contexts(struct json_text *t, const struct report *r);
+int render_json_lines(struct json_text *t, const struct report *r);
+
+/* Adds "recording"; "findings", what the report ranks; and an array for each other analysis. */
+void render_json_recording(struct json_text *t, const struct recording *r);
+void render_json_fixes(struct json_text *t, const struct fixes *fixes);
+void render_json_findings(struct json_text *t, const struct report *r);
 
 /* What is shown of a command line: `command`, `command_left_out`. */
-void render_json_command(struct json *j, cJSON *to, const struct shown_command *c);
+void render_json_command(cJSON *to, const struct shown_command *c);
 
 #endif

@@ -18,6 +18,7 @@
 #include "analyse/locality/locality.h"
 #include "model_fixture.h"
 #include "render/render_findings.h"
+#include "render/render_json_rows.h"
 #include "report/columns.h"
 
 #define LEVEL 0.95
@@ -348,10 +349,13 @@ static char *rendered(const struct fixture *f, bool json)
 	FILE *out = open_memstream(&text, &len);
 
 	findings_compute(&findings, f->m, &how);
-	if (json)
-		assert_int_equal(render_json_findings(out, &report), 0);
-	else
+	if (json) {
+		struct json_text t = { .out = out };
+		render_json_findings(&t, &report);
+		assert_int_equal(json_text_end(&t), 0);
+	} else {
 		assert_int_equal(render_findings(out, &report, &style), 0);
+	}
 	fclose(out);
 	findings_release(&findings);
 	return text;

@@ -17,7 +17,7 @@
 #include "render/html/html_columns.h"
 #include "render/html/html_findings.h"
 #include "render/html/html_page.h"
-#include "render/render.h"
+#include "render/render_json_rows.h"
 #include "report/diff.h"
 #include "report/source_snippets.h"
 
@@ -264,26 +264,15 @@ static void put_sources(struct page *p)
 	source_snippets_put(p->out, p->excerpts, s);
 }
 
-/* The same as in the JSON report. A '<' occurs only in strings, and is escaped. */
+/* The same as in the JSON report. */
 static int put_recording(struct page *p)
 {
-	struct memtext gathered;
-	FILE *out = memtext_begin(&gathered);
+	struct json_text t = { .out = p->out, .html = true, .last = '"' };
 
-	if (!out)
-		return -1;
-	int result = render_json_recording(out, p->report);
-	char *text = memtext_end(&gathered);
-	if (!text)
-		result = -1;
-	fputs(",\n\"recording\":", p->out);
-	for (const char *c = text; result == 0 && *c; c++) {
-		if (*c == '<')
-			fputs("\\u003c", p->out);
-		else
-			putc(*c, p->out);
-	}
-	free(text);
+	json_text_break(&t);
+	render_json_recording(&t, p->report->recording);
+	int result = json_text_flush(&t);
+	json_text_release(&t);
 	return result;
 }
 
