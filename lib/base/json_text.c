@@ -107,7 +107,7 @@ size_t json_number_text(char text[JSON_NUMBER_MAX], double value)
 	return (size_t)snprintf(text, JSON_NUMBER_MAX, "%.15g", value);
 }
 
-/* As json_put_number says. */
+/* As json_text_short says. */
 static size_t short_text(char text[JSON_NUMBER_MAX], double value)
 {
 	if (!isfinite(value))
@@ -117,7 +117,7 @@ static size_t short_text(char text[JSON_NUMBER_MAX], double value)
 	return (size_t)snprintf(text, JSON_NUMBER_MAX, "%.6g", value);
 }
 
-/* As json_put_figure says. */
+/* As json_text_figure says. */
 static size_t figure_text(char text[JSON_NUMBER_MAX], double value)
 {
 	double millionths = floor(value * 1e6 + 0.5);
@@ -290,8 +290,30 @@ void json_text_string(struct json_text *t, const char *name, const char *string)
 		json_text_null(t, name);
 		return;
 	}
+	json_text_bytes(t, name, string, strlen(string));
+}
+
+void json_text_bytes(struct json_text *t, const char *name, const char *bytes, size_t len)
+{
 	begin(t, name);
-	put_string(t, string, strlen(string));
+	put_string(t, bytes, len);
+}
+
+void json_text_memtext(struct json_text *t, const char *name, struct memtext *text)
+{
+	char *bytes = memtext_end(text);
+
+	json_text_bytes(t, name, bytes, text->len);
+	free(bytes);
+}
+
+void json_text_ids(struct json_text *t, const char *name, const uint32_t *ids, size_t n,
+		   uint32_t nothing)
+{
+	json_text_open(t, name, '[');
+	for (size_t i = 0; i < n; i++)
+		json_text_whole(t, NULL, ids[i] == nothing ? -1 : (int64_t)ids[i]);
+	json_text_close(t, ']');
 }
 
 void json_text_open(struct json_text *t, const char *name, char bracket)
@@ -366,68 +388,4 @@ void json_text_range(struct json_text *t, const char *name, double low, double h
 	json_text_number(t, NULL, low);
 	json_text_number(t, NULL, high);
 	json_text_close(t, ']');
-}
-
-/* ---- single values ---- */
-
-void json_put_bytes(FILE *out, const char *text, size_t len)
-{
-	const char *end = text + len;
-	char code[CODE_MAX];
-
-	putc('"', out);
-	while (text < end) {
-		size_t n = plain_head(text, (size_t)(end - text), true);
-		fwrite(text, 1, n, out);
-		text += n;
-		if (text < end)
-			fputs(escape(code, &text, end), out);
-	}
-	putc('"', out);
-}
-
-void json_put_text(FILE *out, const char *text)
-{
-	if (text)
-		json_put_bytes(out, text, strlen(text));
-	else
-		fputs("null", out);
-}
-
-void json_put_whole(FILE *out, uint64_t value)
-{
-	char text[JSON_NUMBER_MAX];
-	size_t n = whole_text(text, value);
-
-	fwrite(text, 1, n, out);
-}
-
-void json_put_number(FILE *out, double value)
-{
-	char text[JSON_NUMBER_MAX];
-	size_t n = short_text(text, value);
-
-	fwrite(text, 1, n, out);
-}
-
-void json_put_figure(FILE *out, double value)
-{
-	char text[JSON_NUMBER_MAX];
-	size_t n = figure_text(text, value);
-
-	fwrite(text, 1, n, out);
-}
-
-void json_put_ids(FILE *out, const uint32_t *ids, size_t n, uint32_t nothing)
-{
-	putc('[', out);
-	for (size_t i = 0; i < n; i++) {
-		if (i > 0)
-			putc(',', out);
-		if (ids[i] == nothing)
-			fputs("-1", out);
-		else
-			json_put_whole(out, ids[i]);
-	}
-	putc(']', out);
 }

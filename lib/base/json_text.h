@@ -12,7 +12,6 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "base/memtext.h"
 
@@ -54,13 +53,20 @@ void json_text_bool(struct json_text *t, const char *name, bool value);
 void json_text_number(struct json_text *t, const char *name, double value);
 /* All digits of a whole number. */
 void json_text_whole(struct json_text *t, const char *name, int64_t value);
-/* As json_put_figure and json_put_number write it. */
-void json_text_figure(struct json_text *t, const char *name, double value);
+/* Six significant digits, enough for an estimate. */
 void json_text_short(struct json_text *t, const char *name, double value);
+/* The same for a figure that is shown: six decimals of a share, all digits of a large number. */
+void json_text_figure(struct json_text *t, const char *name, double value);
 /* [low, high]; null if one of them is not known. */
 void json_text_range(struct json_text *t, const char *name, double low, double high);
 /* Text from any source, made valid UTF-8; NULL gives null. */
 void json_text_string(struct json_text *t, const char *name, const char *string);
+/* The same for some bytes; for a text that is ended here. */
+void json_text_bytes(struct json_text *t, const char *name, const char *bytes, size_t len);
+void json_text_memtext(struct json_text *t, const char *name, struct memtext *text);
+/* [1,2,3]; an element that is equal to `nothing` is -1. */
+void json_text_ids(struct json_text *t, const char *name, const uint32_t *ids, size_t n,
+		   uint32_t nothing);
 /* A value that is JSON already. */
 void json_text_raw(struct json_text *t, const char *name, const char *json, size_t len);
 /* A string that is written to a stream in between; NULL after a failure. */
@@ -80,36 +86,5 @@ int json_text_end(struct json_text *t);
 /* The same number by itself, without NUL. Returns its length. */
 enum { JSON_NUMBER_MAX = 40 };
 size_t json_number_text(char text[JSON_NUMBER_MAX], double value);
-
-/*
- * ---- Single values, where somebody else puts the commas: tables of the page. They are safe in
- * HTML.
- */
-
-/* Write any bytes as a string. Invalid UTF-8 becomes U+FFFD; NULL gives null. */
-void json_put_text(FILE *out, const char *text);
-void json_put_bytes(FILE *out, const char *text, size_t len);
-
-/* The same for a text that is ended here. 0; or -1 if out of memory, and nothing is written. */
-static inline int json_put_memtext(FILE *out, struct memtext *t)
-{
-	char *text = memtext_end(t);
-
-	json_put_bytes(out, text, t->len);
-	free(text);
-	return 0;
-}
-
-/* Writes six significant digits, enough for an estimate. A number that is not finite gives null. */
-void json_put_number(FILE *out, double value);
-/*
- * Like json_put_number, for a figure that is shown: six decimals of a share, all digits of a large
- * number.
- */
-void json_put_figure(FILE *out, double value);
-void json_put_whole(FILE *out, uint64_t value);
-
-/* Writes [1,2,3]; an element equal to `nothing` is written as -1. */
-void json_put_ids(FILE *out, const uint32_t *ids, size_t n, uint32_t nothing);
 
 #endif

@@ -5,23 +5,11 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/json_text.h"
-
 static const char *not_measured(char *text)
 {
 	snprintf(text, UNITS_TEXT, "-");
 	return text;
 }
-
-/* A number is written by the first step that it is below. */
-struct units_step {
-	double below;	  /* without the sign; INFINITY: the last step */
-	double one;	  /* it is divided by this */
-	int digits;	  /* behind the point */
-	const char *unit; /* stands behind it; "": nothing */
-	double parts;	  /* > 0: so many of `one` make a unit, and the rest is told as well */
-	const char *part; /* the unit of the rest */
-};
 
 /*
  * One decimal if there are fewer than three digits before the point. 999.6 would round to "1000",
@@ -56,11 +44,12 @@ static const struct units_step times[] = {
 	{ INFINITY, 60, 0, "h", 60, "min" },
 };
 
-/* The scales by name, and their steps. */
-static const struct scale {
-	const char *name;
-	const struct units_step *steps;
-} scales[] = { { "count", counts }, { "bytes", sizes }, { "seconds", times } };
+const struct units_scale units_scales[] = {
+	{ "count", counts },
+	{ "bytes", sizes },
+	{ "seconds", times },
+	{ NULL, NULL },
+};
 
 static const char *scaled(char *text, double value, const struct units_step *step)
 {
@@ -115,46 +104,4 @@ const char *units_percent(char text[UNITS_TEXT], double share)
 const char *units_seconds(char text[UNITS_TEXT], double seconds)
 {
 	return scaled(text, seconds, times);
-}
-
-/* All digits: at a threshold, the last ones decide. */
-static void put_exact(FILE *out, double value)
-{
-	if (isinf(value))
-		fputs("null", out);
-	else
-		fprintf(out, "%.17g", value);
-}
-
-static void put_step(FILE *out, const struct units_step *step)
-{
-	putc('[', out);
-	put_exact(out, step->below);
-	putc(',', out);
-	put_exact(out, step->one);
-	fprintf(out, ",%d,", step->digits);
-	json_put_text(out, step->unit);
-	putc(',', out);
-	put_exact(out, step->parts);
-	putc(',', out);
-	json_put_text(out, step->part);
-	putc(']', out);
-}
-
-void units_put_json(FILE *out)
-{
-	const char *before = "{";
-
-	for (size_t i = 0; i < sizeof scales / sizeof scales[0]; i++) {
-		fprintf(out, "%s\"%s\":[", before, scales[i].name);
-		before = ",";
-		for (const struct units_step *step = scales[i].steps;; step++) {
-			put_step(out, step);
-			if (isinf(step->below))
-				break;
-			putc(',', out);
-		}
-		putc(']', out);
-	}
-	putc('}', out);
 }

@@ -8,8 +8,6 @@
 #ifndef OJX_UNITS_H
 #define OJX_UNITS_H
 
-#include <stdio.h>
-
 enum { UNITS_TEXT = 32 };
 
 /* A count, rounded; thousands are "k", "M", "G", "T". */
@@ -34,12 +32,26 @@ const char *units_percent(char text[UNITS_TEXT], double share);
 const char *units_seconds(char text[UNITS_TEXT], double seconds);
 
 /*
- * Writes the rules of units_count, units_bytes and units_seconds as JSON, for a page that writes
- * numbers itself: {"count": [step, ...], "bytes": ..., "seconds": ...}. A step is [below, one,
- * digits, unit, parts, part]: a number whose size is less than `below` (null: any) is divided by
- * `one`, and has so many digits behind the point, ties going to the even digit. If `parts` is not
- * 0, the result is a whole number of `part`, of which so many make a unit.
+ * ---- the rules of units_count, units_bytes and units_seconds, for a page that writes numbers
+ * itself. The last step of a scale has `below` INFINITY.
  */
-void units_put_json(FILE *out);
+
+/* A number is written by the first step that it is below. */
+struct units_step {
+	double below;	  /* without the sign; INFINITY: the last step */
+	double one;	  /* it is divided by this */
+	int digits;	  /* behind the point */
+	const char *unit; /* stands behind it; "": nothing */
+	double parts;	  /* > 0: so many of `one` make a unit, and the rest is told as well */
+	const char *part; /* the unit of the rest */
+};
+
+struct units_scale {
+	const char *name; /* "count", "bytes", "seconds" */
+	const struct units_step *steps;
+};
+
+/* End with name NULL. */
+extern const struct units_scale units_scales[];
 
 #endif

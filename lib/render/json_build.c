@@ -70,17 +70,12 @@ static void put_paths(struct json_text *t, const char *name, const struct findin
 	json_text_close(t, ']');
 }
 
-/* With as many digits as single precision has. */
-static void put_curve(struct json_text *t, const struct figure *f, const void *of)
+void json_curve(struct json_text *t, const char *name, const struct figure *f, const void *of)
 {
 	const struct figure_point *points;
 	size_t n = f->curve(of, &points);
 
-	if (n == 0) {
-		json_text_null(t, f->name);
-		return;
-	}
-	json_text_open(t, f->name, '[');
+	json_text_open(t, name, '[');
 	for (size_t i = 0; i < n; i++) {
 		json_text_open(t, NULL, '[');
 		json_text_short(t, NULL, (double)points[i].x);
@@ -90,6 +85,16 @@ static void put_curve(struct json_text *t, const struct figure *f, const void *o
 		json_text_close(t, ']');
 	}
 	json_text_close(t, ']');
+}
+
+static void put_curve(struct json_text *t, const struct figure *f, const void *of)
+{
+	const struct figure_point *points;
+
+	if (f->curve(of, &points) == 0)
+		json_text_null(t, f->name);
+	else
+		json_curve(t, f->name, f, of);
 }
 
 void json_figure(struct json_text *t, const struct figure *f, const void *of, double z)

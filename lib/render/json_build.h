@@ -23,6 +23,12 @@ void json_stack(struct json_text *t, const char *name, const struct callstack *s
 void json_figure(struct json_text *t, const struct figure *f, const void *of, double z);
 
 /*
+ * Adds the points of a curve, [x, value, low, high] each, with as many digits as single precision
+ * has.
+ */
+void json_curve(struct json_text *t, const char *name, const struct figure *f, const void *of);
+
+/*
  * Adds those that JSON has: with `outer` those that are beside the object of a table's figures,
  * else those inside.
  */

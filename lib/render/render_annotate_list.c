@@ -24,172 +24,151 @@
 
 enum { SCHEMA = 1, INSN_MAX = 96 };
 
-static void put_number(FILE *out, const char *name, double value)
-{
-	fprintf(out, ",\"%s\":", name);
-	json_put_number(out, value);
-}
-
-static void put_text(FILE *out, const char *name, const char *text)
-{
-	fprintf(out, "\"%s\":", name);
-	json_put_text(out, text);
-}
-
-static void put_class(FILE *out, const struct annotate_report *r, const struct annotate_class *c)
+static void put_class(struct json_text *t, const struct annotate_report *r,
+		      const struct annotate_class *c)
 {
 	bool enough = c->pairs >= r->min_pairs;
 
-	putc('{', out);
-	put_text(out, "class", c->name);
-	fprintf(out, ",\"pid\":%d,\"in_call\":%s", c->pid, c->called ? "true" : "false");
-	put_number(out, "objects", c->objects);
-	put_number(out, "bytes", c->bytes);
-	put_number(out, "saved_bytes", c->saved);
-	fprintf(out, ",\"pairs\":%llu", (unsigned long long)c->pairs);
-	put_number(out, "theta", enough ? c->theta : NAN);
-	fputs(",\"theta_ci\":", out);
+	json_text_open(t, NULL, '{');
+	json_text_string(t, "class", c->name);
+	json_text_whole(t, "pid", c->pid);
+	json_text_bool(t, "in_call", c->called);
+	json_text_short(t, "objects", c->objects);
+	json_text_short(t, "bytes", c->bytes);
+	json_text_short(t, "saved_bytes", c->saved);
+	json_text_whole(t, "pairs", (int64_t)c->pairs);
+	json_text_short(t, "theta", enough ? c->theta : NAN);
 	if (enough && !isnan(c->theta_ci.low) && !isnan(c->theta_ci.high)) {
-		putc('[', out);
-		json_put_number(out, c->theta_ci.low);
-		putc(',', out);
-		json_put_number(out, c->theta_ci.high);
-		putc(']', out);
+		json_text_open(t, "theta_ci", '[');
+		json_text_short(t, NULL, c->theta_ci.low);
+		json_text_short(t, NULL, c->theta_ci.high);
+		json_text_close(t, ']');
 	} else {
-		fputs("null", out);
+		json_text_null(t, "theta_ci");
 	}
-	putc(',', out);
-	put_text(out, "verdict", replica_verdict_name(c->verdict));
-	putc('}', out);
+	json_text_string(t, "verdict", replica_verdict_name(c->verdict));
+	json_text_close(t, '}');
 }
 
-static void put_found(FILE *out, const struct annotate_found *x)
+static void put_found(struct json_text *t, const struct annotate_found *x)
 {
-	const struct finding_table_kind *t = x->finding->kind->tables[0];
+	const struct finding_table_kind *kind = x->finding->kind->tables[0];
 	char room[FIGURE_TEXT_MAX];
 
-	putc('{', out);
-	put_text(out, "kind", x->finding->kind->name);
-	fprintf(out, ",\"access\":\"%s\",\"in_call\":%s", x->access ? "second" : "first",
-		x->called ? "true" : "false");
-	put_number(out, "share", x->row->share);
-	for (const struct figure *f = t->figures; f->name; f++)
+	json_text_open(t, NULL, '{');
+	json_text_string(t, "kind", x->finding->kind->name);
+	json_text_string(t, "access", x->access ? "second" : "first");
+	json_text_bool(t, "in_call", x->called);
+	json_text_short(t, "share", x->row->share);
+	for (const struct figure *f = kind->figures; f->name; f++)
 		if (f->kind == FIGURE_NUMBER && (f->flags & FIGURE_LINES))
-			fprintf(out, ",\"%s\":%.15g", f->name, figure_of(f, x->row));
-	if (t->at_line_key) {
-		putc(',', out);
-		put_text(out, t->at_line_key,
-			 t->at_line_text ? t->at_line_text(x->row, x->access, room) : NULL);
-	}
-	putc('}', out);
+			json_text_number(t, f->name, figure_of(f, x->row));
+	if (kind->at_line_key)
+		json_text_string(t, kind->at_line_key,
+				 kind->at_line_text ? kind->at_line_text(x->row, x->access, room)
+						    : NULL);
+	json_text_close(t, '}');
 }
 
 /* Adds an array for each analysis that has rows of accesses. */
-static void put_findings(FILE *out, const struct annotate *a, const struct annotate_line *line)
+static void put_findings(struct json_text *t, const struct annotate *a,
+			 const struct annotate_line *line)
 {
 	for (size_t k = 0; k < a->nanalyses; k++) {
-		const char *comma = "";
-		fprintf(out, ",\"%s\":[", a->analysis[k]->key);
-		for (size_t i = 0; i < line->nfound; i++) {
-			if (line->found[i].finding->analysis != a->analysis[k])
-				continue;
-			fputs(comma, out);
-			put_found(out, &line->found[i]);
-			comma = ",";
-		}
-		putc(']', out);
+		json_text_open(t, a->analysis[k]->key, '[');
+		for (size_t i = 0; i < line->nfound; i++)
+			if (line->found[i].finding->analysis == a->analysis[k])
+				put_found(t, &line->found[i]);
+		json_text_close(t, ']');
 	}
 }
 
-static void put_line(FILE *out, const struct annotate_report *r, const struct annotate_line *line,
-		     const struct source_lines *source)
+static void put_line(struct json_text *t, const struct annotate_report *r,
+		     const struct annotate_line *line, const struct source_lines *source)
 {
-	fprintf(out, "{\"line\":%d,", line->number);
-	put_text(out, "class", line->class_name);
-	putc(',', out);
-	put_text(out, "method", line->method);
-	putc(',', out);
-	put_text(out, "source", source_lines_at(source, line->number));
-	put_number(out, "objects", line->objects);
-	put_number(out, "bytes", line->bytes);
-	put_number(out, "saved_bytes", line->saved);
-	fprintf(out, ",\"uses\":%llu,\"accesses\":%llu,\"makes\":[", (unsigned long long)line->uses,
-		(unsigned long long)line->accesses);
-	for (size_t i = 0; i < line->nclasses; i++) {
-		fputs(i ? "," : "", out);
-		put_class(out, r, &line->classes[i]);
-	}
-	putc(']', out);
-	put_findings(out, r->annotate, line);
-	putc('}', out);
+	json_text_open(t, NULL, '{');
+	json_text_whole(t, "line", line->number);
+	json_text_string(t, "class", line->class_name);
+	json_text_string(t, "method", line->method);
+	json_text_string(t, "source", source_lines_at(source, line->number));
+	json_text_short(t, "objects", line->objects);
+	json_text_short(t, "bytes", line->bytes);
+	json_text_short(t, "saved_bytes", line->saved);
+	json_text_whole(t, "uses", (int64_t)line->uses);
+	json_text_whole(t, "accesses", (int64_t)line->accesses);
+	json_text_open(t, "makes", '[');
+	for (size_t i = 0; i < line->nclasses; i++)
+		put_class(t, r, &line->classes[i]);
+	json_text_close(t, ']');
+	put_findings(t, r->annotate, line);
+	json_text_close(t, '}');
 }
 
 /* Names of classes, methods and files are UTF-8 without control characters. */
-static int put_path(FILE *out, const struct annotate_file *f)
+static int put_path(struct json_text *t, const struct annotate_file *f)
 {
 	char *path = render_annotate_path(f);
 
 	if (!path)
 		return -1;
-	put_text(out, "path", path);
+	json_text_string(t, "path", path);
 	free(path);
 	return 0;
 }
 
-static int put_file(FILE *out, const struct annotate_report *r, const struct annotate_file *f,
-		    int only)
+static int put_file(struct json_text *t, const struct annotate_report *r,
+		    const struct annotate_file *f, int only)
 {
 	struct source_lines source;
-	const char *comma = "";
 
 	if (source_lines_read(&source, r->sources, f) < 0)
 		return -1;
-	putc('{', out);
-	int result = put_path(out, f);
-	if (source.n > 0) {
-		putc(',', out);
-		put_text(out, "source_origin", source.where.origin);
-		putc(',', out);
-		put_text(out, "source_name", source.where.name);
-	} else {
-		fputs(",\"source_origin\":null,\"source_name\":null", out);
-	}
-	put_number(out, "objects", f->objects);
-	put_number(out, "bytes", f->bytes);
-	put_number(out, "saved_bytes", f->saved);
-	fprintf(out, ",\"uses\":%llu,\"accesses\":%llu,\"lines\":[\n", (unsigned long long)f->uses,
-		(unsigned long long)f->accesses);
+	bool has_source = source.n > 0;
+	json_text_open(t, NULL, '{');
+	int result = put_path(t, f);
+	json_text_string(t, "source_origin", has_source ? source.where.origin : NULL);
+	json_text_string(t, "source_name", has_source ? source.where.name : NULL);
+	json_text_short(t, "objects", f->objects);
+	json_text_short(t, "bytes", f->bytes);
+	json_text_short(t, "saved_bytes", f->saved);
+	json_text_whole(t, "uses", (int64_t)f->uses);
+	json_text_whole(t, "accesses", (int64_t)f->accesses);
+	json_text_open(t, "lines", '[');
+	json_text_break(t);
 	for (size_t i = 0; i < f->nlines; i++) {
 		if (only && f->lines[i].number != only)
 			continue;
-		fputs(comma, out);
-		put_line(out, r, &f->lines[i], &source);
-		comma = ",\n";
+		json_text_break(t);
+		put_line(t, r, &f->lines[i], &source);
 	}
-	fputs("]}", out);
+	json_text_close(t, ']');
+	json_text_close(t, '}');
 	source_lines_release(&source);
 	return result;
 }
 
 int render_annotate_json(FILE *out, const struct annotate_report *r)
 {
-	const char *comma = "";
-	int only;
+	struct json_text t = { .out = out, .html = true };
+	int result = 0, only;
 
-	fputs("{\"ojx\":{", out);
-	put_text(out, "version", r->version);
-	fprintf(out, ",\"schema\":%d},\"files\":[\n", SCHEMA);
-	for (size_t i = 0; i < r->annotate->nfiles; i++) {
+	json_text_open(&t, NULL, '{');
+	json_text_open(&t, "ojx", '{');
+	json_text_string(&t, "version", r->version);
+	json_text_whole(&t, "schema", SCHEMA);
+	json_text_close(&t, '}');
+	json_text_open(&t, "files", '[');
+	json_text_break(&t);
+	for (size_t i = 0; i < r->annotate->nfiles && result == 0; i++) {
 		const struct annotate_file *f = &r->annotate->files[i];
 		if (!render_annotate_wants(r, f, &only))
 			continue;
-		fputs(comma, out);
-		if (put_file(out, r, f, only) < 0)
-			return -1;
-		comma = ",\n";
+		json_text_break(&t);
+		result = put_file(&t, r, f, only);
 	}
-	fputs("]}\n", out);
-	return ferror(out) ? -1 : 0;
+	json_text_close(&t, ']');
+	json_text_close(&t, '}');
+	return json_text_end(&t) < 0 ? -1 : result;
 }
 
 enum { SOURCE_MAX = 200 /* bytes of a line of source */ };

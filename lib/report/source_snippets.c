@@ -13,7 +13,6 @@
 #include "base/grow.h"
 #include "base/idmap.h"
 #include "base/javaname.h"
-#include "base/json_text.h"
 #include "base/sort.h"
 
 static size_t count_lines(const char *text, size_t len)
@@ -159,79 +158,86 @@ static bool is_wanted(const struct file *f, uint32_t number, size_t *next)
 	return *next < f->n && f->lines[*next] <= (uint64_t)number + SNIPPET_AROUND;
 }
 
-static void put_line(FILE *out, const char *line, size_t len, size_t *bytes)
+static void put_line(struct json_text *t, const char *line, size_t len, size_t *bytes)
 {
 	if (len > 0 && line[len - 1] == '\r')
 		len--;
 	if (len > SNIPPET_MAX_LINE)
 		len = SNIPPET_MAX_LINE;
-	json_put_bytes(out, line, len);
+	json_text_bytes(t, NULL, line, len);
 	*bytes += len + 3;
 }
 
+static void end_part(struct json_text *t)
+{
+	json_text_close(t, ']');
+	json_text_close(t, ']');
+}
+
 /* Adds the number of bytes written to *bytes. */
-static void put_parts(FILE *out, const struct file *f, const char *text, size_t *bytes)
+static void put_parts(struct json_text *t, const struct file *f, const char *text, size_t *bytes)
 {
 	size_t next = 0, len;
-	bool in_part = false, any = false;
+	bool in_part = false;
 
 	for (uint32_t number = 1; *text; number++, text += len + (text[len] == '\n')) {
 		len = strcspn(text, "\n");
 		if (!is_wanted(f, number, &next)) {
 			if (in_part)
-				fputs("]]", out);
+				end_part(t);
 			in_part = false;
 			continue;
 		}
-		if (in_part)
-			putc(',', out);
-		else
-			fprintf(out, "%s[%u,[", any ? "," : "", number);
-		in_part = any = true;
-		put_line(out, text, len, bytes);
+		if (!in_part) {
+			json_text_open(t, NULL, '[');
+			json_text_whole(t, NULL, number);
+			json_text_open(t, NULL, '[');
+		}
+		in_part = true;
+		put_line(t, text, len, bytes);
 	}
 	if (in_part)
-		fputs("]]", out);
+		end_part(t);
 }
 
-static void put_file(FILE *out, const struct file *f, const struct sources *s, size_t *bytes)
+static void put_file(struct json_text *t, const struct file *f, const struct sources *s,
+		     size_t *bytes)
 {
 	struct source_place where;
 	size_t len;
 	char *text = sources_read(s, f->class_name, f->name, &len, &where);
+	bool fits = *bytes < SNIPPET_MAX_BYTES;
 
 	if (!text) {
-		fputs("null", out);
+		json_text_null(t, NULL);
 		return;
 	}
-	fputs("{\"name\":", out);
-	json_put_text(out, where.name);
-	fputs(",\"origin\":", out);
-	json_put_text(out, where.origin);
-	if (*bytes < SNIPPET_MAX_BYTES) {
-		fputs(",\"parts\":[", out);
-		put_parts(out, f, text, bytes);
-		fputs("]}", out);
-	} else {
-		fputs(",\"parts\":[],\"left_out\":true}", out);
-	}
+	json_text_open(t, NULL, '{');
+	json_text_string(t, "name", where.name);
+	json_text_string(t, "origin", where.origin);
+	json_text_open(t, "parts", '[');
+	if (fits)
+		put_parts(t, f, text, bytes);
+	json_text_close(t, ']');
+	if (!fits)
+		json_text_bool(t, "left_out", true);
+	json_text_close(t, '}');
 	free(text);
 }
 
-void source_snippets_put(FILE *out, const struct source_snippets *e, const struct sources *s)
+void source_snippets_put(struct json_text *t, const char *name, const struct source_snippets *e,
+			 const struct sources *s)
 {
 	size_t bytes = 0;
 
-	putc('[', out);
+	json_text_open(t, name, '[');
 	for (size_t i = 0; s && i < e->n; i++) {
 		struct file *f = &e->files[i];
-		if (i > 0)
-			putc(',', out);
 		if (f->n > 0)
 			qsort(f->lines, f->n, sizeof *f->lines, compare_lines);
-		put_file(out, f, s, &bytes);
+		put_file(t, f, s, &bytes);
 	}
-	putc(']', out);
+	json_text_close(t, ']');
 }
 
 /* ---- life ---------------------------------------------------------------------------------- */

@@ -11,8 +11,8 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
+#include "base/json_text.h"
 #include "report/annotate.h"
 #include "report/sources.h"
 
@@ -37,11 +37,12 @@ int source_snippets_want(struct source_snippets *e, const char *class_name, cons
 			 uint32_t line, uint32_t *id);
 
 /*
- * Writes a JSON array with an element for each file, by number: null if the file was not found;
+ * Adds an array with an element for each file, by number: null if the file was not found;
  * otherwise {"name", "origin", "parts": [[first line, ["text", ...]], ...]}. Parts are in order and
  * not adjacent. "left_out": true means that there was no room for its text.
  */
-void source_snippets_put(FILE *out, const struct source_snippets *e, const struct sources *s);
+void source_snippets_put(struct json_text *t, const char *name, const struct source_snippets *e,
+			 const struct sources *s);
 
 /* ---- splits a source file into lines. */
 

@@ -103,6 +103,27 @@ static void test_numbers(void **state)
 	json_text_release(&t);
 }
 
+/* As the tables of pages have them. */
+static void test_pages(void **state)
+{
+	static const double numbers[] = { 0,	   1e9,	  12345678,  0.5,    -3,
+					  1.0 / 3, 1e300, 0.0 / 0.0, 1e9 + 1 };
+	struct json_text t = { .html = true };
+
+	(void)state;
+	json_text_string(&t, NULL,
+			 "</script><!-- \"q\" \\ \n\t\x01\x7f \xc3\xa9 \xff \xed\xa0\x80");
+	assert_text(&t, "\"\\u003c/script>\\u003c!-- \\\"q\\\" \\\\ \\n\\t\\u0001\\u007f "
+			"\xc3\xa9 \xef\xbf\xbd \xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\"");
+	json_text_bytes(&t, NULL, "a\nb", 2);
+	json_text_ids(&t, NULL, (uint32_t[]){ 0, 4294967294u, UINT32_MAX }, 3, UINT32_MAX);
+	assert_text(&t, "\"a\\n\",[0,4294967294,-1]");
+	for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+		json_text_short(&t, NULL, numbers[i]);
+	assert_text(&t, "0,1000000000,12345678,0.5,-3,0.333333,1e+300,null,1e+09");
+	json_text_release(&t);
+}
+
 /* To a stream, with breaks, safe in HTML, and longer than what is written at once. */
 static void test_stream(void **state)
 {
@@ -159,9 +180,9 @@ static void test_full(void **state)
 int unit_json_text(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_members), cmocka_unit_test(test_strings),
-		cmocka_unit_test(test_numbers), cmocka_unit_test(test_stream),
-		cmocka_unit_test(test_full),
+		cmocka_unit_test(test_members), cmocka_unit_test(test_pages),
+		cmocka_unit_test(test_strings), cmocka_unit_test(test_numbers),
+		cmocka_unit_test(test_stream),	cmocka_unit_test(test_full),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,54 +1,44 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* html_columns.c - see html_columns.h. */
 #include "render/html/html_columns.h"
-#include "render/render_fix.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "base/json_text.h"
 #include "base/memtext.h"
-#include "report/advice.h"
+#include "render/render_fix.h"
 
 /* ---- Numbers go to the page beside the words, which are the text's. */
 
 static const struct style plain = { .utf8 = true };
 
-static void put_number(FILE *out, const char *before, const char *name, double value)
+static void put_total(struct json_text *t, const struct total *total)
 {
-	fprintf(out, "%s\"%s\":", before, name);
-	json_put_number(out, value);
+	json_text_open(t, "total", '{');
+	json_text_short(t, "bytes", total->bytes);
+	json_text_short(t, "likely", total->saved);
+	json_text_short(t, "low", total->range.low);
+	json_text_short(t, "high", total->range.high);
+	json_text_short(t, "end", total->end);
+	json_text_short(t, "decided", total->decided);
+	json_text_close(t, '}');
 }
 
-static void put_total(FILE *out, const struct total *t)
+/* A sentence, or several lines, of the text report. */
+static void put_words(struct json_text *t, const struct report *r, const char *name,
+		      void (*put)(FILE *out, const struct report *r, const struct style *s))
 {
-	fputs(",\n\"total\":", out);
-	put_number(out, "{", "bytes", t->bytes);
-	put_number(out, ",", "likely", t->saved);
-	put_number(out, ",", "low", t->range.low);
-	put_number(out, ",", "high", t->range.high);
-	put_number(out, ",", "end", t->end);
-	put_number(out, ",", "decided", t->decided);
-	putc('}', out);
+	struct memtext text;
+
+	put(memtext_begin(&text), r, &plain);
+	json_text_memtext(t, name, &text);
+	json_text_break(t);
 }
 
 static void put_hint(FILE *out, const struct report *r, const struct style *s)
 {
 	(void)s;
 	render_heap_hint(out, r, "");
-}
-
-/* A sentence, or several lines, of the text report. */
-static int put_words(FILE *out, const struct report *r, const char *name,
-		     void (*put)(FILE *out, const struct report *r, const struct style *s))
-{
-	struct memtext text;
-
-	fprintf(out, ",\n\"%s\":", name);
-	if (!memtext_begin(&text))
-		return -1;
-	put(text.in, r, &plain);
-	return json_put_memtext(out, &text);
 }
 
 /* ---- findings ---------------------------------------------------------------------------- */
@@ -105,75 +95,80 @@ static const struct {
 		  { "fix", put_change },
 		  { "made", put_made } };
 
-static void put_fix(FILE *out, const struct report *r, size_t i)
+static void put_fix(struct json_text *t, const struct report *r, size_t i)
 {
 	const struct fix *f = &r->fixes->fix[i];
 
-	fprintf(out, "{\"row\":%ld,\"rank\":%zu", row_of(r, f), f->rule ? i + 1 : 0);
-	put_number(out, ",", "avoidable", f->avoidable.value);
-	put_number(out, ",", "certain", f->certain.value);
+	json_text_break(t);
+	json_text_open(t, NULL, '{');
+	json_text_whole(t, "row", row_of(r, f));
+	json_text_whole(t, "rank", f->rule ? (int64_t)i + 1 : 0);
+	json_text_short(t, "avoidable", f->avoidable.value);
+	json_text_short(t, "certain", f->certain.value);
 	for (size_t k = 0; k < sizeof sentences / sizeof sentences[0]; k++) {
 		struct memtext text;
-		memtext_begin(&text);
-		sentences[k].put(text.in, r, f);
-		fprintf(out, ",\"%s\":", sentences[k].name);
-		json_put_memtext(out, &text);
+		sentences[k].put(memtext_begin(&text), r, f);
+		json_text_memtext(t, sentences[k].name, &text);
 	}
-	putc('}', out);
+	json_text_close(t, '}');
 }
 
-static void put_fixes(FILE *out, const struct report *r)
+static void put_fixes(struct json_text *t, const struct report *r)
 {
-	size_t n = 0;
 	struct memtext text;
 
-	memtext_begin(&text);
-	fixes_put_sum(text.in, r, FIXES_FIRST);
-	fputs(",\n\"fixes_sum\":", out);
-	json_put_memtext(out, &text);
-	fputs(",\n\"fixes\":[", out);
+	fixes_put_sum(memtext_begin(&text), r, FIXES_FIRST);
+	json_text_memtext(t, "fixes_sum", &text);
+	json_text_break(t);
+	json_text_open(t, "fixes", '[');
 	for (size_t i = 0; i < r->fixes->n; i++)
-		if (fixes_is_told(r->fixes, i, FIXES_FIRST)) {
-			fputs(n++ ? ",\n" : "\n", out);
-			put_fix(out, r, i);
-		}
-	putc(']', out);
+		if (fixes_is_told(r->fixes, i, FIXES_FIRST))
+			put_fix(t, r, i);
+	json_text_close(t, ']');
 }
 
 /* ---- all of it --------------------------------------------------------------------------- */
 
-static int put_others(FILE *out, const struct report *r)
+static int put_others(struct json_text *t, const struct report *r)
 {
 	struct memtext text;
+	int result = render_others(memtext_begin(&text), r, &plain, r->worth);
 
-	fprintf(out, ",\n\"worth\":%zu,\"others\":", r->worth);
-	if (!memtext_begin(&text))
-		return -1;
-	int result = render_others(text.in, r, &plain, r->worth);
-	return json_put_memtext(out, &text) < 0 || result < 0 ? -1 : 0;
+	json_text_whole(t, "worth", (int64_t)r->worth);
+	json_text_memtext(t, "others", &text);
+	return result;
 }
 
-int html_put_best(FILE *out, const struct report *r)
+int html_put_best(struct json_text *t, const struct report *r)
 {
 	bool known = r->total && r->total->bytes > 0;
 
-	if (put_words(out, r, "headline", render_headline) < 0)
-		return -1;
+	json_text_break(t);
+	put_words(t, r, "headline", render_headline);
 	if (known) {
-		put_total(out, r->total);
-		if (put_words(out, r, "sum", render_sum) < 0 ||
-		    put_words(out, r, "heap_hint", put_hint) < 0)
-			return -1;
+		put_total(t, r->total);
+		json_text_break(t);
+		put_words(t, r, "sum", render_sum);
+		put_words(t, r, "heap_hint", put_hint);
 	} else {
-		fputs(",\n\"total\":null,\"sum\":null,\"heap_hint\":\"\"", out);
+		json_text_null(t, "total");
+		json_text_null(t, "sum");
+		json_text_string(t, "heap_hint", "");
+		json_text_break(t);
 	}
-	if (known && r->fixes)
-		put_fixes(out, r);
-	else
-		fputs(",\n\"fixes_sum\":null,\n\"fixes\":[]", out);
+	if (known && r->fixes) {
+		put_fixes(t, r);
+	} else {
+		json_text_null(t, "fixes_sum");
+		json_text_break(t);
+		json_text_open(t, "fixes", '[');
+		json_text_close(t, ']');
+	}
+	json_text_break(t);
 	if (r->worth_first)
-		return put_others(out, r);
-	fputs(",\n\"worth\":null,\"others\":null", out);
+		return put_others(t, r);
+	json_text_null(t, "worth");
+	json_text_null(t, "others");
 	return 0;
 }
 
@@ -258,54 +253,47 @@ static const struct number_column facts[] = {
 
 /* ---- rows -------------------------------------------------------------------------------- */
 
-static void begin(FILE *out, const char *name, const char *end)
-{
-	fprintf(out, ",\n\"%s%s\":[", name, end);
-}
-
-static void put(FILE *out, size_t i, double value)
-{
-	if (i > 0)
-		putc(',', out);
-	json_put_figure(out, value);
-}
-
 /* Both ends of the interval of a share. */
-static void put_ends(FILE *out, const struct report *r, const struct figure *f)
+static void put_ends(struct json_text *t, const struct report *r, const struct figure *f)
 {
-	static const char *const ends[] = { "_low", "_high" };
+	static const char *const ends[] = { "low", "high" };
+	char name[64];
 
 	for (int k = 0; k < 2; k++) {
-		begin(out, figure_key(f), ends[k]);
+		snprintf(name, sizeof name, "%s_%s", figure_key(f), ends[k]);
+		json_text_break(t);
+		json_text_open(t, name, '[');
 		for (size_t i = 0; i < r->shown; i++) {
 			struct bounds_range range = figure_interval(f, rows_at(r->rows, i), 0);
-			put(out, i, k ? range.high : range.low);
+			json_text_figure(t, NULL, k ? range.high : range.low);
 		}
-		putc(']', out);
+		json_text_close(t, ']');
 	}
 }
 
-static void put_figure(FILE *out, const struct report *r, const struct figure *f)
+static void put_figure(struct json_text *t, const struct report *r, const struct figure *f)
 {
-	begin(out, figure_key(f), "");
+	json_text_break(t);
+	json_text_open(t, figure_key(f), '[');
 	for (size_t i = 0; i < r->shown; i++)
-		put(out, i, figure_of(f, rows_at(r->rows, i)));
-	putc(']', out);
+		json_text_figure(t, NULL, figure_of(f, rows_at(r->rows, i)));
+	json_text_close(t, ']');
 	if (is_ranged(f))
-		put_ends(out, r, f);
+		put_ends(t, r, f);
 }
 
-void html_put_columns(FILE *out, const struct report *r)
+void html_put_columns(struct json_text *t, const struct report *r)
 {
 	for (size_t k = 0; k < sizeof facts / sizeof facts[0]; k++) {
-		begin(out, facts[k].name, "");
+		json_text_break(t);
+		json_text_open(t, facts[k].name, '[');
 		for (size_t i = 0; i < r->shown; i++)
-			put(out, i, facts[k].value(rows_at(r->rows, i)));
-		putc(']', out);
+			json_text_figure(t, NULL, facts[k].value(rows_at(r->rows, i)));
+		json_text_close(t, ']');
 	}
 	for (const struct figure *f = row_figures; f->name; f++)
 		if (f->flags & FIGURE_PAGE)
-			put_figure(out, r, f);
+			put_figure(t, r, f);
 }
 
 /* ---- columns of the table ---------------------------------------------------------------- */
@@ -325,34 +313,28 @@ static bool is_statistic(const struct column *c)
 	return (c->flags & COLUMN_STATS) || c->in[COLUMN_TEXT].show != COLUMN_SHOWN;
 }
 
-static void put_column(FILE *out, const struct column *c)
+static void put_column(struct json_text *t, const struct column *c)
 {
-	const struct style style = { .utf8 = true };
 	const struct figure *f = c->figure;
 
-	fputs("[", out);
-	json_put_text(out, column_name(c));
-	putc(',', out);
-	json_put_text(out, c->greek ? style_glyph(&style, c->greek) : column_name(c));
-	putc(',', out);
-	json_put_text(out, f->unit);
-	fprintf(out, ",%d,", is_ranged(f));
-	json_put_text(out, evidence_of(f));
-	putc(',', out);
-	json_put_text(out, f->help);
-	fprintf(out, ",%d]", is_statistic(c));
+	json_text_break(t);
+	json_text_open(t, NULL, '[');
+	json_text_string(t, NULL, column_name(c));
+	json_text_string(t, NULL, c->greek ? style_glyph(&plain, c->greek) : column_name(c));
+	json_text_string(t, NULL, f->unit);
+	json_text_whole(t, NULL, is_ranged(f));
+	json_text_string(t, NULL, evidence_of(f));
+	json_text_string(t, NULL, f->help);
+	json_text_whole(t, NULL, is_statistic(c));
+	json_text_close(t, ']');
 }
 
-void html_put_column_table(FILE *out)
+void html_put_column_table(struct json_text *t)
 {
-	const char *before = ",\n\"columns\":[\n";
-
-	for (const struct column *c = columns; c->figure; c++) {
-		if (!(c->figure->flags & FIGURE_PAGE) || !column_is_key(c))
-			continue;
-		fputs(before, out);
-		put_column(out, c);
-		before = ",\n";
-	}
-	putc(']', out);
+	json_text_break(t);
+	json_text_open(t, "columns", '[');
+	for (const struct column *c = columns; c->figure; c++)
+		if ((c->figure->flags & FIGURE_PAGE) && column_is_key(c))
+			put_column(t, c);
+	json_text_close(t, ']');
 }

@@ -10,8 +10,6 @@
 #include <string.h>
 
 #include "base/javaname.h"
-#include "base/json_text.h"
-#include "base/memtext.h"
 #include "model/fields.h"
 #include "model/intern.h"
 #include "render/html/html_columns.h"
@@ -42,7 +40,7 @@ enum {
 static const struct style plain = { .utf8 = true };
 
 struct page {
-	FILE *out;
+	struct json_text t;
 	const struct report *report;
 	struct intern intern;
 	struct source_snippets *excerpts;
@@ -62,14 +60,10 @@ static const char *type_of(const struct model_field *f)
 	return f->class_name ? names_simple(f->class_name) : names_type(f->type);
 }
 
-/* Writes -1 if it is not known. */
+/* A number; -1: it is not known. */
 static void put_id(struct page *p, bool known, uint64_t id)
 {
-	putc(',', p->out);
-	if (known)
-		json_put_whole(p->out, id);
-	else
-		fputs("-1", p->out);
+	json_text_whole(&p->t, NULL, known ? (int64_t)id : -1);
 }
 
 /* [position, name, declarer, type, offset, pairs, equal, ...]; -1: not known. */
@@ -77,7 +71,7 @@ static int put_fields(struct page *p, const struct row *row)
 {
 	const struct replica *x = &row->replica;
 
-	putc('[', p->out);
+	json_text_open(&p->t, NULL, '[');
 	for (size_t i = 0; i < x->nfields && i < MAX_FIELDS; i++) {
 		const struct replica_field *f = &x->fields[i];
 		const struct model_field *known = field_at(row->class, f->position);
@@ -85,8 +79,7 @@ static int put_fields(struct page *p, const struct row *row)
 		const char *text[3] = { known ? known->name : NULL, known ? known->declarer : NULL,
 					type_of(known) };
 		uint64_t offset;
-		fputs(i ? "," : "", p->out);
-		json_put_whole(p->out, f->position);
+		put_id(p, true, f->position);
 		for (int k = 0; k < 3; k++) {
 			if (text[k] && intern_text(&p->intern, text[k], &id[k]) < 0)
 				return -1;
@@ -97,7 +90,7 @@ static int put_fields(struct page *p, const struct row *row)
 		put_id(p, true, f->pairs);
 		put_id(p, true, f->equal);
 	}
-	putc(']', p->out);
+	json_text_close(&p->t, ']');
 	return 0;
 }
 
@@ -106,45 +99,53 @@ static int put_accesses(struct page *p, const struct row *row)
 {
 	const struct replica *x = &row->replica;
 
-	putc('[', p->out);
+	json_text_open(&p->t, NULL, '[');
 	for (size_t i = 0; i < x->naccesses && i < MAX_ACCESSES; i++) {
 		const struct replica_access *a = &x->accesses[i];
 		uint32_t node;
 		if (intern_stack_id(&p->intern, p->report->recording->model, a->jvm, a->stack,
 				    &node) < 0)
 			return -1;
-		fputs(i ? "," : "", p->out);
-		if (node == INTERN_NONE)
-			fputs("-1", p->out);
-		else
-			json_put_whole(p->out, node);
+		put_id(p, node != INTERN_NONE, node);
 		put_id(p, true, a->uses);
 		put_id(p, true, a->pairs);
 		put_id(p, true, a->equal);
 	}
-	putc(']', p->out);
+	json_text_close(&p->t, ']');
 	return 0;
 }
 
-/* Writes the evidence in the words of the text report, [label, text, ...], or null. */
+/* Adds the evidence in the words of the text report, [label, text, ...], or null. */
 static void put_evidence(struct page *p, size_t i)
 {
 	struct evidence e;
 
 	if (i >= MAX_TEXTS) {
-		fputs("null", p->out);
+		json_text_null(&p->t, NULL);
 		return;
 	}
 	evidence_collect(&e, p->report, &plain, rows_at(p->report->rows, i));
-	putc('[', p->out);
+	json_text_open(&p->t, NULL, '[');
 	for (size_t k = 0; k < e.n; k++) {
-		fputs(k ? "," : "", p->out);
-		json_put_text(p->out, e.line[k].label);
-		putc(',', p->out);
-		json_put_bytes(p->out, e.bytes + e.line[k].at, e.line[k].len);
+		json_text_string(&p->t, NULL, e.line[k].label);
+		json_text_bytes(&p->t, NULL, e.bytes + e.line[k].at, e.line[k].len);
 	}
-	putc(']', p->out);
+	json_text_close(&p->t, ']');
 	evidence_release(&e);
+}
+
+static int put_detail(struct page *p, size_t i)
+{
+	const struct row *row = rows_at(p->report->rows, i);
+
+	json_text_open(&p->t, NULL, '[');
+	if (put_fields(p, row) < 0 || put_accesses(p, row) < 0)
+		return -1;
+	put_id(p, true, row->replica.nfields);
+	put_id(p, true, row->replica.naccesses);
+	put_evidence(p, i);
+	json_text_close(&p->t, ']');
+	return 0;
 }
 
 static int put_details(struct page *p)
@@ -153,21 +154,20 @@ static int put_details(struct page *p)
 
 	progress_begin(p->report->progress, "writing", n);
 	for (size_t i = 0; i < n; i++) {
-		const struct row *row = rows_at(p->report->rows, i);
-		fputs(i % HTML_CHUNK ? ",\n["
-				     : "<script type=\"application/json\" class=\"chunk\">\n[[",
-		      p->out);
-		if (put_fields(p, row) < 0)
+		if (i % HTML_CHUNK == 0) {
+			html_begin_data(&p->t, "class=\"chunk\"");
+			json_text_open(&p->t, NULL, '[');
+		} else {
+			json_text_break(&p->t);
+		}
+		if (put_detail(p, i) < 0)
 			return -1;
-		putc(',', p->out);
-		if (put_accesses(p, row) < 0)
-			return -1;
-		fprintf(p->out, ",%zu,%zu,", row->replica.nfields, row->replica.naccesses);
-		put_evidence(p, i);
-		putc(']', p->out);
 		progress_add(p->report->progress, 1);
-		if (i % HTML_CHUNK == HTML_CHUNK - 1 || i == n - 1)
-			fputs("]\n</script>\n", p->out);
+		if (i % HTML_CHUNK < HTML_CHUNK - 1 && i < n - 1)
+			continue;
+		json_text_close(&p->t, ']');
+		if (html_end_data(&p->t) < 0)
+			return -1;
 	}
 	return 0;
 }
@@ -191,23 +191,22 @@ static int number_rows(struct page *p)
 
 static int put_classes(struct page *p)
 {
-	fputs("\"class\":[", p->out);
+	json_text_open(&p->t, "class", '[');
 	for (size_t i = 0; i < p->report->shown; i++) {
 		uint32_t id;
 		if (intern_text(&p->intern, row_class(rows_at(p->report->rows, i)), &id) < 0)
 			return -1;
-		fprintf(p->out, "%s%u", i ? "," : "", id);
+		put_id(p, true, id);
 	}
-	putc(']', p->out);
+	json_text_close(&p->t, ']');
 	return 0;
 }
 
-/* Writes [row, node, objects, bytes, ...] for rows with more than one allocation stack. */
+/* Adds [row, node, objects, bytes, ...] for rows with more than one allocation stack. */
 static int put_parts(struct page *p)
 {
-	const char *comma = "";
-
-	fputs(",\n\"parts\":[", p->out);
+	json_text_break(&p->t);
+	json_text_open(&p->t, "parts", '[');
 	for (size_t i = 0; i < p->report->shown; i++) {
 		const struct row *row = rows_at(p->report->rows, i);
 		for (size_t k = 0; row->ncontexts > 1 && k < row->ncontexts; k++) {
@@ -216,36 +215,36 @@ static int put_parts(struct page *p)
 			if (intern_stack_id(&p->intern, p->report->recording->model, c->jvm,
 					    c->stack_id, &node) < 0)
 				return -1;
-			fprintf(p->out, "%s%zu,%lld,", comma, i,
-				node == INTERN_NONE ? -1 : (long long)node);
-			json_put_number(p->out, c->objects);
-			putc(',', p->out);
-			json_put_number(p->out, c->bytes);
-			comma = ",";
+			put_id(p, true, i);
+			put_id(p, node != INTERN_NONE, node);
+			json_text_short(&p->t, NULL, c->objects);
+			json_text_short(&p->t, NULL, c->bytes);
 		}
 	}
-	putc(']', p->out);
+	json_text_close(&p->t, ']');
 	return 0;
+}
+
+static void put_ids(struct page *p, const char *name, const uint32_t *ids)
+{
+	json_text_break(&p->t);
+	json_text_ids(&p->t, name, ids, p->report->shown, INTERN_NONE);
 }
 
 static int put_contexts(struct page *p)
 {
-	size_t n = p->report->shown;
-
-	fputs(",\n\"contexts\":{", p->out);
+	json_text_break(&p->t);
+	json_text_open(&p->t, "contexts", '{');
 	if (put_classes(p) < 0)
 		return -1;
-	fputs(",\n\"site\":", p->out);
-	json_put_ids(p->out, p->site, n, INTERN_NONE);
-	fputs(",\n\"line\":", p->out);
-	json_put_ids(p->out, p->line, n, INTERN_NONE);
-	fputs(",\n\"node\":", p->out);
-	json_put_ids(p->out, p->node, n, INTERN_NONE);
+	put_ids(p, "site", p->site);
+	put_ids(p, "line", p->line);
+	put_ids(p, "node", p->node);
 	if (put_parts(p) < 0)
 		return -1;
-	html_put_columns(p->out, p->report);
-	putc('}', p->out);
-	html_put_column_table(p->out);
+	html_put_columns(&p->t, p->report);
+	json_text_close(&p->t, '}');
+	html_put_column_table(&p->t);
 	return 0;
 }
 
@@ -255,25 +254,13 @@ static void put_sources(struct page *p)
 {
 	const struct sources *s = p->report->sources;
 
-	fputs(",\n\"source_path\":[", p->out);
-	for (size_t i = 0; s && i < sources_count(s); i++) {
-		fputs(i ? "," : "", p->out);
-		json_put_text(p->out, sources_element(s, i));
-	}
-	fputs("],\n\"sources\":", p->out);
-	source_snippets_put(p->out, p->excerpts, s);
-}
-
-/* The same as in the JSON report. */
-static int put_recording(struct page *p)
-{
-	struct json_text t = { .out = p->out, .html = true, .last = '"' };
-
-	json_text_break(&t);
-	render_json_recording(&t, p->report->recording);
-	int result = json_text_flush(&t);
-	json_text_release(&t);
-	return result;
+	json_text_break(&p->t);
+	json_text_open(&p->t, "source_path", '[');
+	for (size_t i = 0; s && i < sources_count(s); i++)
+		json_text_string(&p->t, NULL, sources_element(s, i));
+	json_text_close(&p->t, ']');
+	json_text_break(&p->t);
+	source_snippets_put(&p->t, "sources", p->excerpts, s);
 }
 
 /* What the rows that are left out allocate. */
@@ -292,28 +279,28 @@ static int put_all(struct page *p)
 
 	if (number_rows(p) < 0 || put_details(p) < 0)
 		return -1;
-	fputs("<script type=\"application/json\" id=\"data\">\n{\"version\":", p->out);
-	json_put_text(p->out, r->version);
-	fprintf(p->out, ",\"rows\":%zu,\"shown\":%zu,\"chunk\":%d,\"min_pairs\":%llu,",
-		r->rows->table.n, r->shown, HTML_CHUNK, (unsigned long long)r->min_pairs);
-	fputs("\"left_bytes\":", p->out);
-	json_put_number(p->out, left_bytes(r));
-	fputs(",\"confidence\":", p->out);
-	json_put_number(p->out, r->confidence);
-	fputs(",\"key\":", p->out);
-	json_put_text(p->out, column_name(r->key));
-	fputs(",\"grouping\":", p->out);
-	json_put_text(p->out, rows_groupings[r->grouping]);
-	fputs(",\"program\":", p->out);
-	json_put_text(p->out, r->recording->command.program);
-	if (put_recording(p) < 0 || html_put_best(p->out, r) < 0 || put_contexts(p) < 0 ||
-	    html_put_findings(p->out, r->findings, model_analyses(r->recording->model),
-			      &p->intern) < 0 ||
-	    html_put_tables(p->out, &p->intern, p->excerpts) < 0)
+	html_begin_data(&p->t, "id=\"data\"");
+	json_text_open(&p->t, NULL, '{');
+	json_text_string(&p->t, "version", r->version);
+	json_text_whole(&p->t, "rows", (int64_t)r->rows->table.n);
+	json_text_whole(&p->t, "shown", (int64_t)r->shown);
+	json_text_whole(&p->t, "chunk", HTML_CHUNK);
+	json_text_whole(&p->t, "min_pairs", (int64_t)r->min_pairs);
+	json_text_short(&p->t, "left_bytes", left_bytes(r));
+	json_text_short(&p->t, "confidence", r->confidence);
+	json_text_string(&p->t, "key", column_name(r->key));
+	json_text_string(&p->t, "grouping", rows_groupings[r->grouping]);
+	json_text_string(&p->t, "program", r->recording->command.program);
+	json_text_break(&p->t);
+	render_json_recording(&p->t, r->recording); /* as in the JSON report */
+	if (html_put_best(&p->t, r) < 0 || put_contexts(p) < 0 ||
+	    html_put_findings(&p->t, r->findings, model_analyses(r->recording->model), &p->intern) <
+		    0 ||
+	    html_put_tables(&p->t, &p->intern, p->excerpts) < 0)
 		return -1;
 	put_sources(p);
-	fputs("}\n</script>\n", p->out);
-	return 0;
+	json_text_close(&p->t, '}');
+	return html_end_data(&p->t);
 }
 
 static void free_texts(char **text, size_t n)
@@ -327,7 +314,7 @@ int html_put_data(FILE *out, const struct report *r)
 {
 	size_t n = r->shown ? r->shown : 1;
 	struct page p = {
-		.out = out,
+		.t = { .out = out },
 		.report = r,
 		.excerpts = source_snippets_new(),
 		.node = calloc(n, sizeof *p.node),
@@ -341,6 +328,7 @@ int html_put_data(FILE *out, const struct report *r)
 	intern_init(&p.intern);
 	if (p.excerpts && p.node && p.site && p.line && p.site_text && p.line_text)
 		result = put_all(&p);
+	json_text_release(&p.t);
 	intern_release(&p.intern);
 	source_snippets_free(p.excerpts);
 	free_texts(p.site_text, r->shown);

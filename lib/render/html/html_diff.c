@@ -6,7 +6,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/json_text.h"
 #include "model/intern.h"
 #include "render/html/html_findings.h"
 #include "render/html/html_page.h"
@@ -18,49 +17,56 @@
  * pages of other analyses do, and no rows of contexts.
  */
 
-static void put_dump(FILE *out, const char *path, const struct heap_report *r)
+static void put_dump(struct json_text *t, const char *path, const struct heap_report *r)
 {
 	char note[HEAP_NOTE];
 
-	fputs("{\"file\":", out);
-	json_put_text(out, path);
-	fputs(",\"objects\":", out);
-	json_put_whole(out, r->heap.n);
-	fputs(",\"bytes\":", out);
-	json_put_whole(out, r->merge.total.bytes);
-	fprintf(out, ",\"header_bytes\":%u,\"reference_bytes\":%u,\"notes\":[",
-		r->heap.layout.header, r->heap.layout.reference);
-	for (unsigned i = 0; heap_report_note(r, i, note); i++) {
-		if (i)
-			putc(',', out);
-		json_put_text(out, note);
-	}
-	fputs("]}", out);
+	json_text_open(t, NULL, '{');
+	json_text_string(t, "file", path);
+	json_text_whole(t, "objects", (int64_t)r->heap.n);
+	json_text_whole(t, "bytes", (int64_t)r->merge.total.bytes);
+	json_text_whole(t, "header_bytes", r->heap.layout.header);
+	json_text_whole(t, "reference_bytes", r->heap.layout.reference);
+	json_text_open(t, "notes", '[');
+	for (unsigned i = 0; heap_report_note(r, i, note); i++)
+		json_text_string(t, NULL, note);
+	json_text_close(t, ']');
+	json_text_close(t, '}');
+}
+
+static int put_heap(struct json_text *t, const struct render_heap *r, struct intern *intern)
+{
+	const struct findings *all = r->compare ? &r->compare->findings : &r->report->findings;
+
+	json_text_open(t, NULL, '{');
+	json_text_string(t, "version", r->version);
+	json_text_whole(t, "shown", 0);
+	json_text_open(t, "contexts", '{');
+	json_text_close(t, '}');
+	json_text_break(t);
+	json_text_open(t, "dumps", '[');
+	if (r->compare)
+		put_dump(t, r->old_path, r->compare->old);
+	put_dump(t, r->path, r->report);
+	json_text_close(t, ']');
+	if (html_put_findings(t, all, r->compare ? heap_compare_analyses : heap_analyses, intern) <
+		    0 ||
+	    html_put_tables(t, intern, NULL) < 0)
+		return -1;
+	json_text_close(t, '}');
+	return 0;
 }
 
 static int put_heap_data(FILE *out, const void *of)
 {
-	const struct render_heap *r = of;
-	const struct findings *all = r->compare ? &r->compare->findings : &r->report->findings;
+	struct json_text t = { .out = out };
 	struct intern intern;
 
 	intern_init(&intern);
-	fputs("<script type=\"application/json\" id=\"data\">\n{\"version\":", out);
-	json_put_text(out, r->version);
-	fputs(",\"shown\":0,\"contexts\":{},\n\"dumps\":[", out);
-	if (r->compare) {
-		put_dump(out, r->old_path, r->compare->old);
-		putc(',', out);
-	}
-	put_dump(out, r->path, r->report);
-	putc(']', out);
-	int result = html_put_findings(out, all, r->compare ? heap_compare_analyses : heap_analyses,
-				       &intern);
-	if (result == 0)
-		result = html_put_tables(out, &intern, NULL);
-	fputs("}\n</script>\n", out);
+	html_begin_data(&t, "id=\"data\"");
+	int result = put_heap(&t, of, &intern);
 	intern_release(&intern);
-	return result;
+	return html_end_data(&t) < 0 ? -1 : result;
 }
 
 int render_heap_html(FILE *out, const struct render_heap *r)
@@ -71,7 +77,7 @@ int render_heap_html(FILE *out, const struct render_heap *r)
 static const struct style plain = { .utf8 = true };
 
 struct diff_page {
-	FILE *out;
+	struct json_text t;
 	const struct diff_report *report;
 	struct intern intern;
 	/* of each row: its stack, and the texts of its site and line, which are kept below */
@@ -81,27 +87,23 @@ struct diff_page {
 
 /* ---- what was compared ------------------------------------------------------------------- */
 
-static void put_member(FILE *out, const char *before, const char *name, const char *text)
-{
-	fprintf(out, "%s\"%s\":", before, name);
-	json_put_text(out, text);
-}
-
-static void put_side(FILE *out, const char *name, const char *file, const struct diff_side *side)
+static void put_side(struct json_text *t, const char *name, const char *file,
+		     const struct diff_side *side)
 {
 	const struct shown_command *c = &side->recording->command;
 
-	fprintf(out, ",\n\"%s\":", name);
-	put_member(out, "{", "file", file);
-	put_member(out, ",", "program", side->recording->command.program);
-	fputs(",\"command\":[", out);
-	for (size_t i = 0; i < c->n; i++) {
-		fputs(i ? "," : "", out);
-		json_put_text(out, c->word[i]);
-	}
-	fprintf(out, "],\"command_left_out\":%zu,\"duration_s\":", c->left_out);
-	json_put_number(out, side->recording->duration_s);
-	fprintf(out, ",\"sampled\":%llu}", (unsigned long long)side->recording->sampled);
+	json_text_break(t);
+	json_text_open(t, name, '{');
+	json_text_string(t, "file", file);
+	json_text_string(t, "program", side->recording->command.program);
+	json_text_open(t, "command", '[');
+	for (size_t i = 0; i < c->n; i++)
+		json_text_string(t, NULL, c->word[i]);
+	json_text_close(t, ']');
+	json_text_whole(t, "command_left_out", (int64_t)c->left_out);
+	json_text_short(t, "duration_s", side->recording->duration_s);
+	json_text_whole(t, "sampled", (int64_t)side->recording->sampled);
+	json_text_close(t, '}');
 }
 
 /* "up" or "down" of a change beyond noise and threshold; NULL: it was not measured. */
@@ -112,87 +114,78 @@ static const char *change_name(const struct diff_change *c)
 	return names[c->verdict];
 }
 
-static void put_change(FILE *out, const struct diff_change *c)
+static void put_change(struct json_text *t, const struct diff_change *c)
 {
-	fputs("[", out);
-	json_put_figure(out, c->from);
-	putc(',', out);
-	json_put_figure(out, c->to);
-	putc(',', out);
-	json_put_number(out, c->range.low);
-	putc(',', out);
-	json_put_number(out, c->range.high);
-	putc(',', out);
-	json_put_text(out, change_name(c));
-	putc(']', out);
+	json_text_open(t, NULL, '[');
+	json_text_figure(t, NULL, c->from);
+	json_text_figure(t, NULL, c->to);
+	json_text_short(t, NULL, c->range.low);
+	json_text_short(t, NULL, c->range.high);
+	json_text_string(t, NULL, change_name(c));
+	json_text_close(t, ']');
 }
 
 /* [name, heading, unit, help, whether it is a statistic, change of all rows] */
-static void put_measures(FILE *out, const struct diff *d)
+static void put_measures(struct json_text *t, const struct diff *d)
 {
-	fputs(",\n\"measures\":[", out);
+	json_text_break(t);
+	json_text_open(t, "measures", '[');
 	for (int m = 0; m < DIFF_MEASURES; m++) {
 		const struct column *c = diff_column((enum diff_measure)m);
-		fputs(m ? ",\n[" : "\n[", out);
-		json_put_text(out, column_name(c));
-		putc(',', out);
-		json_put_text(out, c->greek ? style_glyph(&plain, c->greek) : column_name(c));
-		putc(',', out);
-		json_put_text(out, c->figure->unit);
-		putc(',', out);
-		json_put_text(out, c->figure->help);
-		fprintf(out, ",%d,", diff_is_share((enum diff_measure)m));
-		put_change(out, &d->total[m]);
-		putc(']', out);
+		json_text_break(t);
+		json_text_open(t, NULL, '[');
+		json_text_string(t, NULL, column_name(c));
+		json_text_string(t, NULL,
+				 c->greek ? style_glyph(&plain, c->greek) : column_name(c));
+		json_text_string(t, NULL, c->figure->unit);
+		json_text_string(t, NULL, c->figure->help);
+		json_text_whole(t, NULL, diff_is_share((enum diff_measure)m));
+		put_change(t, &d->total[m]);
+		json_text_close(t, ']');
 	}
-	putc(']', out);
+	json_text_close(t, ']');
 }
 
 /* [name, unit, change] of the headlines of findings, where one of the recordings has them. */
-static void put_found(FILE *out, const struct diff *d)
+static void put_found(struct json_text *t, const struct diff *d)
 {
-	const char *before = "\n[";
-
-	fputs(",\n\"found\":[", out);
+	json_text_break(t);
+	json_text_open(t, "found", '[');
 	for (size_t i = 0; i < d->nfound; i++) {
 		const struct diff_found *f = &d->found[i];
 		if (isnan(f->change.from) && isnan(f->change.to))
 			continue;
-		fputs(before, out);
-		before = ",\n[";
-		json_put_text(out, f->kind->name);
-		putc(',', out);
-		json_put_text(out, finding_headline(f->kind)->unit);
-		putc(',', out);
-		put_change(out, &f->change);
-		putc(']', out);
+		json_text_break(t);
+		json_text_open(t, NULL, '[');
+		json_text_string(t, NULL, f->kind->name);
+		json_text_string(t, NULL, finding_headline(f->kind)->unit);
+		put_change(t, &f->change);
+		json_text_close(t, ']');
 	}
-	putc(']', out);
+	json_text_close(t, ']');
 }
 
-static void put_head(FILE *out, const struct diff_report *r)
+static void put_head(struct json_text *t, const struct diff_report *r)
 {
 	const struct diff *d = r->diff;
 
-	put_member(out, "{", "version", r->version);
-	fprintf(out, ",\"shown\":%zu,\"min_pairs\":%llu,\"per_second\":%s", d->n,
-		(unsigned long long)d->options.replica.min_pairs,
-		d->options.per_second ? "true" : "false");
-	fputs(",\"confidence\":", out);
-	json_put_number(out, d->options.replica.confidence);
-	fputs(",\"threshold\":", out);
-	json_put_number(out, d->options.threshold);
-	put_member(out, ",", "grouping", rows_groupings[r->grouping]);
-	put_member(out, ",", "commands", diff_commands_name(diff_commands(d)));
-	put_side(out, "from", r->from, &d->from);
-	put_side(out, "to", r->to, &d->to);
-	fputs(",\n\"states\":{", out);
+	json_text_string(t, "version", r->version);
+	json_text_whole(t, "shown", (int64_t)d->n);
+	json_text_whole(t, "min_pairs", (int64_t)d->options.replica.min_pairs);
+	json_text_bool(t, "per_second", d->options.per_second);
+	json_text_short(t, "confidence", d->options.replica.confidence);
+	json_text_short(t, "threshold", d->options.threshold);
+	json_text_string(t, "grouping", rows_groupings[r->grouping]);
+	json_text_string(t, "commands", diff_commands_name(diff_commands(d)));
+	put_side(t, "from", r->from, &d->from);
+	put_side(t, "to", r->to, &d->to);
+	json_text_break(t);
+	json_text_open(t, "states", '{');
 	for (int s = 0; s < DIFF_STATES; s++)
-		fprintf(out, "%s\"%s\":%zu", s ? "," : "", diff_state_name((enum diff_state)s),
-			d->states[s]);
-	putc('}', out);
-	put_measures(out, d);
-	put_found(out, d);
+		json_text_whole(t, diff_state_name((enum diff_state)s), (int64_t)d->states[s]);
+	json_text_close(t, '}');
+	put_measures(t, d);
+	put_found(t, d);
 }
 
 /* ---- rows -------------------------------------------------------------------------------- */
@@ -216,56 +209,53 @@ static int number_rows(struct diff_page *p)
 
 static void put_ids(struct diff_page *p, const char *name, const uint32_t *ids)
 {
-	fprintf(p->out, "\"%s\":", name);
-	json_put_ids(p->out, ids, p->report->diff->n, INTERN_NONE);
-	fputs(",\n", p->out);
+	json_text_ids(&p->t, name, ids, p->report->diff->n, INTERN_NONE);
+	json_text_break(&p->t);
 }
 
-/* An array with what `put` writes of each row. */
-static void put_column(struct diff_page *p, const char *name,
-		       void (*put)(FILE *out, const struct diff_row *row))
+/* An array with a word about each row. */
+static void put_words(struct diff_page *p, const char *name,
+		      const char *(*word)(const struct diff_row *row))
 {
 	const struct diff *d = p->report->diff;
 
-	fprintf(p->out, "\"%s\":[", name);
-	for (size_t i = 0; i < d->n; i++) {
-		fputs(i ? "," : "", p->out);
-		put(p->out, &d->row[i]);
-	}
-	fputs("],\n", p->out);
+	json_text_open(&p->t, name, '[');
+	for (size_t i = 0; i < d->n; i++)
+		json_text_string(&p->t, NULL, word(&d->row[i]));
+	json_text_close(&p->t, ']');
+	json_text_break(&p->t);
 }
 
-static void put_state(FILE *out, const struct diff_row *row)
+static const char *state_of(const struct diff_row *row)
 {
-	json_put_text(out, diff_state_name(row->state));
+	return diff_state_name(row->state);
 }
 
-static void put_match(FILE *out, const struct diff_row *row)
+static const char *match_of(const struct diff_row *row)
 {
-	json_put_text(out, match_name(row->how));
+	return match_name(row->how);
 }
 
 static void put_rows(struct diff_page *p)
 {
 	const struct diff *d = p->report->diff;
 
-	fputs(",\n\"contexts\":{", p->out);
+	json_text_break(&p->t);
+	json_text_open(&p->t, "contexts", '{');
 	put_ids(p, "class", p->class);
 	put_ids(p, "site", p->site);
 	put_ids(p, "line", p->line);
 	put_ids(p, "node", p->node);
-	put_column(p, "state", put_state);
-	put_column(p, "match", put_match);
+	put_words(p, "state", state_of);
+	put_words(p, "match", match_of);
 	for (int m = 0; m < DIFF_MEASURES; m++) {
-		fprintf(p->out, "%s\"%s\":[", m ? ",\n" : "",
-			column_name(diff_column((enum diff_measure)m)));
-		for (size_t i = 0; i < d->n; i++) {
-			fputs(i ? "," : "", p->out);
-			put_change(p->out, &d->row[i].change[m]);
-		}
-		putc(']', p->out);
+		json_text_break(&p->t);
+		json_text_open(&p->t, column_name(diff_column((enum diff_measure)m)), '[');
+		for (size_t i = 0; i < d->n; i++)
+			put_change(&p->t, &d->row[i].change[m]);
+		json_text_close(&p->t, ']');
 	}
-	putc('}', p->out);
+	json_text_close(&p->t, '}');
 }
 
 /* ---- all of it --------------------------------------------------------------------------- */
@@ -275,7 +265,7 @@ static int put_data(FILE *out, const void *of)
 	const struct diff_report *r = of;
 	size_t n = r->diff->n + 1;
 	struct diff_page p = {
-		.out = out,
+		.t = { .out = out },
 		.report = r,
 		.node = calloc(n, sizeof *p.node),
 		.site = calloc(n, sizeof *p.site),
@@ -286,13 +276,16 @@ static int put_data(FILE *out, const void *of)
 	int result = -1;
 
 	intern_init(&p.intern);
-	fputs("<script type=\"application/json\" id=\"data\">\n", out);
+	html_begin_data(&p.t, "id=\"data\"");
+	json_text_open(&p.t, NULL, '{');
 	if (p.node && p.site && p.line && p.class && p.text && number_rows(&p) == 0) {
-		put_head(out, r);
+		put_head(&p.t, r);
 		put_rows(&p);
-		result = html_put_tables(out, &p.intern, NULL);
+		result = html_put_tables(&p.t, &p.intern, NULL);
 	}
-	fputs("}\n</script>\n", out);
+	json_text_close(&p.t, '}');
+	if (html_end_data(&p.t) < 0)
+		result = -1;
 	intern_release(&p.intern);
 	for (size_t i = 0; p.text && i < 2 * n; i++)
 		free(p.text[i]);

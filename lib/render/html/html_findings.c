@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json_text.h"
 #include "base/memtext.h"
+#include "render/json_build.h"
 #include "render/render_findings.h"
 
 enum {
@@ -21,7 +21,7 @@ enum {
 static const struct style plain = { .utf8 = true, .drawn = true };
 
 struct findings_page {
-	FILE *out;
+	struct json_text *t;
 	const struct findings *findings;
 	struct intern *intern;
 };
@@ -34,37 +34,21 @@ static int put_node(struct findings_page *p, const struct callstack *stack)
 
 	if (intern_stack(p->intern, stack, &node) < 0)
 		return -1;
-	if (node == INTERN_NONE)
-		fputs("-1", p->out);
-	else
-		json_put_whole(p->out, node);
+	json_text_whole(p->t, NULL, node == INTERN_NONE ? -1 : (int64_t)node);
 	return 0;
 }
 
-static void put_member(struct findings_page *p, const char *name, const char *text)
+/* An array of the lines of a text, which is freed. */
+static void put_lines(struct findings_page *p, const char *name, char *text)
 {
-	fprintf(p->out, ",\"%s\":", name);
-	json_put_text(p->out, text);
-}
-
-/* An array of the lines of a text, which is freed. 0, or -1 for NULL. */
-static int put_lines(struct findings_page *p, const char *name, char *text)
-{
-	const char *comma = "";
-
-	if (!text)
-		return -1;
-	fprintf(p->out, ",\"%s\":[", name);
+	json_text_open(p->t, name, '[');
 	for (const char *line = text; *line;) {
 		size_t len = strcspn(line, "\n");
-		fputs(comma, p->out);
-		json_put_bytes(p->out, line, len);
+		json_text_bytes(p->t, NULL, line, len);
 		line += len + (line[len] == '\n');
-		comma = ",";
 	}
-	putc(']', p->out);
+	json_text_close(p->t, ']');
 	free(text);
-	return 0;
 }
 
 /* What a row is told to be: its line, or the lines that say more. */
@@ -74,8 +58,6 @@ static char *row_text(const struct finding *f, const struct finding_table_kind *
 	struct memtext text;
 	FILE *out = memtext_begin(&text);
 
-	if (!out)
-		return NULL;
 	if (head)
 		render_finding_head(out, &plain, f, t, row);
 	else if (t->lines)
@@ -101,28 +83,23 @@ static bool is_column(const struct figure *f, int place)
 
 static void put_columns(struct findings_page *p, const struct finding_table_kind *t)
 {
-	const char *comma = "";
-
-	fputs(",\"columns\":[", p->out);
+	json_text_open(p->t, "columns", '[');
 	for (int place = 0; place < 3; place++)
 		for (const struct figure *f = t->figures; f->name; f++) {
 			if (!is_column(f, place))
 				continue;
-			fprintf(p->out, "%s[", comma);
-			json_put_text(p->out, f->name);
-			putc(',', p->out);
-			json_put_text(p->out, f->kind == FIGURE_TEXT ? "text" : f->unit);
-			fprintf(p->out, ",%s,", figure_has_range(f) ? "true" : "false");
-			json_put_text(p->out, f->help);
-			putc(']', p->out);
-			comma = ",";
+			json_text_open(p->t, NULL, '[');
+			json_text_string(p->t, NULL, f->name);
+			json_text_string(p->t, NULL, f->kind == FIGURE_TEXT ? "text" : f->unit);
+			json_text_bool(p->t, NULL, figure_has_range(f));
+			json_text_string(p->t, NULL, f->help);
+			json_text_close(p->t, ']');
 		}
-	fputs("],\"stacks\":[", p->out);
-	for (int k = 0; k < 2 && t->stack_title[k]; k++) {
-		fputs(k ? "," : "", p->out);
-		json_put_text(p->out, t->stack_title[k]);
-	}
-	putc(']', p->out);
+	json_text_close(p->t, ']');
+	json_text_open(p->t, "stacks", '[');
+	for (int k = 0; k < 2 && t->stack_title[k]; k++)
+		json_text_string(p->t, NULL, t->stack_title[k]);
+	json_text_close(p->t, ']');
 }
 
 /* A figure with an interval has three. */
@@ -130,26 +107,21 @@ static void put_values(struct findings_page *p, const struct finding *f,
 		       const struct finding_table_kind *t, const struct finding_row *row)
 {
 	char room[FIGURE_TEXT_MAX];
-	const char *comma = "";
 
 	for (int place = 0; place < 3; place++)
 		for (const struct figure *c = t->figures; c->name; c++) {
 			if (!is_column(c, place))
 				continue;
-			fputs(comma, p->out);
-			comma = ",";
 			if (c->kind == FIGURE_TEXT) {
-				json_put_text(p->out, c->text(row, room));
+				json_text_string(p->t, NULL, c->text(row, room));
 				continue;
 			}
-			json_put_number(p->out, figure_of(c, row));
+			json_text_short(p->t, NULL, figure_of(c, row));
 			if (!figure_has_range(c))
 				continue;
 			struct bounds_range range = figure_interval(c, row, f->z);
-			putc(',', p->out);
-			json_put_number(p->out, range.low);
-			putc(',', p->out);
-			json_put_number(p->out, range.high);
+			json_text_short(p->t, NULL, range.low);
+			json_text_short(p->t, NULL, range.high);
 		}
 }
 
@@ -165,86 +137,64 @@ static const struct figure *curve_from(const struct figure *f)
 
 static void put_curve_kinds(struct findings_page *p, const struct finding_table_kind *t)
 {
-	const char *comma = "";
-
-	fputs(",\"curves\":[", p->out);
+	json_text_open(p->t, "curves", '[');
 	for (const struct figure *f = t->figures; (f = curve_from(f)); f++) {
-		fprintf(p->out, "%s[", comma);
-		json_put_text(p->out, f->help);
-		putc(',', p->out);
-		json_put_text(p->out, f->unit);
-		putc(',', p->out);
-		json_put_text(p->out, f->across);
-		fprintf(p->out, ",%s]", f->flags & FIGURE_LOG ? "true" : "false");
-		comma = ",";
+		json_text_open(p->t, NULL, '[');
+		json_text_string(p->t, NULL, f->help);
+		json_text_string(p->t, NULL, f->unit);
+		json_text_string(p->t, NULL, f->across);
+		json_text_bool(p->t, NULL, f->flags & FIGURE_LOG);
+		json_text_close(p->t, ']');
 	}
-	putc(']', p->out);
-}
-
-static void put_point(struct findings_page *p, const struct figure_point *point)
-{
-	const float numbers[] = { point->x, point->value, point->low, point->high };
-
-	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-		putc(i ? ',' : '[', p->out);
-		json_put_number(p->out, (double)numbers[i]);
-	}
-	putc(']', p->out);
+	json_text_close(p->t, ']');
 }
 
 static void put_curves(struct findings_page *p, const struct finding_table_kind *t,
 		       const struct finding_row *row)
 {
-	const struct figure_point *points;
-	const char *comma = "";
-
-	fputs(",\"curves\":[", p->out);
-	for (const struct figure *f = t->figures; (f = curve_from(f)); f++) {
-		fprintf(p->out, "%s[", comma);
-		comma = ",";
-		size_t n = f->curve(row, &points);
-		for (size_t i = 0; i < n; i++) {
-			fputs(i ? "," : "", p->out);
-			put_point(p, &points[i]);
-		}
-		putc(']', p->out);
-	}
-	putc(']', p->out);
+	json_text_open(p->t, "curves", '[');
+	for (const struct figure *f = t->figures; (f = curve_from(f)); f++)
+		json_curve(p->t, NULL, f, row);
+	json_text_close(p->t, ']');
 }
 
 static int put_paths(struct findings_page *p, const struct finding_row *row)
 {
-	fprintf(p->out, ",\"total\":%zu,\"paths\":[", row->npaths);
+	json_text_whole(p->t, "total", (int64_t)row->npaths);
+	json_text_open(p->t, "paths", '[');
 	for (size_t i = 0; i < row->npaths && i < MAX_PATHS; i++) {
-		fputs(i ? ",[" : "[", p->out);
+		json_text_open(p->t, NULL, '[');
 		if (put_node(p, &row->paths[i].stack) < 0)
 			return -1;
-		putc(',', p->out);
-		json_put_number(p->out, row->paths[i].share);
-		fprintf(p->out, ",%llu]", (unsigned long long)row->paths[i].count);
+		json_text_short(p->t, NULL, row->paths[i].share);
+		json_text_whole(p->t, NULL, (int64_t)row->paths[i].count);
+		json_text_close(p->t, ']');
 	}
-	putc(']', p->out);
+	json_text_close(p->t, ']');
 	return 0;
 }
 
 static int put_row(struct findings_page *p, const struct finding *f,
 		   const struct finding_table_kind *t, const struct finding_row *row)
 {
-	fprintf(p->out, "{\"pid\":%d,\"weak\":%s,\"values\":[", row->pid,
-		row->weak ? "true" : "false");
+	json_text_break(p->t);
+	json_text_open(p->t, NULL, '{');
+	json_text_whole(p->t, "pid", row->pid);
+	json_text_bool(p->t, "weak", row->weak);
+	json_text_open(p->t, "values", '[');
 	put_values(p, f, t, row);
-	fputs("],\"nodes\":[", p->out);
-	for (int k = 0; k < 2 && t->stack_title[k]; k++) {
-		fputs(k ? "," : "", p->out);
+	json_text_close(p->t, ']');
+	json_text_open(p->t, "nodes", '[');
+	for (int k = 0; k < 2 && t->stack_title[k]; k++)
 		if (put_node(p, &row->stack[k]) < 0)
 			return -1;
-	}
-	putc(']', p->out);
+	json_text_close(p->t, ']');
 	put_curves(p, t, row);
-	if (put_lines(p, "head", row_text(f, t, row, true)) < 0 ||
-	    put_lines(p, "lines", row_text(f, t, row, false)) < 0 || put_paths(p, row) < 0)
+	put_lines(p, "head", row_text(f, t, row, true));
+	put_lines(p, "lines", row_text(f, t, row, false));
+	if (put_paths(p, row) < 0)
 		return -1;
-	putc('}', p->out);
+	json_text_close(p->t, '}');
 	return 0;
 }
 
@@ -253,21 +203,22 @@ static int put_table(struct findings_page *p, const struct finding *f,
 {
 	const struct finding_table_kind *kind = t->kind;
 
-	fprintf(p->out, "{\"total\":%zu,\"minor\":%zu", t->n + t->left.beyond, t->left.minor);
-	put_member(p, "title", kind->title);
-	put_member(p, "one", kind->one);
-	put_member(p, "many", kind->many);
-	put_member(p, "minor_text", kind->minor);
-	put_member(p, "paths_title", kind->paths_title);
+	json_text_open(p->t, NULL, '{');
+	json_text_whole(p->t, "total", (int64_t)(t->n + t->left.beyond));
+	json_text_whole(p->t, "minor", (int64_t)t->left.minor);
+	json_text_string(p->t, "title", kind->title);
+	json_text_string(p->t, "one", kind->one);
+	json_text_string(p->t, "many", kind->many);
+	json_text_string(p->t, "minor_text", kind->minor);
+	json_text_string(p->t, "paths_title", kind->paths_title);
 	put_columns(p, kind);
 	put_curve_kinds(p, kind);
-	fputs(",\"rows\":[", p->out);
-	for (size_t i = 0; i < t->n && i < MAX_ROWS; i++) {
-		fputs(i ? ",\n" : "\n", p->out);
+	json_text_open(p->t, "rows", '[');
+	for (size_t i = 0; i < t->n && i < MAX_ROWS; i++)
 		if (put_row(p, f, kind, finding_row(t, i)) < 0)
 			return -1;
-	}
-	fputs("]}", p->out);
+	json_text_close(p->t, ']');
+	json_text_close(p->t, '}');
 	return 0;
 }
 
@@ -276,69 +227,65 @@ static int put_table(struct findings_page *p, const struct finding *f,
 static char *finding_text(const struct finding *f)
 {
 	struct memtext text;
-	FILE *out = memtext_begin(&text);
 
-	if (!out)
-		return NULL;
-	render_finding_lines(out, &plain, f);
+	render_finding_lines(memtext_begin(&text), &plain, f);
 	return memtext_end(&text);
 }
 
 static int put_finding(struct findings_page *p, const struct finding *f)
 {
-	fputs("\n{\"kind\":", p->out);
-	json_put_text(p->out, f->kind->name);
-	fprintf(p->out, ",\"count\":%llu", (unsigned long long)f->count);
-	put_member(p, "counted", f->kind->counted);
-	if (put_lines(p, "told", finding_text(f)) < 0)
-		return -1;
-	fputs(",\"tables\":[", p->out);
-	for (size_t k = 0; finding_is_enough(f) && k < f->ntables; k++) {
-		fputs(k ? "," : "", p->out);
+	json_text_break(p->t);
+	json_text_open(p->t, NULL, '{');
+	json_text_string(p->t, "kind", f->kind->name);
+	json_text_whole(p->t, "count", (int64_t)f->count);
+	json_text_string(p->t, "counted", f->kind->counted);
+	put_lines(p, "told", finding_text(f));
+	json_text_open(p->t, "tables", '[');
+	for (size_t k = 0; finding_is_enough(f) && k < f->ntables; k++)
 		if (put_table(p, f, &f->table[k]) < 0)
 			return -1;
-	}
-	fputs("]}", p->out);
+	json_text_close(p->t, ']');
+	json_text_close(p->t, '}');
 	return 0;
 }
 
 /* Nothing where the analysis has seen nothing. */
-static int put_analysis(struct findings_page *p, const struct analysis *a, const char **before)
+static int put_analysis(struct findings_page *p, const struct analysis *a)
 {
-	const char *comma = "";
+	bool any = false;
 
 	for (size_t i = 0; i < p->findings->n; i++) {
 		const struct finding *f = &p->findings->item[i];
 		if (f->analysis != a || !f->seen)
 			continue;
-		if (!*comma) {
-			fprintf(p->out, "%s{\"key\":", *before);
-			json_put_text(p->out, a->key);
-			put_member(p, "title", a->title);
-			fputs(",\"findings\":[", p->out);
+		if (!any) {
+			json_text_break(p->t);
+			json_text_open(p->t, NULL, '{');
+			json_text_string(p->t, "key", a->key);
+			json_text_string(p->t, "title", a->title);
+			json_text_open(p->t, "findings", '[');
 		}
-		fputs(comma, p->out);
-		comma = ",";
+		any = true;
 		if (put_finding(p, f) < 0)
 			return -1;
 	}
-	if (*comma) {
-		fputs("]}", p->out);
-		*before = ",\n";
+	if (any) {
+		json_text_close(p->t, ']');
+		json_text_close(p->t, '}');
 	}
 	return 0;
 }
 
-int html_put_findings(FILE *out, const struct findings *f, const struct analysis *const *analyses,
-		      struct intern *t)
+int html_put_findings(struct json_text *t, const struct findings *f,
+		      const struct analysis *const *analyses, struct intern *in)
 {
-	struct findings_page p = { out, f, t };
-	const char *before = "\n";
+	struct findings_page p = { t, f, in };
 
-	fputs(",\n\"analyses\":[", out);
+	json_text_break(t);
+	json_text_open(t, "analyses", '[');
 	for (int i = 0; f && analyses[i]; i++)
-		if (put_analysis(&p, analyses[i], &before) < 0)
+		if (put_analysis(&p, analyses[i]) < 0)
 			return -1;
-	putc(']', out);
+	json_text_close(t, ']');
 	return 0;
 }

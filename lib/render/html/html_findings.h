@@ -5,16 +5,15 @@
 #ifndef OJX_HTML_FINDINGS_H
 #define OJX_HTML_FINDINGS_H
 
-#include <stdio.h>
-
+#include "base/json_text.h"
 #include "model/finding.h"
 #include "model/intern.h"
 
 /*
- * Writes the member "analyses" behind a comma: of `f`, which may be NULL, what these analyses have
+ * Adds the member "analyses": of `f`, which may be NULL, what these analyses have
  * found, in their order; the list ends with NULL. 0, or -1 if out of memory.
  */
-int html_put_findings(FILE *out, const struct findings *f, const struct analysis *const *analyses,
-		      struct intern *t);
+int html_put_findings(struct json_text *t, const struct findings *f,
+		      const struct analysis *const *analyses, struct intern *in);
 
 #endif

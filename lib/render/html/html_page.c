@@ -6,59 +6,128 @@
 #include "render/html/html_page.h"
 
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/json_text.h"
 #include "base/units.h"
 
-static void put_column(FILE *out, const char *name, const struct intern_table *t, size_t k)
+void html_begin_data(struct json_text *t, const char *attribute)
 {
-	fprintf(out, "%s\"%s\":", k ? ",\n" : "", name);
-	json_put_ids(out, t->column[k], t->n, INTERN_NONE);
+	fprintf(t->out, "<script type=\"application/json\" %s>\n", attribute);
+	t->html = true;
+	t->last = '\0';
 }
 
-/* Writes the source file of each frame; -1 if the JVM did not tell the file or the line. */
-static int put_frame_sources(FILE *out, const struct intern *in, struct source_snippets *excerpts)
+int html_end_data(struct json_text *t)
 {
-	const struct intern_table *t = &in->frames;
+	FILE *out = t->out;
+	int result = json_text_end(t);
 
-	fputs(",\n\"source\":[", out);
-	for (size_t i = 0; i < t->n; i++) {
-		uint32_t file = t->column[FRAME_FILE][i], line = t->column[FRAME_LINE][i], id;
-		fputs(i ? "," : "", out);
+	t->out = out;
+	fputs("</script>\n", out);
+	return result;
+}
+
+/* Adds the source file of each frame; -1 if the JVM did not tell the file or the line. */
+static int put_frame_sources(struct json_text *t, const struct intern *in,
+			     struct source_snippets *excerpts)
+{
+	const struct intern_table *frames = &in->frames;
+
+	json_text_break(t);
+	json_text_open(t, "source", '[');
+	for (size_t i = 0; i < frames->n; i++) {
+		uint32_t file = frames->column[FRAME_FILE][i], line = frames->column[FRAME_LINE][i];
+		uint32_t id;
 		if (file == INTERN_NONE || line == 0) {
-			fputs("-1", out);
+			json_text_whole(t, NULL, -1);
 			continue;
 		}
-		if (source_snippets_want(excerpts, in->text[t->column[FRAME_CLASS][i]],
+		if (source_snippets_want(excerpts, in->text[frames->column[FRAME_CLASS][i]],
 					 in->text[file], line, &id) < 0)
 			return -1;
-		fprintf(out, "%u", id);
+		json_text_whole(t, NULL, id);
 	}
-	putc(']', out);
+	json_text_close(t, ']');
 	return 0;
 }
 
-int html_put_tables(FILE *out, const struct intern *in, struct source_snippets *excerpts)
+/* ---- units: {"count": [step, ...], ...}, a step [below, one, digits, unit, parts, part]. */
+
+/* All digits: at a threshold, the last ones decide. */
+static void put_exact(struct json_text *t, double value)
+{
+	char text[JSON_NUMBER_MAX];
+
+	if (isinf(value))
+		json_text_null(t, NULL);
+	else
+		json_text_raw(t, NULL, text, (size_t)snprintf(text, sizeof text, "%.17g", value));
+}
+
+static void put_step(struct json_text *t, const struct units_step *step)
+{
+	json_text_open(t, NULL, '[');
+	put_exact(t, step->below);
+	put_exact(t, step->one);
+	json_text_whole(t, NULL, step->digits);
+	json_text_string(t, NULL, step->unit);
+	put_exact(t, step->parts);
+	json_text_string(t, NULL, step->part);
+	json_text_close(t, ']');
+}
+
+static void put_units(struct json_text *t)
+{
+	json_text_break(t);
+	json_text_open(t, "units", '{');
+	for (const struct units_scale *scale = units_scales; scale->name; scale++) {
+		const struct units_step *step = scale->steps;
+		json_text_open(t, scale->name, '[');
+		put_step(t, step);
+		while (!isinf(step->below))
+			put_step(t, ++step);
+		json_text_close(t, ']');
+	}
+	json_text_close(t, '}');
+}
+
+/* ---- strings, frames and stacks -------------------------------------------------------------- */
+
+static void put_columns(struct json_text *t, const char *const *names, size_t n,
+			const struct intern_table *of)
+{
+	for (size_t k = 0; k < n; k++) {
+		if (k > 0)
+			json_text_break(t);
+		json_text_ids(t, names[k], of->column[k], of->n, INTERN_NONE);
+	}
+}
+
+int html_put_tables(struct json_text *t, const struct intern *in, struct source_snippets *excerpts)
 {
 	static const char *const frame[] = { "class", "method", "file", "line", "platform" };
 	static const char *const node[] = { "parent", "frame", "line" };
 
-	fputs(",\n\"strings\":[", out);
+	json_text_break(t);
+	json_text_open(t, "strings", '[');
 	for (size_t i = 0; i < in->ntexts; i++) {
-		fputs(i ? ",\n" : "\n", out);
-		json_put_text(out, in->text[i]);
+		json_text_break(t);
+		json_text_string(t, NULL, in->text[i]);
 	}
-	fputs("],\n\"frames\":{", out);
-	for (size_t k = 0; k < FRAME_COLUMNS; k++)
-		put_column(out, frame[k], &in->frames, k);
-	if (excerpts && put_frame_sources(out, in, excerpts) < 0)
+	json_text_close(t, ']');
+	json_text_break(t);
+	json_text_open(t, "frames", '{');
+	put_columns(t, frame, FRAME_COLUMNS, &in->frames);
+	if (excerpts && put_frame_sources(t, in, excerpts) < 0)
 		return -1;
-	fputs("},\n\"nodes\":{", out);
-	for (size_t k = 0; k < NODE_COLUMNS; k++)
-		put_column(out, node[k], &in->nodes, k);
-	fputs("},\n\"units\":", out);
-	units_put_json(out);
+	json_text_close(t, '}');
+	json_text_break(t);
+	json_text_open(t, "nodes", '{');
+	put_columns(t, node, NODE_COLUMNS, &in->nodes);
+	json_text_close(t, '}');
+	put_units(t);
 	return 0;
 }
 

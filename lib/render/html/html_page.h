@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 
+#include "base/json_text.h"
 #include "model/intern.h"
 #include "report/rows.h"
 #include "report/source_snippets.h"
@@ -29,14 +30,21 @@ extern const struct html_page html_report, html_diff, html_heap;
 int html_put_page(FILE *out, const struct html_page *p, int (*put_data)(FILE *out, const void *of),
 		  const void *of);
 
-/* ---- the strings, frames and stacks of a page's data. */
+/* ---- a page's data, which is in <script> elements of JSON. */
 
 /*
- * Writes `,"strings":[...],"frames":{...},"nodes":{...}`. Requests the line of each frame from
- * `excerpts`, and writes the numbers of the files; NULL: the page has no sources. 0, or -1 if out
- * of memory.
+ * Begin and end an element with this attribute. html_end_data releases the text, but keeps its
+ * stream; it returns 0, or -1 if anything failed.
  */
-int html_put_tables(FILE *out, const struct intern *in, struct source_snippets *excerpts);
+void html_begin_data(struct json_text *t, const char *attribute);
+int html_end_data(struct json_text *t);
+
+/*
+ * Adds "strings", "frames", "nodes" and "units": what numbers in the data stand for. Requests the
+ * line of each frame from `excerpts`, and writes the numbers of the files; NULL: the page has no
+ * sources. 0, or -1 if out of memory.
+ */
+int html_put_tables(struct json_text *t, const struct intern *in, struct source_snippets *excerpts);
 
 /*
  * Numbers the place of a row, as `put` writes it, as a text of the page. `owned` receives the text,
