@@ -44,7 +44,7 @@ static void take_rows(struct browse *b)
 	struct cell_context ctx = browse_cells(b);
 
 	b->table.grouping = b->source->report.grouping;
-	fail(b, screen_table_set_rows(&b->table, b->source->rows, b->source->model, &ctx));
+	fail(b, screen_table_set_rows(&b->table, b->source->rows, &ctx));
 	b->source->report.key = b->table.key;
 	b->stale = true;
 }
@@ -76,7 +76,7 @@ static void pause_or_go_on(struct browse *b)
 static void reset(struct browse *b)
 {
 	/* the table must not use rows that are gone */
-	screen_table_set_rows(&b->table, NULL, NULL, NULL);
+	screen_table_set_rows(&b->table, NULL, NULL);
 	fail(b, b->source->reset(b->source));
 	if (b->end != BROWSE_GOES_ON)
 		return;
@@ -95,7 +95,7 @@ static void group(struct browse *b)
 	};
 
 	/* the table must not use rows that are gone */
-	screen_table_set_rows(&b->table, NULL, NULL, NULL);
+	screen_table_set_rows(&b->table, NULL, NULL);
 	fail(b, b->source->group(b->source, next[b->source->report.grouping]));
 	if (b->end != BROWSE_GOES_ON)
 		return;

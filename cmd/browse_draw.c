@@ -29,7 +29,7 @@ static bool groups_classes(const struct browse *b)
 const struct model_frame *browse_line(const struct browse *b)
 {
 	const struct row *row = groups_classes(b) ? NULL : screen_table_row(&b->table);
-	const struct model_frame *frame = row && row->row.stack[0].frames ? row_line(row) : NULL;
+	const struct model_frame *frame = row ? row_line(row) : NULL;
 
 	return frame && frame->class_name && frame->file && frame->line > 0 ? frame : NULL;
 }
@@ -335,7 +335,7 @@ static int put_row(FILE *out, const struct browse *b, struct row *row)
 	const struct report *r = &b->source->report;
 	const struct style *s = &b->screen.style;
 
-	row_complete(row, b->source->model, b->source->how);
+	row_complete(row, b->source->how);
 	if (render_detail_of(out, r, s, row, screen_table_rank(&b->table)) < 0)
 		return -1;
 	return render_findings_of(out, r, s, row);

@@ -89,16 +89,14 @@ static int find_lines(struct results *f, const struct report_options *o, const s
 	return 0;
 }
 
-/* Sorts the rows, what is to be shown first. 0, or -1 if out of memory. */
-static int choose_shown(struct results *f, const struct report_options *o, const struct model *m,
-			const struct cell_context *ctx)
+/* Sorts the rows, what is to be shown first. */
+static void choose_shown(struct results *f, const struct report_options *o,
+			 const struct cell_context *ctx)
 {
 	size_t most = !o->as->rows || (o->all && o->limit < 0) ? SIZE_MAX : o->as->rows;
 	size_t limit = choose(o->limit, most);
 
 	columns_sort(&f->rows, o->key, ctx);
-	if (report_is_for_people(o) && rows_prepare_worth(&f->rows, m) < 0)
-		return -1;
 	if (f->lines && f->lines != &f->rows)
 		columns_sort(f->lines, o->key, ctx);
 	f->worth = f->most = f->rows.table.n;
@@ -110,11 +108,10 @@ static int choose_shown(struct results *f, const struct report_options *o, const
 	f->above = f->above < f->most ? f->above : f->most;
 	f->shown = f->above < limit ? f->above : limit;
 	if (f->most > 0 || f->rows.table.n == 0)
-		return 0;
+		return;
 	f->shown = LIKELIEST < limit ? LIKELIEST : limit;
 	f->shown = f->shown < f->rows.table.n ? f->shown : f->rows.table.n;
 	rows_put_likeliest_first(&f->rows);
-	return 0;
 }
 
 /* What the other analyses found, narrowed and sorted. 0, or -1 if out of memory. */
@@ -158,15 +155,14 @@ static int find_results(struct results *f, const struct report_options *o, const
 	f->access_frames = choose(o->max_frames, DEFAULT_ACCESS_FRAMES);
 	if (find_others(&f->others, o, m, how) < 0)
 		return -1;
-	if (rows_make(&f->rows, m, how) < 0 || find_lines(f, o, m, &by_line) < 0 ||
-	    choose_shown(f, o, m, &ctx) < 0)
+	if (rows_make(&f->rows, m, how) < 0 || find_lines(f, o, m, &by_line) < 0)
 		return -1;
+	choose_shown(f, o, &ctx);
 	if (f->lines) /* they point at rows, which sorting moves */
 		fixes_find(&f->fixes, f->lines, m, &by_line);
-	if (how->stackless && !report_is_for_people(o))
-		return 0; /* what is for programs resolves a stack when it writes it */
-	if (rows_add_stacks(&f->rows, f->shown, m) < 0)
-		return -1;
+	/* programs get stacks; a condition tells a line's place */
+	if (!report_is_for_people(o) && !report_wants_browser(o) && !o->common.conditions.n)
+		return 0;
 	return rows_tell_apart(&f->rows, report_wants_browser(o) ? f->rows.table.n : f->shown);
 }
 

@@ -300,8 +300,6 @@ struct rows_options report_rows_wanted(const struct report_options *o)
 		.filter = o->common.filter,
 		.replica = REPLICA_OPTIONS_INIT,
 		.progress = show_progress_now(),
-		/* the browser has all stacks; a condition tells a line's place */
-		.stackless = !report_wants_browser(o) && !o->common.conditions.n,
 	};
 
 	/* JSON has both; people, and who reads what a condition says, see what is missing */

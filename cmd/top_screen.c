@@ -170,7 +170,7 @@ static int put_table(struct top *t, struct screen_table *v, const struct style *
 	size_t cursor, limit = (size_t)t->options.limit;
 	struct inked_lines lines;
 
-	if (screen_table_set_rows(v, &t->live.rows, t->live.model, &ctx) < 0)
+	if (screen_table_set_rows(v, &t->live.rows, &ctx) < 0)
 		return -1;
 	if (limit == 0 || limit > v->n)
 		limit = v->n;

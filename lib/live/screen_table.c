@@ -56,14 +56,6 @@ static void note_selected(struct screen_table *v)
 	v->selected = row ? rates_key(row) : 0;
 }
 
-/* Rows in summary have no stack until it is needed. */
-static int need_stack(const struct screen_table *v, struct row *row)
-{
-	if (row->row.stack[0].frames || !v->model)
-		return 0;
-	return callstack_resolve(&row->row.stack[0], v->model, row->jvm, row->stack_id);
-}
-
 static bool has_capital(const char *text)
 {
 	while (*text && !isupper((unsigned char)*text))
@@ -107,10 +99,8 @@ static int takes(const struct screen_table *v, struct row *row)
 {
 	if (holds(row_class(row), v->filter))
 		return 1;
-	if (need_stack(v, row) < 0)
-		return -1;
-	return line_holds(row, v->filter) || frame_holds(&row->row.stack[0], 0, v->filter) ||
-	       frame_holds(&row->row.stack[0], callstack_line(&row->row.stack[0]), v->filter);
+	return line_holds(row, v->filter) || frame_holds(row_stack(row), 0, v->filter) ||
+	       frame_holds(row_stack(row), callstack_line(row_stack(row)), v->filter);
 }
 
 /* Finds the matches, in order. */
@@ -166,11 +156,9 @@ int screen_table_set_filter(struct screen_table *v, const char *text)
 
 /* ---- order --------------------------------------------------------------------------------- */
 
-int screen_table_set_rows(struct screen_table *v, struct rows *rows, const struct model *model,
-			  const struct cell_context *ctx)
+int screen_table_set_rows(struct screen_table *v, struct rows *rows, const struct cell_context *ctx)
 {
 	v->rows = rows;
-	v->model = rows ? model : NULL;
 	v->several = false;
 	/* a user who has not left the first line wants to see the row that leads now */
 	if (v->cursor == 0 || !rows)
@@ -295,16 +283,14 @@ static void keep_widths(struct screen_table *v, struct table *t, unsigned screen
 	}
 }
 
-/* Makes the stacks of visible rows, and what distinguishes them. 0, or -1 if out of memory. */
+/* Finds what distinguishes visible rows. 0, or -1 if out of memory. */
 static int prepare_rows(const struct screen_table *v, size_t end)
 {
 	struct row **list = malloc((end - v->top + 1) * sizeof(struct row *));
 	int result = list ? 0 : -1;
 
-	for (size_t i = v->top; result == 0 && i < end; i++) {
+	for (size_t i = v->top; result == 0 && i < end; i++)
 		list[i - v->top] = shown_row(v, i);
-		result = need_stack(v, list[i - v->top]);
-	}
 	if (result == 0)
 		result = rows_tell_apart_some(list, end - v->top);
 	free(list);

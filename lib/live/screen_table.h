@@ -26,7 +26,6 @@ struct screen_table {
 	size_t ncolumns;
 	const struct column *key;
 	struct rows *rows;	     /* owned by the caller; the table sorts them */
-	const struct model *model;   /* of the rows; needed for stacks of rows in summary */
 	enum rows_grouping grouping; /* of the rows: classes have no place */
 	bool several;		     /* the rows are from more than one JVM */
 	uint32_t *taken;	     /* with a filter: indices of the rows that it accepts */
@@ -49,10 +48,10 @@ void screen_table_begin(struct screen_table *v, enum column_table table, const s
 void screen_table_release(struct screen_table *v);
 
 /*
- * Takes the rows of a model, which the caller keeps, and sorts them. NULL: none; the old ones are
+ * Takes rows, which the caller keeps, and sorts them. NULL: none; the old ones are
  * forgotten. Rows may be summaries. 0, or -1 if out of memory.
  */
-int screen_table_set_rows(struct screen_table *v, struct rows *rows, const struct model *model,
+int screen_table_set_rows(struct screen_table *v, struct rows *rows,
 			  const struct cell_context *ctx);
 
 /*

@@ -78,7 +78,8 @@ enum { MAX_FRAMES = 2 * WIRE_MAX_STACK + 8, FIRST_ROOM = 256 };
 
 struct work {
 	const struct report *report;
-	bool several; /* JVMs */
+	unsigned sources; /* enum export_source */
+	bool several;	  /* JVMs */
 	export_fn *fn;
 	void *arg;
 	struct export_frame frames[MAX_FRAMES];
@@ -135,10 +136,10 @@ static int send_allocations(struct work *w, const struct row *row)
 
 	begin(w, row->row.pid);
 	/* the objects of a line have no common frames further inside than the line's own */
-	if (w->report->grouping == ROWS_BY_LINE && row->line < row->row.stack[0].n)
-		w->frames[w->n++] = make_frame(&row->row.stack[0].frames[row->line]);
+	if (w->report->grouping == ROWS_BY_LINE && row->line < row_stack(row)->n)
+		w->frames[w->n++] = make_frame(&row_stack(row)->frames[row->line]);
 	else
-		add_stack(w, &row->row.stack[0], row->common);
+		add_stack(w, row_stack(row), row->common);
 	add_text(w, EXPORT_CLASS, row_class(row));
 	return send_sample(w, &sample);
 }
@@ -158,25 +159,18 @@ static int send_access(struct work *w, const struct row *row, const struct repli
 	return result;
 }
 
-static int send_sources(struct work *w, unsigned sources, const struct row *row)
+/* A look (row_visit). */
+static int send_sources(void *arg, const struct row *row)
 {
+	struct work *w = arg;
+	unsigned sources = w->sources;
+
 	if ((sources & EXPORT_ALLOCATIONS) && send_allocations(w, row) < 0)
 		return -1;
 	for (size_t k = 0; (sources & EXPORT_ACCESSES) && k < row->replica.naccesses; k++)
 		if (send_access(w, row, &row->replica.accesses[k]) < 0)
 			return -1;
 	return 0;
-}
-
-static int send_row(struct work *w, unsigned sources, const struct row *given)
-{
-	struct row row;
-
-	if (row_with_stack(&row, given, w->report->recording->model) < 0)
-		return -1;
-	int result = send_sources(w, sources, &row);
-	row_forget_stack(&row, given);
-	return result;
 }
 
 /* ---- findings ---------------------------------------------------------------------------- */
@@ -236,12 +230,14 @@ static int send_finding(struct work *w, const struct findings *all, const struct
 
 int export_samples(const struct report *r, unsigned sources, export_fn *fn, void *arg)
 {
-	struct work w = {
-		.report = r, .several = model_njvms(r->recording->model) > 1, .fn = fn, .arg = arg
-	};
+	struct work w = { .report = r,
+			  .sources = sources,
+			  .several = model_njvms(r->recording->model) > 1,
+			  .fn = fn,
+			  .arg = arg };
 
 	for (size_t i = 0; i < r->shown && (sources & (EXPORT_ALLOCATIONS | EXPORT_ACCESSES)); i++)
-		if (send_row(&w, sources, rows_at(r->rows, i)) < 0)
+		if (row_visit(rows_at(r->rows, i), send_sources, &w) < 0)
 			return -1;
 	for (size_t i = 0; (sources & EXPORT_FINDINGS) && r->findings && i < r->findings->n; i++)
 		if (send_finding(&w, r->findings, &r->findings->item[i]) < 0)

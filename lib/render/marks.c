@@ -341,9 +341,9 @@ static int list_row(struct items *l, const struct report *r, const struct row *r
 			  .row = row,
 			  .share = NAN,
 			  .class_name = row_class(row),
-			  .stack = &row->row.stack[0],
-			  .frame = row->line < row->row.stack[0].n
-					   ? &row->row.stack[0].frames[row->line]
+			  .stack = row_stack(row),
+			  .frame = row->line < row_stack(row)->n
+					   ? &row_stack(row)->frames[row->line]
 					   : NULL },
 		.pid = row->row.pid,
 	};

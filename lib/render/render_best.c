@@ -184,21 +184,17 @@ static int put_unknown(FILE *out, const struct report *r, const struct style *s,
 		fputs("; most of it after more than an hour", out);
 	fputc(')', out);
 	for (size_t i = 0; i < rest->nlargest; i++) {
-		const struct row *given = rest->largest[i];
-		double seconds = row_seconds_missing(given, r->recording->duration_s);
-		struct row row;
-		if (row_with_stack(&row, given, r->recording->model) < 0)
-			return -1;
+		const struct row *row = rest->largest[i];
+		double seconds = row_seconds_missing(row, r->recording->duration_s);
 		fputs(i ? ", " : ", first of all ", out);
 		if (r->grouping == ROWS_BY_LINE)
-			row_put_line(out, s, &row);
+			row_put_line(out, s, row);
 		else
-			row_put_site(out, s, &row);
+			row_put_site(out, s, row);
 		putc(' ', out);
-		style_put(out, s, names_simple(row_class(&row)));
-		fprintf(out, " (%s, ", units_bytes(text, row.replica.bytes));
+		style_put(out, s, names_simple(row_class(row)));
+		fprintf(out, " (%s, ", units_bytes(text, row->replica.bytes));
 		fprintf(out, "%s more)", units_seconds(text, seconds));
-		row_forget_stack(&row, given);
 	}
 	if (rest->untold)
 		fprintf(out, "; for %zu of them more snapshots like these would not be enough",

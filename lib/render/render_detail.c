@@ -382,7 +382,7 @@ static void put_allocation(FILE *out, const struct report *r, const struct style
 	if (row_is_other(row))
 		fputs(INDENT "    (stacks for which there was no room, see 'limit')\n", out);
 	else
-		render_stack(out, s, &row->row.stack[0], r->stack_frames, INDENT);
+		render_stack(out, s, row_stack(row), r->stack_frames, INDENT);
 }
 
 /* ---- the block --------------------------------------------------------------------------- */

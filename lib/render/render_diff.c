@@ -72,7 +72,7 @@ static void put_context(struct json_text *t, const struct diff_row *row)
 	json_text_break(t);
 	json_text_open(t, NULL, '{');
 	json_text_string(t, "class", row_class(shown));
-	json_stack(t, "alloc_stack", &shown->row.stack[0], shown->common);
+	json_stack(t, "alloc_stack", row_stack(shown), shown->common);
 	json_members(t, make_context(row));
 	json_text_close(t, '}');
 }

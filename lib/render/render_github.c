@@ -102,9 +102,8 @@ int github_check(const struct check *check, void *stream)
 {
 	const struct checks_stream *to = stream;
 	const struct row *row = check->hit.row;
-	const struct model_frame *frame = row && row->line < row->row.stack[0].n
-						  ? &row->row.stack[0].frames[row->line]
-						  : NULL;
+	const struct model_frame *frame =
+		row && row->line < row_stack(row)->n ? &row_stack(row)->frames[row->line] : NULL;
 	char *path = NULL;
 
 	if (!check->reason)

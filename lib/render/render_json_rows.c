@@ -314,22 +314,26 @@ static void put_line(struct json_text *t, const struct batch *b, const struct ro
 
 /* ---- all of them --------------------------------------------------------------------------- */
 
+struct putting {
+	const struct batch *batch;
+	struct json_text *text;
+};
+
+static int put_text(void *arg, const struct row *row)
+{
+	const struct putting *p = arg;
+
+	p->batch->put(p->text, p->batch, row);
+	return p->text->failed ? -1 : 0;
+}
+
 static int make(void *arg, size_t i)
 {
 	const struct batch *b = arg;
-	struct json_text *t = &b->text[i];
+	struct putting p = { b, &b->text[i] };
 
-	const struct row *given = &b->row[i];
-	bool advised = advice_is_possible(given); /* by frames; nothing else needs the stack */
-	struct row row;
-
-	json_text_clear(t);
-	if (advised && row_with_stack(&row, given, b->report->recording->model) < 0)
-		return -1;
-	b->put(t, b, advised ? &row : given);
-	if (advised)
-		row_forget_stack(&row, given);
-	return t->failed ? -1 : 0;
+	json_text_clear(p.text);
+	return row_visit(&b->row[i], put_text, &p);
 }
 
 /* Writes the texts of the next n rows. */

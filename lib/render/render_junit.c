@@ -157,7 +157,7 @@ int render_diff_markdown(FILE *out, const struct diff_report *r)
 
 static const struct model_frame *line_of(const struct row *row)
 {
-	return row && row->line < row->row.stack[0].n ? &row->row.stack[0].frames[row->line] : NULL;
+	return row && row->line < row_stack(row)->n ? &row_stack(row)->frames[row->line] : NULL;
 }
 
 /* Whether the row is reported: it got worse or, if it is new, something could be saved. */

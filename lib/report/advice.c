@@ -214,25 +214,31 @@ const struct advice_rule *advice_by_content(const struct row *row, const struct 
 	return NULL;
 }
 
-static struct advice *find(const struct row *row)
+/* Tells *arg the advice, if there is any; a look (row_visit). */
+static int find(void *arg, const struct row *row)
 {
 	struct advice *advice =
-		collect(row, &row->row.stack[0], row->common, row->contexts, row->ncontexts);
+		collect(row, row_stack(row), row->common, row->contexts, row->ncontexts);
+	struct advice **found = arg;
 
 	advice->rule = find_rule(row, &advice->facts);
 	if (advice->rule)
-		return advice;
-	free(advice);
-	return NULL;
+		*found = advice;
+	else
+		free(advice);
+	return 0;
 }
 
 const struct advice *row_advice(const struct row *row)
 {
 	struct row *kept = (struct row *)row; /* what is kept is no change that anyone sees */
+	struct advice *found = NULL;
 
-	if (!row->advised) {
-		kept->advice = advice_is_possible(row) ? find(row) : NULL;
-		kept->advised = true;
-	}
-	return row->advice;
+	if (row->advised)
+		return row->advice;
+	if (advice_is_possible(row))
+		row_visit(row, find, &found);
+	kept->advice = found;
+	kept->advised = true;
+	return found;
 }

@@ -92,8 +92,8 @@ struct advice {
 };
 
 /*
- * The advice for a row, which has its stack, by the verdict that the report shows. NULL: there is
- * none. It is looked up once, and kept with the row.
+ * The advice for a row, by the verdict that the report shows. NULL: there is none. It is looked up
+ * once, and kept with the row.
  */
 const struct advice *row_advice(const struct row *row);
 

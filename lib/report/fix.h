@@ -47,8 +47,8 @@ struct fixes {
 };
 
 /*
- * Finds the fixes of rows by line, which have their stacks and results, and are sorted already;
- * the rows must outlive them, and stay where they are. Release with fixes_release.
+ * Finds the fixes of rows by line, which have their results, and are sorted already; the rows must
+ * outlive them, and stay where they are. Release with fixes_release.
  */
 void fixes_find(struct fixes *fixes, const struct rows *lines, const struct model *m,
 		const struct rows_options *options);

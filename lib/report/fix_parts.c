@@ -98,6 +98,7 @@ static struct row *row_of(const struct row *row, struct fix_part *part,
 	*own = *row;
 	own->advice = NULL;
 	own->advised = false;
+	own->row.stack[0] = (struct callstack){ .n = 0 };
 	own->contexts = part->contexts;
 	own->ncontexts = part->ncontexts;
 	how.interval = row->interval;
@@ -165,8 +166,10 @@ void fix_parts_of(struct fix_parts *parts, const struct row *row, struct callsta
 
 void fix_part_release(struct fix_part *part)
 {
-	if (part->own)
+	if (part->own) {
 		replica_release(&part->own->replica);
+		callstack_release(&part->own->row.stack[0]);
+	}
 	free(part->own);
 	free(part->contexts);
 	free(part->advice);

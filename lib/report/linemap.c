@@ -150,7 +150,7 @@ static int collect(struct side *s, const struct rows *rows)
 {
 	for (size_t i = 0; i < rows->table.n; i++)
 		for (size_t k = 0; k < rows_at(rows, i)->common; k++)
-			if (add_method(s, &rows_at(rows, i)->row.stack[0].frames[k]) < 0)
+			if (add_method(s, &row_stack(rows_at(rows, i))->frames[k]) < 0)
 				return -1;
 	if (s->n > 0)
 		qsort(s->entries, s->n, sizeof(struct entry *), compare_entries);

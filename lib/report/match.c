@@ -82,7 +82,7 @@ static struct callstack_hash make_key(const struct linemap *map, const struct ro
 	XXH3_128bits_reset(&state);
 	add_text(&state, row_class(row));
 	for (size_t i = row->first; i < n; i++) {
-		const struct model_frame *f = &row->row.stack[0].frames[i];
+		const struct model_frame *f = &row_stack(row)->frames[i];
 		int numbers[2] = { f->folded, lines ? line_there(map, f) : 0 };
 		XXH3_128bits_update(&state, numbers, sizeof numbers);
 		if (f->folded > 0)
@@ -118,8 +118,7 @@ static int compare_items(const void *a, const void *b)
 
 	size_t i = x->row->first, k = y->row->first;
 	while (!order && i < x->row->common && k < y->row->common)
-		order = x->row->row.stack[0].frames[i++].line -
-			y->row->row.stack[0].frames[k++].line;
+		order = row_stack(x->row)->frames[i++].line - row_stack(y->row)->frames[k++].line;
 	return order ?: ORDER(x->index, y->index);
 }
 
@@ -135,8 +134,8 @@ static double distance(const struct linemap *map, const struct row *x, const str
 	double sum = 0;
 
 	for (size_t i = x->first, k = y->first; i < n && k < y->common; i++, k++) {
-		const struct model_frame *f = &x->row.stack[0].frames[i],
-					 *g = &y->row.stack[0].frames[k];
+		const struct model_frame *f = &row_stack(x)->frames[i],
+					 *g = &row_stack(y)->frames[k];
 		int there = line_there(map, f);
 		if (there == g->line)
 			continue;
@@ -196,11 +195,11 @@ static size_t shared_frames(const struct row *x, const struct row *y)
 	size_t of = x->common - x->first, others = y->common - y->first, n = 0, tail = 0;
 	size_t most = of < others ? of : others;
 
-	while (n < most && same_method(&x->row.stack[0].frames[x->first + n],
-				       &y->row.stack[0].frames[y->first + n]))
+	while (n < most && same_method(&row_stack(x)->frames[x->first + n],
+				       &row_stack(y)->frames[y->first + n]))
 		n++;
-	while (n + tail < most && same_method(&x->row.stack[0].frames[x->common - 1 - tail],
-					      &y->row.stack[0].frames[y->common - 1 - tail]))
+	while (n + tail < most && same_method(&row_stack(x)->frames[x->common - 1 - tail],
+					      &row_stack(y)->frames[y->common - 1 - tail]))
 		tail++;
 	return n + tail;
 }

@@ -23,14 +23,15 @@
 /* Equal if class and site are equal. */
 static uint64_t title_of(const struct row *row)
 {
-	struct model_frame frames[2] = { row->row.stack[0].frames[0] };
+	const struct callstack *stack = row_stack(row);
+	struct model_frame frames[2] = { stack->frames[0] };
 	struct callstack site = { .frames = frames, .n = 1 };
 	uint64_t seed = (uint64_t)row->row.pid;
 
 	for (const char *c = row_class(row); *c; c++)
 		seed = seed * 31 + (unsigned char)*c;
-	if (row->line > 0 && row->line < row->row.stack[0].n)
-		frames[site.n++] = row->row.stack[0].frames[row->line];
+	if (row->line > 0 && row->line < stack->n)
+		frames[site.n++] = stack->frames[row->line];
 	return callstack_hash(&site, SIZE_MAX, seed).low;
 }
 
@@ -44,14 +45,14 @@ int rows_tell_apart_some(struct row *const *list, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		struct row *row = list[i];
 		row->row.via[0] = 0;
-		if (row->row.stack[0].n > 0 && row->common > 0)
+		if (row_stack(row)->n > 0 && row->common > 0)
 			items[used++] = (struct disambiguate_item){ .title = title_of(row),
-								    .stack = &row->row.stack[0] };
+								    .stack = row_stack(row) };
 	}
 	disambiguate(items, used);
 	used = 0;
 	for (size_t i = 0; i < n; i++)
-		if (list[i]->row.stack[0].n > 0 && list[i]->common > 0)
+		if (row_stack(list[i])->n > 0 && list[i]->common > 0)
 			list[i]->row.via[0] = items[used++].via;
 	free(items);
 	return 0;
@@ -89,20 +90,21 @@ static int compute(struct row *row, const struct replica_options *options)
 
 void row_put_site(FILE *out, const struct style *s, const struct row *row)
 {
-	size_t known = row->common > 0 ? row->common : row->row.stack[0].n;
+	const struct callstack *stack = row_stack(row);
+	size_t known = row->common > 0 ? row->common : stack->n;
 
 	if (known == 0) {
 		fputs("(unknown)", out);
 		return;
 	}
-	frame_put_site(out, s, &row->row.stack[0].frames[0]);
+	frame_put_site(out, s, &stack->frames[0]);
 	if (row->line > 0 && row->line < known) {
 		fprintf(out, " %s ", style_glyph(s, GLYPH_ARROW));
-		frame_put_site(out, s, &row->row.stack[0].frames[row->line]);
+		frame_put_site(out, s, &stack->frames[row->line]);
 	}
 	if (row->row.via[0] > 0 && row->row.via[0] < known) {
 		fputs(" via ", out);
-		frame_put_site(out, s, &row->row.stack[0].frames[row->row.via[0]]);
+		frame_put_site(out, s, &stack->frames[row->row.via[0]]);
 	}
 	if (row->common == 0 && row->ncontexts > 1)
 		fprintf(out, " +%zu more", row->ncontexts - 1);
@@ -110,9 +112,10 @@ void row_put_site(FILE *out, const struct style *s, const struct row *row)
 
 const struct model_frame *row_line(const struct row *row)
 {
-	size_t known = row->common > 0 ? row->common : row->row.stack[0].n;
+	const struct callstack *stack = row_stack(row);
+	size_t known = row->common > 0 ? row->common : stack->n;
 
-	return row->line < known ? &row->row.stack[0].frames[row->line] : NULL;
+	return row->line < known ? &stack->frames[row->line] : NULL;
 }
 
 void row_put_line(FILE *out, const struct style *s, const struct row *row)
@@ -224,43 +227,33 @@ static int make_row(struct row *row, const struct model *m, const struct rows_op
 	replica.summary = options->summary;
 	replica.interval = row->interval;
 	describe(row, m, options);
-	if (!options->summary && !options->stackless &&
-	    callstack_resolve(&row->row.stack[0], m, row->jvm, row->stack_id) < 0)
-		return -1;
 	if (borrow(row, made))
 		return 0;
 	return compute(row, &replica);
 }
 
-int row_with_stack(struct row *copy, const struct row *row, const struct model *m)
+const struct callstack *row_stack(const struct row *row)
 {
-	*copy = *row;
-	if (row->row.stack[0].frames)
-		return 0;
-	return callstack_resolve(&copy->row.stack[0], m, row->jvm, row->stack_id);
+	struct row *kept = (struct row *)row; /* what is kept is no change that anyone sees */
+	struct callstack *stack = &kept->row.stack[0];
+
+	if (!stack->frames && row->model &&
+	    callstack_resolve(stack, row->model, row->jvm, row->stack_id) < 0)
+		out_of_memory();
+	return stack;
 }
 
-void row_forget_stack(struct row *copy, const struct row *row)
+int row_visit(const struct row *row, row_look_fn *look, void *arg)
 {
-	if (!row->row.stack[0].frames)
-		callstack_release(&copy->row.stack[0]);
-	if (!row->advised)
-		row_forget_advice(copy);
-}
+	struct row *kept = (struct row *)row;
+	bool had_stack = row->row.stack[0].frames, advised = row->advised;
+	int result = look(arg, row);
 
-int row_add_stack(struct row *row, const struct model *m)
-{
-	return row->row.stack[0].frames
-		       ? 0
-		       : callstack_resolve(&row->row.stack[0], m, row->jvm, row->stack_id);
-}
-
-int rows_add_stacks(struct rows *rows, size_t n, const struct model *m)
-{
-	for (size_t i = 0; i < n && i < rows->table.n; i++)
-		if (row_add_stack(rows_at(rows, i), m) < 0)
-			return -1;
-	return 0;
+	if (!had_stack)
+		callstack_release(&kept->row.stack[0]);
+	if (!advised)
+		row_forget_advice(kept);
+	return result;
 }
 
 void row_forget_advice(struct row *row)
@@ -292,12 +285,10 @@ static bool was_seen(struct model_context *const *contexts, size_t n)
 	return false;
 }
 
-void row_complete(struct row *row, const struct model *m, const struct rows_options *options)
+void row_complete(struct row *row, const struct rows_options *options)
 {
 	struct replica_options replica = options->replica;
 
-	if (row_add_stack(row, m) < 0)
-		out_of_memory();
 	if (!options->summary)
 		return;
 	replica.summary = false;

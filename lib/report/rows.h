@@ -27,26 +27,26 @@ extern const char *const rows_groupings[];
  */
 int rows_make(struct rows *rows, const struct model *m, const struct rows_options *options);
 /*
- * Adds stacks and details to a summary, with the same options; it can be repeated when the model
+ * Adds details to a summary, with the same options; it can be repeated when the model
  * has grown. Other rows do not change.
  */
-void row_complete(struct row *row, const struct model *m, const struct rows_options *options);
+void row_complete(struct row *row, const struct rows_options *options);
 
 /*
- * Makes a copy of a row, with its stack even if rows were made without: a hundred thousand stacks
- * take more memory than everything else. 0, or -1 if out of memory. row_forget_stack releases what
- * the row itself does not have.
+ * The stack of the row's context with the most bytes. It is resolved on first need, and kept: one
+ * thread at a time may look at a row.
  */
-int row_with_stack(struct row *copy, const struct row *row, const struct model *m);
-void row_forget_stack(struct row *copy, const struct row *row);
+const struct callstack *row_stack(const struct row *row);
+
+/*
+ * Calls `look`, and returns what it does. What the row gets meanwhile, its stack and its advice, is
+ * released then: those of a hundred thousand rows take more memory than everything else.
+ */
+typedef int row_look_fn(void *arg, const struct row *row);
+int row_visit(const struct row *row, row_look_fn *look, void *arg);
+
 /* Releases what row_advice() keeps with the row, when the row ends or gets other results. */
 void row_forget_advice(struct row *row);
-/*
- * Adds a row's stack, or the stacks of the first `n` rows, if they were made without. 0, or -1 if
- * out of memory.
- */
-int row_add_stack(struct row *row, const struct model *m);
-int rows_add_stacks(struct rows *rows, size_t n, const struct model *m);
 void rows_release(struct rows *rows);
 
 /*

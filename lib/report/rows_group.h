@@ -86,8 +86,7 @@ struct rows_options {
 	struct filter filter;
 	struct replica_options replica;
 	struct progress *progress; /* counts rows; NULL: nowhere */
-	bool summary;		   /* without stacks and details; row_complete adds them */
-	bool stackless;		   /* without stacks, which row_with_stack adds */
+	bool summary;		   /* without details; row_complete adds them */
 	/*
 	 * rows of the same model, made with the same options but for the grouping: a row of the
 	 * same contexts borrows their results, so they must outlive it; NULL: none

@@ -20,14 +20,6 @@ static const struct advice_rule *find_fix(const struct row *row)
 	return advice && !(advice->rule->verdicts & ADVICE_NOTHING) ? advice->rule : NULL;
 }
 
-int rows_prepare_worth(struct rows *rows, const struct model *m)
-{
-	for (size_t i = 0; i < rows->table.n; i++)
-		if (advice_is_possible(rows_at(rows, i)) && row_add_stack(rows_at(rows, i), m) < 0)
-			return -1;
-	return 0;
-}
-
 enum worth row_worth(const struct row *row)
 {
 	bool deep;

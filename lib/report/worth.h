@@ -19,9 +19,6 @@ enum worth {
 	WORTH_SAVE,    /* merging saves something */
 };
 
-/* Adds the stacks of the rows that row_worth looks at. 0, or -1 if out of memory. */
-int rows_prepare_worth(struct rows *rows, const struct model *m);
-
 /* The worth of a complete row. */
 enum worth row_worth(const struct row *row);
 

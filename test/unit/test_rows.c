@@ -153,8 +153,8 @@ static void test_by_site(void **state)
 	add_context(&f->b, 5, 1, 5); /* cut, but outside the site */
 	assert_rows(f, &o, "1+3+5 2 4");
 	assert_int_equal(rows_at(&f->rows, 0)->common, 1);
-	assert_string_equal(rows_at(&f->rows, 0)->row.stack[0].frames[0].method, "load");
-	assert_int_equal(rows_at(&f->rows, 0)->row.stack[0].flags,
+	assert_string_equal(row_stack(rows_at(&f->rows, 0))->frames[0].method, "load");
+	assert_int_equal(row_stack(rows_at(&f->rows, 0))->flags,
 			 WIRE_STACK_CUT); /* of context 5, the largest */
 }
 

@@ -64,7 +64,7 @@ static int setup(void **state)
 		.rate = rates_bytes,
 	};
 	screen_table_begin(&f->table, COLUMN_TOP, column_find("bytes"));
-	assert_int_equal(screen_table_set_rows(&f->table, &f->rows, f->model, &f->ctx), 0);
+	assert_int_equal(screen_table_set_rows(&f->table, &f->rows, &f->ctx), 0);
 	*state = f;
 	return 0;
 }
@@ -203,7 +203,7 @@ static void test_cursor(void **state)
 	for (size_t i = 0; i < f->rows.table.n; i++)
 		if (strcmp(row_class(rows_at(&f->rows, i)), "com.acme.Item2") == 0)
 			rows_at(&f->rows, i)->replica.bytes = 3950;
-	assert_int_equal(screen_table_set_rows(&f->table, &f->rows, f->model, &f->ctx), 0);
+	assert_int_equal(screen_table_set_rows(&f->table, &f->rows, &f->ctx), 0);
 	at_cursor(f, "com.acme.Item2");
 	assert_int_equal(f->table.cursor, 1);
 	assert_int_equal(screen_table_set_filter(&f->table, "Item2"), 0);
@@ -213,11 +213,11 @@ static void test_cursor(void **state)
 	screen_table_move(&f->table, -1000);
 	at_cursor(f, "com.acme.Item40");
 	rows_at(&f->rows, 30)->replica.bytes = 1e6;
-	assert_int_equal(screen_table_set_rows(&f->table, &f->rows, f->model, &f->ctx), 0);
+	assert_int_equal(screen_table_set_rows(&f->table, &f->rows, &f->ctx), 0);
 	assert_int_equal(f->table.cursor, 0);
 	assert_float_equal(screen_table_row(&f->table)->replica.bytes, 1e6, 0);
 	/* rows that are freed */
-	assert_int_equal(screen_table_set_rows(&f->table, NULL, NULL, &f->ctx), 0);
+	assert_int_equal(screen_table_set_rows(&f->table, NULL, &f->ctx), 0);
 	assert_null(screen_table_row(&f->table));
 }
 
@@ -307,7 +307,7 @@ static void test_update(void **state)
 	screen_table_move(&f->table, 2);
 	at_cursor(f, "com.acme.Item38");
 	row_of(f, "com.acme.Item5")->replica.bytes = 1e6;
-	assert_int_equal(screen_table_set_rows(&f->table, &f->rows, f->model, &f->ctx), 0);
+	assert_int_equal(screen_table_set_rows(&f->table, &f->rows, &f->ctx), 0);
 	at_cursor(f, "com.acme.Item38");
 	assert_int_equal(f->table.cursor, 3);
 	assert_int_equal(screen_table_rank(&f->table), 4);
@@ -316,7 +316,7 @@ static void test_update(void **state)
 	assert_int_equal(screen_table_set_filter(&f->table, "Item3"), 0);
 	at_cursor(f, "com.acme.Item39");
 	row_of(f, "com.acme.Item35")->replica.bytes = 2e6;
-	assert_int_equal(screen_table_set_rows(&f->table, &f->rows, f->model, &f->ctx), 0);
+	assert_int_equal(screen_table_set_rows(&f->table, &f->rows, &f->ctx), 0);
 	at_cursor(f, "com.acme.Item35");
 	assert_int_equal(f->table.n, 11);
 	assert_int_equal(screen_table_rank(&f->table), 1);
@@ -348,7 +348,7 @@ static void test_told_apart(void **state)
 	const struct rows_options how = { .replica = REPLICA_OPTIONS_INIT, .summary = true };
 	assert_int_equal(rows_make(&f->rows, f->model, &how), 0);
 	screen_table_begin(&v, COLUMN_TOP, column_find("bytes"));
-	assert_int_equal(screen_table_set_rows(&v, &f->rows, f->model, &f->ctx), 0);
+	assert_int_equal(screen_table_set_rows(&v, &f->rows, &f->ctx), 0);
 	f->style.width = 200;
 	assert_int_equal(screen_table_lines(&v, &f->ctx, 3, &l, &cursor), 0);
 	assert_int_equal(l.n, 3);
@@ -356,7 +356,7 @@ static void test_told_apart(void **state)
 	assert_non_null(strstr(l.line[2].text, "Maker.make via Maker.store"));
 	inked_release(&l);
 	screen_table_release(&v);
-	assert_int_equal(screen_table_set_rows(&f->table, NULL, NULL, &f->ctx), 0);
+	assert_int_equal(screen_table_set_rows(&f->table, NULL, &f->ctx), 0);
 }
 
 int unit_screen_table(void)

@@ -203,8 +203,8 @@ static double size_of(const struct row *row, bool largest)
 
 static double flags_of(const struct row *row)
 {
-	bool whole = row->common == row->row.stack[0].n;
-	unsigned stack = whole ? row->row.stack[0].flags : 0;
+	const struct callstack *all = row_stack(row);
+	unsigned stack = row->common == all->n ? all->flags : 0;
 	/* the page shows the frame callstack_unread */
 	bool cut = (stack & WIRE_STACK_CUT) && !(stack & WIRE_STACK_COUNTED);
 	bool deep;

@@ -197,7 +197,7 @@ static int number_rows(struct diff_page *p)
 	for (size_t i = 0; i < d->n; i++) {
 		const struct row *row = diff_shown(&d->row[i]);
 		if (intern_text(&p->intern, row_class(row), &p->class[i]) < 0 ||
-		    intern_stack(&p->intern, &row->row.stack[0], &p->node[i]) < 0 ||
+		    intern_stack(&p->intern, row_stack(row), &p->node[i]) < 0 ||
 		    html_number_place(&p->intern, row, row_put_site, &p->text[2 * i], &p->site[i]) <
 			    0 ||
 		    html_number_place(&p->intern, row, row_put_line, &p->text[2 * i + 1],

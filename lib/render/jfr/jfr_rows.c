@@ -105,11 +105,11 @@ static void describe(struct event_work *w)
 static uint32_t stack_of(struct event_work *w, const struct row *row, bool by_line)
 {
 	struct jfr_pools *pools = &w->chunk->pools;
-	bool cut = row->common == row->row.stack[0].n && (row->row.stack[0].flags & WIRE_STACK_CUT);
+	bool cut = row->common == row_stack(row)->n && (row_stack(row)->flags & WIRE_STACK_CUT);
 
 	if (by_line)
-		return jfr_pools_stack(pools, &row->row.stack[0], row->line, row->line + 1, false);
-	return jfr_pools_stack(pools, &row->row.stack[0], 0, row->common, cut);
+		return jfr_pools_stack(pools, row_stack(row), row->line, row->line + 1, false);
+	return jfr_pools_stack(pools, row_stack(row), 0, row->common, cut);
 }
 
 /* Writes "Shop.java:12"; nothing if either is not known. */
@@ -216,8 +216,9 @@ static int add_accesses(struct event_work *w, const struct row *row, uint32_t al
 }
 
 /* A row of the report, complete. */
-static int put_row(struct event_work *w, const struct row *row)
+static int put_row(void *arg, const struct row *row)
 {
+	struct event_work *w = arg;
 	uint32_t stack = stack_of(w, row, w->report->grouping == ROWS_BY_LINE);
 	const struct row_texts texts = {
 		.line = jfr_pools_written(&w->chunk->pools, write_line, row),
@@ -229,8 +230,9 @@ static int put_row(struct event_work *w, const struct row *row)
 }
 
 /* A line of code, complete. */
-static int put_line(struct event_work *w, const struct row *row)
+static int put_line(void *arg, const struct row *row)
 {
+	struct event_work *w = arg;
 	uint32_t stack = stack_of(w, row, true);
 	struct row_texts texts = {
 		.line = jfr_pools_written(&w->chunk->pools, write_line, row),
@@ -244,19 +246,13 @@ static int put_line(struct event_work *w, const struct row *row)
 	return 0;
 }
 
-/* Stacks are resolved one by one: all of them would take more memory than everything else. */
-static int each_row(struct event_work *w, const struct row *rows, size_t n,
-		    int (*put)(struct event_work *w, const struct row *row))
+static int each_row(struct event_work *w, const struct row *rows, size_t n, row_look_fn *put)
 {
 	int result = 0;
 
 	progress_begin(w->report->progress, "writing", n);
 	for (size_t i = 0; i < n && result == 0; i++) {
-		struct row row;
-		if (row_with_stack(&row, &rows[i], w->report->recording->model) < 0)
-			return -1;
-		result = put(w, &row);
-		row_forget_stack(&row, &rows[i]);
+		result = row_visit(&rows[i], put, w);
 		progress_add(w->report->progress, 1);
 	}
 	return result;
