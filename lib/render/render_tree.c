@@ -12,6 +12,7 @@
 
 #include "base/sort.h"
 #include "base/units.h"
+#include "base/xmalloc.h"
 #include "model/callstack.h"
 
 #define LEAST 0.03 /* smaller branches are added up: one or two of a hundred samples */
@@ -128,13 +129,13 @@ static int compare_branches(const void *a, const void *b)
 	return ORDER(y->share, x->share) ?: ORDER(x->first, y->first);
 }
 
-/* Splits n sorted paths by their frames at `depth`; NULL if out of memory. */
+/* Splits n sorted paths by their frames at `depth`; the caller frees it. */
 static struct branch *split(struct tree_path *paths, size_t n, size_t depth, size_t *count)
 {
-	struct branch *b = calloc(n, sizeof *b);
+	struct branch *b = xcalloc(n, sizeof *b);
 
 	*count = 0;
-	for (size_t i = 0; b && i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		const struct model_frame *f = frame_at(&paths[i], depth);
 		const struct model_frame *g = i ? frame_at(&paths[i - 1], depth) : NULL;
 		if (i == 0 || !f != !g || (f && compare_frames(f, g) != 0))
@@ -142,8 +143,7 @@ static struct branch *split(struct tree_path *paths, size_t n, size_t depth, siz
 		b[*count - 1].n++;
 		b[*count - 1].share += paths[i].share;
 	}
-	if (b)
-		qsort(b, *count, sizeof *b, compare_branches);
+	qsort(b, *count, sizeof *b, compare_branches);
 	return b;
 }
 
@@ -155,7 +155,7 @@ static void put_branches(const struct tree *t, struct tree_path *paths, size_t n
 	struct branch *b = split(paths, n, depth, &count);
 	char text[UNITS_TEXT];
 
-	for (size_t i = 0; b && i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		if (depth && count == 1 && !frame_at(b->first, depth))
 			break; /* all of them end here */
 		if (i > 0 && b[i].share < LEAST) {
