@@ -92,8 +92,8 @@ def test_opening(browser, page):
 def test_cards(browser, text):
     """The sum and the findings are those of the text report, in `text`."""
     cards = browser.eval("[...document.querySelectorAll('#cards .card')].map((card) => card.textContent.replaceAll('\\u00a0', ' '))")
-    check("the first card is the text's first lines", "The first " in cards[0] and
-          all(part in text for part in re.split("(?=The first )|; ?", cards[0])[:2]), [text, cards[0]])
+    headline, sum_line = cards[0].split("The first ", 1)
+    check("the first card is the text's first lines", headline in text and "The first " + sum_line.split(")")[0] in text, cards[0])
     check("the last one is the sum of duplicates", cards[-1].startswith("At least "), cards)
     check("and so are problem and fix", all(part in text for part in browser.eval(
         "[...document.querySelectorAll('.card .problem, .card .fix')].map((part) => part.textContent)")), cards)

@@ -21,11 +21,12 @@ function sumCard() {
     ...rest.map((line) => make('p', {class: 'note'}, line)));
 }
 
-// What the findings avoid together.
+// What the findings avoid together; and the lines that make much, of which no fix is known.
 function fixesCard() {
   const [claim, rest] = unbroken(data.fixes_sum).split(/; (.*)/s);
   return make('div', {class: 'card sum'}, make('p', {class: 'headline'}, unbroken(data.headline)), make('h2', {}, claim),
-    ...(rest ? [make('p', {}, rest.charAt(0).toUpperCase() + rest.slice(1))] : []));
+    ...(rest ? [make('p', {}, rest.charAt(0).toUpperCase() + rest.slice(1))] : []),
+    ...data.fixes.filter((found) => !found.rank).map((found) => make('p', {class: 'note', title: found.problem}, unbroken(found.amounts))));
 }
 
 // A finding; the whole card chooses its row. Its first sentence has the place, up to " makes ", and the bytes.
@@ -33,7 +34,7 @@ function findingCard(found, choose) {
   const [, place, saving] = /^(.*?) makes (.*)$/s.exec(found.amounts) || [null, found.amounts, ''];
   const card = make('button', {type: 'button', class: 'card finding', 'data-row': found.row, disabled: found.row < 0,
     onclick: () => choose(found.row)},
-  make('span', {class: 'title', title: found.amounts}, make('span', {class: 'number'}, found.rank ? String(found.rank) : '\u2013'),
+  make('span', {class: 'title', title: found.amounts}, make('span', {class: 'number'}, String(found.rank)),
     placeText(place)),
   make('span', {class: 'saving'}, `makes ${saving}`));
   if (found.problem) card.append(make('span', {class: 'problem', title: found.problem}, ...sentence(found.problem)));
@@ -46,5 +47,5 @@ function findingCard(found, choose) {
 function showCards(pane, choose) {
   pane.hidden = !data.total;
   if (!data.total || !data.fixes_sum) return;
-  pane.replaceChildren(fixesCard(), ...data.fixes.map((found) => findingCard(found, choose)), sumCard());
+  pane.replaceChildren(fixesCard(), ...data.fixes.filter((found) => found.rank).map((found) => findingCard(found, choose)), sumCard());
 }
