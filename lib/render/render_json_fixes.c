@@ -58,6 +58,19 @@ static void put_method(struct json_text *t, const struct model_frame *frame)
 	json_text_string(t, "file", frame->file);
 }
 
+static void put_key(struct json_text *t, const struct fix *f)
+{
+	bool known = fix_has_key(f);
+	FILE *out = known ? json_text_begin_string(t) : NULL;
+
+	if (!known)
+		json_text_null(t, "key");
+	if (!out)
+		return;
+	fix_put_key(out, f);
+	json_text_end_string(t, "key");
+}
+
 static void put_fix(struct json_text *t, const struct fix *f, size_t rank, double all)
 {
 	json_text_break(t);
@@ -82,6 +95,7 @@ static void put_fix(struct json_text *t, const struct fix *f, size_t rank, doubl
 	json_text_number(t, "expected_bytes", f->expected);
 	put_sentence(t, "problem", f, f->rule ? f->rule->problem : NULL);
 	put_sentence(t, "fix", f, f->rule ? f->rule->fix : NULL);
+	put_key(t, f);
 	json_text_close(t, '}');
 }
 

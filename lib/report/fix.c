@@ -110,6 +110,18 @@ const char *fix_name(const struct fix *f)
 	return rule_name(f->rule);
 }
 
+bool fix_has_key(const struct fix *f)
+{
+	return f->rule && fix_first(f)->line.class_name;
+}
+
+void fix_put_key(FILE *out, const struct fix *f)
+{
+	const struct model_frame *line = &fix_first(f)->line;
+
+	fprintf(out, "%s %s.%s", fix_name(f), line->class_name, line->method);
+}
+
 size_t fix_class_of(const struct fix *f, size_t i, double *bytes, double *objects)
 {
 	size_t before = 0;

@@ -18,6 +18,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "report/fix_part.h"
 
@@ -65,6 +66,14 @@ static inline const struct fix_part *fix_first(const struct fix *f)
 
 /* The name of its rule, or of the rule whose fix it shares; "" without one. */
 const char *fix_name(const struct fix *f);
+
+/*
+ * Writes "format com.acme.Shop.load": what names a fix with a rule in any recording of the same
+ * program. It has no line and no process, which differ from one build or run to the next.
+ * Without a rule or a known method there is none.
+ */
+bool fix_has_key(const struct fix *f);
+void fix_put_key(FILE *out, const struct fix *f);
 
 /*
  * Bytes and objects of all its parts of the class of part i. Returns the number of parts before i

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "analyse/analyses.h"
+#include "base/memtext.h"
 #include "builder.h"
 #include "report/fix.h"
 
@@ -328,6 +329,31 @@ static void test_looked_at_twice(void **state)
 	assert_string_equal(fix_first(fix)->class_name, "java.util.IdentityHashMap");
 }
 
+static void assert_key(const struct fix *fix, const char *expected)
+{
+	struct memtext text;
+
+	fix_put_key(memtext_begin(&text), fix);
+	char *key = memtext_end(&text);
+	assert_string_equal(key, expected);
+	free(key);
+}
+
+/* A key tells methods apart, and does not depend on lines. */
+static void test_key(void **state)
+{
+	struct fixture *f = *state;
+
+	ALLOCATE(f, "[I", 100, HELPERS, FORMAT, OWN);
+	ALLOCATE(f, "[I", 500, HELPERS, FORMAT, NEXT);
+	ALLOCATE(f, "[I", 300, HELPERS, FORMAT, "Lcom/acme/Shop; store 7");
+	const struct fix *fix = find(f);
+	assert_int_equal(f->fixes.n, 2);
+	assert_true(fix_has_key(&fix[0]));
+	assert_key(&fix[0], "format com.acme.Shop.load");
+	assert_key(&fix[1], "format com.acme.Shop.store");
+}
+
 /* Where much is made and no rule applies, the line is told. */
 static void test_no_fix(void **state)
 {
@@ -337,6 +363,7 @@ static void test_no_fix(void **state)
 	ALLOCATE(f, "Lcom/acme/Small;", 10, NEXT);
 	const struct fix *fix = find(f);
 	assert_null(fix[0].rule);
+	assert_false(fix_has_key(&fix[0]));
 	assert_true(fix_is_shown(&f->fixes, 0));
 	assert_false(fix_is_shown(&f->fixes, 1));
 	assert_int_equal(f->fixes.worth, 0);
@@ -369,7 +396,8 @@ int unit_fix(void)
 		TEST(test_message),	TEST(test_empty_part),
 		TEST(test_expression),	TEST(test_unknown_expression),
 		TEST(test_owner),	TEST(test_looked_at_twice),
-		TEST(test_no_fix),	TEST(test_sum),
+		TEST(test_key),		TEST(test_no_fix),
+		TEST(test_sum),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
