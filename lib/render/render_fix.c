@@ -60,9 +60,9 @@ static void put_possible(FILE *out, const struct fix *f)
 
 	fprintf(out, "possibly %s avoidable", units_bytes(text, f->possible));
 	if (f->looked > 0)
-		fprintf(out, ": %.0f of %.0f stayed as they were seen", f->agreed, f->looked);
+		fprintf(out, ": %.0f of %.0f seen twice had not changed", f->agreed, f->looked);
 	else
-		fputs(": none was seen a second time", out);
+		fputs(": none was seen twice", out);
 }
 
 /* "; 401 MB avoidable (386 MB to 422 MB), certain" */

@@ -173,11 +173,11 @@ static void test_kinds(void **state)
 		"(15.0 %), none of it certain; 12.0 MB more is possible.", NULL
 	};
 	static const char *const both[] = { "18.0 MB), 5.0 MB of it\n    certain.", NULL };
-	static const char *const possible[] = { "; possibly 12.0 MB avoidable: none was seen a "
-						"second time.",
-						NULL };
-	static const char *const looked[] = { "; possibly 12.0 MB avoidable: 30 of 31 stayed as "
-					      "they were seen.",
+	static const char *const possible[] = {
+		"; possibly 12.0 MB avoidable: none was seen twice.", NULL
+	};
+	static const char *const looked[] = { "; possibly 12.0 MB avoidable: 30 of 31 seen twice "
+					      "had not\n    changed.",
 					      NULL };
 	struct report_fixture *f = *state;
 
