@@ -178,7 +178,8 @@ static int compare_ranks(const void *a, const void *b)
 
 static void make_fixes(struct fixes *fixes)
 {
-	qsort(fixes->part, fixes->nparts, sizeof *fixes->part, compare_parts);
+	if (fixes->nparts > 0) /* qsort takes no NULL */
+		qsort(fixes->part, fixes->nparts, sizeof *fixes->part, compare_parts);
 	fixes->fix = xcalloc(fixes->nparts + 1, sizeof *fixes->fix);
 	for (size_t i = 0, end; i < fixes->nparts; i = end) {
 		end = i + 1;

@@ -213,7 +213,8 @@ static size_t count_repeated(struct seen *seen)
 {
 	size_t repeated = 0;
 
-	qsort(seen->value, seen->n, sizeof *seen->value, compare_values);
+	if (seen->n > 0) /* qsort takes no NULL */
+		qsort(seen->value, seen->n, sizeof *seen->value, compare_values);
 	for (size_t i = 0, end; i < seen->n; i = end) {
 		for (end = i + 1; end < seen->n && seen->value[end] == seen->value[i];)
 			end++;
@@ -285,7 +286,8 @@ static bool same_line(const struct fix_part *a, const struct fix_part *b)
 
 void fix_lines(struct fix_part *parts, size_t n, double z)
 {
-	qsort(parts, n, sizeof *parts, compare_lines);
+	if (n > 0)
+		qsort(parts, n, sizeof *parts, compare_lines);
 	for (size_t i = 0, end; i < n; i = end) {
 		for (end = i + 1; end < n && same_line(&parts[i], &parts[end]);)
 			end++;
