@@ -19,7 +19,11 @@
 #include "report/fix_line.h"
 #include "report/fix_parts.h"
 
-#define UNFIXED	  0.05 /* share of all bytes from which on a line is told without a fix */
+#define UNFIXED 0.05 /* share of all bytes from which on a line is told without a fix */
+enum {
+	UNFIXED_MOST = 3,
+	FEWEST = ANALYSIS_MIN_PAIRS, /* samples: fewer prove nothing */
+};
 #define TOO_SMALL 1e-4 /* rows of a smaller share of all bytes are in no fix */
 
 const char *fix_kind_name(enum advice_kind kind)
@@ -82,6 +86,23 @@ static enum advice_kind kind_of(const struct fix *f)
 								    : ADVICE_POSSIBLE;
 }
 
+static uint64_t samples_of(const struct fix_part *part)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < part->ncontexts; i++)
+		n += part->contexts[i]->sampled;
+	return n;
+}
+
+/* What was seen a few times may have been made only then, and its bytes are a guess. */
+static void doubt(struct fix *f)
+{
+	f->possible += f->certain.value + f->likely.value;
+	f->certain = f->likely = (struct estimate){ 0 };
+	f->weighed = 0;
+}
+
 static void make_fix(struct fix *f, struct fix_part *part, size_t n)
 {
 	*f = (struct fix){
@@ -90,6 +111,7 @@ static void make_fix(struct fix *f, struct fix_part *part, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		f->objects += part[i].objects;
 		f->bytes += part[i].bytes;
+		f->sampled += samples_of(&part[i]);
 		fix_add(&f->certain, &part[i].certain);
 		fix_add(&f->likely, &part[i].likely);
 		f->possible += part[i].possible;
@@ -97,6 +119,8 @@ static void make_fix(struct fix *f, struct fix_part *part, size_t n)
 		f->looked += part[i].possible > 0 ? part[i].looked : 0;
 		f->agreed += part[i].possible > 0 ? part[i].agreed : 0;
 	}
+	if (f->sampled < FEWEST)
+		doubt(f);
 	f->avoidable = f->certain;
 	fix_add(&f->avoidable, &f->likely);
 	f->expected = f->avoidable.value + f->weighed;
@@ -162,7 +186,7 @@ bool fix_is_shown(const struct fixes *fixes, size_t i)
 {
 	const struct fix *f = &fixes->fix[i];
 
-	return f->rule ? f->expected > 0 || f->possible > 0 : f->bytes >= UNFIXED * fixes->bytes;
+	return f->rule ? f->expected > 0 || f->possible > 0 : f->unfixed;
 }
 
 /* ---- all fixes --------------------------------------------------------------------------- */
@@ -193,9 +217,14 @@ static void make_fixes(struct fixes *fixes)
 
 static void sum_up(struct fixes *fixes)
 {
+	size_t unfixed = 0;
+
 	for (size_t i = 0; i < fixes->n; i++) {
-		const struct fix *f = &fixes->fix[i];
+		struct fix *f = &fixes->fix[i];
 		fixes->worth += f->expected > 0;
+		f->unfixed = !f->rule && f->sampled >= FEWEST &&
+			     f->bytes >= UNFIXED * fixes->bytes && unfixed < UNFIXED_MOST;
+		unfixed += f->unfixed;
 		fix_add(&fixes->certain, &f->certain);
 		fix_add(&fixes->likely, &f->likely);
 		fixes->possible += f->possible;

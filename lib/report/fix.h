@@ -28,12 +28,14 @@ struct fix {
 	struct fix_part *part; /* by what is avoided, the largest first; in fixes.part */
 	size_t nparts;
 	double objects, bytes;
+	uint64_t sampled;			    /* objects of which these are estimates */
 	struct estimate certain, likely, avoidable; /* avoidable: certain and likely */
 	double possible;
 	double weighed;	       /* the possible ones, by their weights */
 	double looked, agreed; /* as of a part, of those with possible bytes */
 	double expected;       /* avoidable and weighed: by this, fixes are ranked */
 	enum advice_kind kind; /* of the largest part of `expected` */
+	bool unfixed;	       /* no fix is known, and it is one of the largest lines */
 };
 
 struct fixes {

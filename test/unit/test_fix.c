@@ -23,6 +23,7 @@ struct fixture {
 	struct fixes fixes;
 	uint32_t contexts, length; /* of arrays that are allocated */
 	uint64_t methods;
+	uint64_t samples; /* of each context */
 };
 
 static int setup(void **state)
@@ -33,6 +34,7 @@ static int setup(void **state)
 	f->model = model_new(analyses);
 	assert_non_null(f->model);
 	f->length = 1;
+	f->samples = 100;
 	build_jvm(&f->b, 4711, 0, "", "", "");
 	*state = f;
 	return 0;
@@ -81,7 +83,7 @@ static uint32_t allocate(struct fixture *f, const char *signature, double object
 	else
 		build_class(&f->b, id, signature, pattern, *signature == 'L' ? 1 : 0);
 	build_context(&f->b, id, id, id);
-	build_count(&f->b, id, f->length, SIZE, 100, objects);
+	build_count(&f->b, id, f->length, SIZE, f->samples, objects);
 	return id;
 }
 
@@ -369,6 +371,42 @@ static void test_no_fix(void **state)
 	assert_int_equal(f->fixes.worth, 0);
 }
 
+/* Four samples may be of what was made once; those of the parts of one fix count together. */
+static void test_few(void **state)
+{
+	struct fixture *f = *state;
+
+	f->samples = 4;
+	ALLOCATE(f, "[I", 300, HELPERS, FORMAT, "Lcom/acme/Shop; store 7");
+	ALLOCATE(f, "Lcom/acme/Big;", 900, "Lcom/acme/Shop; make 8");
+	f->samples = 3;
+	ALLOCATE(f, "[I", 50, HELPERS, FORMAT, OWN);
+	ALLOCATE(f, "[B", 50, HELPERS, FORMAT, NEXT);
+	const struct fix *fix = find(f);
+	assert_fix(&fix[0], "format", ADVICE_CERTAIN, 100);
+	assert_fix(&fix[1], "format", ADVICE_POSSIBLE, 0);
+	assert_float_equal(fix[1].possible, 300 * SIZE, 1e-6);
+	assert_float_equal(fix[1].avoidable.range.high, 0, 1e-9);
+	assert_null(fix[2].rule);
+	assert_false(fix_is_shown(&f->fixes, 2));
+	assert_int_equal(f->fixes.worth, 1);
+}
+
+/* Of large lines without a fix, three are enough. */
+static void test_many_unfixed(void **state)
+{
+	struct fixture *f = *state;
+
+	ALLOCATE(f, "Lcom/acme/A;", 100, "Lcom/acme/Shop; a 1");
+	ALLOCATE(f, "Lcom/acme/B;", 101, "Lcom/acme/Shop; b 2");
+	ALLOCATE(f, "Lcom/acme/C;", 102, "Lcom/acme/Shop; c 3");
+	ALLOCATE(f, "Lcom/acme/D;", 103, "Lcom/acme/Shop; d 4");
+	const struct fix *fix = find(f);
+	for (size_t i = 0; i < 4; i++)
+		assert_int_equal(fix_is_shown(&f->fixes, i), i < 3);
+	assert_string_equal(fix_first(&fix[0])->line.method, "d");
+}
+
 /* No byte is in two fixes. */
 static void test_sum(void **state)
 {
@@ -397,6 +435,7 @@ int unit_fix(void)
 		TEST(test_expression),	TEST(test_unknown_expression),
 		TEST(test_owner),	TEST(test_looked_at_twice),
 		TEST(test_key),		TEST(test_no_fix),
+		TEST(test_few),		TEST(test_many_unfixed),
 		TEST(test_sum),
 	};
 
