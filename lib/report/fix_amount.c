@@ -110,13 +110,31 @@ static void measure_seen(struct fix_part *part, double share)
 	part->weight = staying(part);
 }
 
+/*
+ * Arrays of length 0 are most of the arrays of their line, but may be few of its bytes. Each
+ * sampled one has its length, which cannot change.
+ */
+static struct estimate lengthless_bytes(const struct fix_part *part, double z)
+{
+	double bytes = 0, variance = 0;
+
+	for (size_t i = 0; i < part->ncontexts; i++)
+		for (size_t k = 0; k < part->contexts[i]->nstrata; k++) {
+			const struct model_stratum *s = &part->contexts[i]->strata[k];
+			if (s->array_length != 0)
+				continue;
+			bytes += s->objects * (double)s->size;
+			variance += observations_variances_of(s).bytes;
+		}
+	return estimate_amount(bytes, variance, 0, z);
+}
+
 /* ---- all of them ------------------------------------------------------------------------- */
 
 void fix_measure(struct fix_part *part, double z)
 {
 	struct estimate bytes = fix_bytes(part->contexts, part->ncontexts, z);
 	const struct advice_facts *f = &part->advice->facts;
-	struct fix_share share;
 
 	if (!part->rule)
 		return;
@@ -138,9 +156,7 @@ void fix_measure(struct fix_part *part, double z)
 		measure_seen(part, f->empty);
 		break;
 	case REMOVES_LENGTHLESS:
-		/* each sampled array has its length, which cannot change */
-		share = fix_share_of(f->no_length * f->sampled, f->sampled, z);
-		part->certain = fix_part_of(bytes, &share);
+		part->certain = lengthless_bytes(part, z);
 		break;
 	case REMOVES_UNFILLED:
 		measure_seen(part, f->zero);

@@ -56,6 +56,13 @@ double observations_object_bytes(const struct model_context *c, uint32_t array_l
  * A sample counts one object without error. It also stands for w - 1 others, whose number has the
  * variance of random sampling.
  */
+struct observations_variances observations_variances_of(const struct model_stratum *s)
+{
+	double variance = fmax(0, s->squares - s->objects), size = (double)s->size;
+
+	return (struct observations_variances){ variance, variance * size * size };
+}
+
 struct observations_variances observations_variances(struct model_context *const *contexts,
 						     size_t n)
 {
@@ -63,10 +70,10 @@ struct observations_variances observations_variances(struct model_context *const
 
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < contexts[i]->nstrata; k++) {
-			const struct model_stratum *s = &contexts[i]->strata[k];
-			double variance = fmax(0, s->squares - s->objects), size = (double)s->size;
-			v.objects += variance;
-			v.bytes += variance * size * size;
+			struct observations_variances one =
+				observations_variances_of(&contexts[i]->strata[k]);
+			v.objects += one.objects;
+			v.bytes += one.bytes;
 		}
 	return v;
 }

@@ -27,6 +27,8 @@ struct observations_variances {
 };
 struct observations_variances observations_variances(struct model_context *const *contexts,
 						     size_t n);
+/* The same of a part of one. */
+struct observations_variances observations_variances_of(const struct model_stratum *s);
 
 /*
  * The sampling interval that a tenth of the recording's bytes exceed, in bytes. A line may have no
