@@ -97,7 +97,8 @@ static void measure_equal(struct fix_part *part, const struct estimate *bytes)
 		e->range.high = fmax(e->value, fmin(end, part->bytes)) +
 				share * (bytes->range.high - bytes->value);
 	}
-	part->possible = at_least_0(fmin(x->saved_end_bytes, part->bytes) - e->value);
+	/* fmin would take the bytes where nothing is known */
+	part->possible = at_least_0(fmin(at_least_0(x->saved_end_bytes), part->bytes) - e->value);
 	part->weight = part->possible > 0 ? staying(part) : 0;
 }
 

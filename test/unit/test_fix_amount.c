@@ -22,10 +22,34 @@ static void test_empty_and_large(void **state)
 	assert_float_equal(f->fixes.bytes, 950 * SIZE + 50 * 10016, 1e-6);
 }
 
+/* What was not looked at in the end is not possible either. */
+static void test_not_looked_at(void **state)
+{
+	(void)state;
+	static const struct advice_rule rule = { .name = "unproven", .removes = REMOVES_EQUAL };
+	static struct advice advice;
+	struct row row = { .replica = { .saved_bytes = NAN,
+					.saved_deep_bytes = NAN,
+					.saved_bytes_high = NAN,
+					.saved_deep_bytes_high = NAN,
+					.likely_bytes = NAN,
+					.likely_deep_bytes = NAN,
+					.likely_end_bytes = NAN,
+					.saved_end_bytes = NAN } };
+	struct fix_part part = { .row = &row, .advice = &advice, .rule = &rule, .bytes = 1000 };
+
+	fix_measure(&part, 1.96);
+	assert_float_equal(part.possible, 0, 1e-9);
+	row.replica.saved_end_bytes = 600;
+	fix_measure(&part, 1.96);
+	assert_float_equal(part.possible, 600, 1e-9);
+}
+
 int unit_fix_amount(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_empty_and_large),
+		TEST(test_not_looked_at),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
