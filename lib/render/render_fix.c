@@ -158,12 +158,37 @@ static void put_sums(FILE *out, const struct report *r, double bytes)
 	fprintf(out, " (%s %%)", units_percent(text, share_of(r, bytes)));
 }
 
-/* How many collections less that is: they come after so many bytes each. */
-static void put_collections(FILE *out, const struct report *r, double bytes)
+/*
+ * How many collections of a JVM the first `n` avoid. They come after so many bytes each, of all
+ * that it allocates, whatever the report selects.
+ */
+static double fewer_of(const struct report *r, uint32_t jvm, size_t n)
 {
-	const struct pauses p = recording_pauses(r->recording, NULL);
-	double fewer = p.known && p.collects ? share_of(r, bytes) * (double)p.collections : 0;
+	const struct model *m = r->recording->model;
+	const struct model_jvm *of = model_jvm(m, jvm);
+	const struct pauses p =
+		of ? recording_pauses(r->recording, of) : (struct pauses){ .known = false };
+	double made = 0, avoided = 0;
 
+	if (!p.known || !p.collects)
+		return 0;
+	for (size_t i = 0; i < model_ncontexts(m); i++)
+		if (model_context(m, i)->jvm == jvm)
+			made += model_context(m, i)->bytes;
+	for (size_t i = 0; i < n; i++)
+		if (r->fixes->fix[i].pid == of->info.pid)
+			avoided += r->fixes->fix[i].expected;
+	return made > 0 ? fmin(1, avoided / made) * (double)p.collections : 0;
+}
+
+static void put_collections(FILE *out, const struct report *r, size_t n)
+{
+	double fewer = 0;
+
+	if (r->recording->thread_glob) /* the others' bytes are not known */
+		return;
+	for (uint32_t i = 1; i <= model_njvms(r->recording->model); i++)
+		fewer += fewer_of(r, i, n);
 	if (fewer >= 0.5)
 		fprintf(out, ", about %.0f fewer collection%s", fewer, fewer < 1.5 ? "" : "s");
 }
@@ -189,7 +214,7 @@ void fixes_put_sum(FILE *out, const struct report *r, size_t n)
 	else
 		fprintf(out, "The first %zu fixes avoid ", n);
 	put_sums(out, r, first);
-	put_collections(out, r, first);
+	put_collections(out, r, n);
 	if (all->worth > n) {
 		fprintf(out, "; all %zu together ", all->worth);
 		put_sums(out, r, all->certain.value + all->likely.value + all->weighed);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_headline.c - the first sentence of a report. */
+/* test_headline.c - the first sentence of a report, and the collections that its fixes avoid. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,6 +11,7 @@
 #include "base/memtext.h"
 #include "model_fixture.h"
 #include "render/render.h"
+#include "render/render_fix.h"
 
 #define MS UINT64_C(1000000)
 
@@ -148,12 +149,52 @@ static void test_nothing(void **state)
 	assert_says(*state, &whole, "39.0 s of ", "an unknown program");
 }
 
+/* ---- collections --------------------------------------------------------------------------- */
+
+static void assert_fewer(struct fixture *f, const char *thread_glob, const char *want)
+{
+	const struct file_header header = { .start_unix_ns = 1 };
+	struct fix fix[] = { { .pid = 101, .expected = 2 << 20 }, { .pid = 102, .expected = 1 } };
+	/* the report selects half of what the first JVM allocates */
+	const struct fixes fixes = { .fix = fix, .n = 2, .worth = 2, .bytes = 2 << 20 };
+	struct recording recording;
+	struct memtext text;
+
+	recording_collect(&recording, f->m, &header, 39000000000u);
+	recording.thread_glob = thread_glob;
+	const struct report report = { .recording = &recording, .fixes = &fixes };
+	fixes_put_sum(memtext_begin(&text), &report, 1);
+	char *sum = memtext_end(&text);
+	const char *fewer = strstr(sum, ", about ");
+	if (want)
+		assert_memory_equal(fewer, want, strlen(want));
+	else
+		assert_null(fewer);
+	free(sum);
+}
+
+/* Of the JVM of the fix, by its share of all that this JVM allocates. */
+static void test_fewer(void **state)
+{
+	struct fixture *f = *state;
+
+	for (uint32_t jvm = 1; jvm <= 2; jvm++) {
+		add_jvm(f, jvm, &g1);
+		build_site(&f->b, 1, "Lcom/acme/Point;", "Lcom/acme/Shop;", "run", 12);
+		build_count(&f->b, 1, 0, 32, 10, 1 << 17);
+		feed(f, jvm);
+	}
+	assert_fewer(f, NULL, ", about 107 fewer collections; all");
+	assert_fewer(f, "worker*", NULL);
+}
+
 int unit_headline(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_rows),
 		TEST(test_parts),
 		TEST(test_nothing),
+		TEST(test_fewer),
 	};
 
 	return cmocka_run_group_tests_name("headline", tests, NULL, NULL);
