@@ -160,7 +160,7 @@ void render_best(FILE *out, const struct report *r, const struct style *s)
 	putc('\n', in);
 	if (r->total && r->total->bytes > 0) {
 		if (r->fixes)
-			fixes_put(in, r, s, r->limited ? r->shown : FIXES_FIRST,
+			fixes_put(in, r, s, r->limited ? r->limit : FIXES_FIRST,
 				  r->limited ? 0 : FIXES_NEXT);
 		render_sum(in, r, s);
 	}

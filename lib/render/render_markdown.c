@@ -180,7 +180,7 @@ static int put_fix(FILE *out, const struct report *r, size_t i)
 static int put_fixes(FILE *out, const struct report *r)
 {
 	const struct fixes *all = r->fixes;
-	size_t first = r->limited ? r->shown : FIXES_FIRST;
+	size_t first = r->limited ? r->limit : FIXES_FIRST;
 	struct memtext t;
 	FILE *in = memtext_begin(&t);
 

@@ -39,6 +39,7 @@ struct report {
 	bool only_worth;
 	bool stats;   /* the table of the text has all statistics */
 	bool limited; /* --limit was given; it also limits the lines of findings */
+	size_t limit; /* if so: --limit; SIZE_MAX: all */
 	const struct column *const *columns; /* columns of the text: a table of just these, ... */
 	size_t ncolumns;		     /* ...if there are any */
 	const struct column *key;

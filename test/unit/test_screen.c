@@ -210,10 +210,16 @@ static void test_many(void **state)
 	fixes.n = fixes.worth = 40;
 	assert_holds(f, 0, next);
 	f->report.limited = true;
-	f->report.shown = 1;
+	f->report.limit = 1;
 	char *text = report_fixture_text(f, &(struct style){ .utf8 = true });
 	assert_null(strstr(text, "\n2.  Shop.load"));
 	assert_non_null(strstr(text, "\n39 more findings"));
+	free(text);
+	/* however few lines the table has */
+	f->report.limit = SIZE_MAX;
+	text = report_fixture_text(f, &(struct style){ .utf8 = true });
+	assert_non_null(strstr(text, "\n40.  Shop.load:20 makes"));
+	assert_null(strstr(text, "more findings"));
 	free(text);
 }
 
