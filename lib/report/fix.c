@@ -232,7 +232,7 @@ static void sum_up(struct fixes *fixes)
 	}
 }
 
-void fixes_find(struct fixes *fixes, const struct rows *lines, const struct model *m,
+void fixes_find(struct fixes *fixes, struct rows *lines, const struct model *m,
 		const struct rows_options *options)
 {
 	double z = bounds_z(options->replica.confidence);
@@ -244,9 +244,11 @@ void fixes_find(struct fixes *fixes, const struct rows *lines, const struct mode
 		fixes->bytes += rows_at(lines, i)->replica.bytes;
 	callstack_hasher_begin(&hasher, m);
 	for (size_t i = 0; i < lines->table.n; i++) {
-		const struct row *row = rows_at(lines, i);
-		if (row->replica.bytes >= TOO_SMALL * fixes->bytes && !row_is_other(row))
-			fix_parts_of(&parts, row, &hasher, &options->replica);
+		struct row *row = rows_at(lines, i);
+		if (!(row->replica.bytes >= TOO_SMALL * fixes->bytes) || row_is_other(row))
+			continue;
+		row_complete(row, options);
+		fix_parts_of(&parts, row, &hasher, &options->replica);
 	}
 	callstack_hasher_end(&hasher);
 	for (size_t i = 0; i < parts.n; i++)

@@ -50,10 +50,11 @@ struct fixes {
 };
 
 /*
- * Finds the fixes of rows by line, which have their results, and are sorted already; the rows must
- * outlive them, and stay where they are. Release with fixes_release.
+ * Finds the fixes of rows by line, which were made with these options and are sorted already.
+ * Completes those of a summary that are large enough; the rows must outlive the fixes, and stay
+ * where they are. Release with fixes_release.
  */
-void fixes_find(struct fixes *fixes, const struct rows *lines, const struct model *m,
+void fixes_find(struct fixes *fixes, struct rows *lines, const struct model *m,
 		const struct rows_options *options);
 void fixes_release(struct fixes *fixes);
 

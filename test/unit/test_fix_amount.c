@@ -45,11 +45,29 @@ static void test_not_looked_at(void **state)
 	assert_float_equal(part.possible, 600, 1e-9);
 }
 
+/* Rules see what objects differ in, though rows of a summary do not have that. */
+static void test_summary(void **state)
+{
+	struct fixture *f = *state;
+	uint32_t id = ALLOCATE(f, "Lcom/acme/BigMap;", 900, OWN);
+
+	for (uint32_t i = 0; i < 40; i++) {
+		const uint32_t slots[2] = { i, 7 };
+		const struct wire_snapshot s = {
+			.context = id, .content = i, .weight = 1, .ticket = i
+		};
+		build_snapshot(&f->b, &s, slots, 2);
+	}
+	const struct fix *fix = find_in(f, true);
+	assert_int_equal(fix_first(fix)->advice->facts.ndiffering, 1);
+}
+
 int unit_fix_amount(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_empty_and_large),
 		TEST(test_not_looked_at),
+		TEST(test_summary),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
