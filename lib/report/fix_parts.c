@@ -106,6 +106,18 @@ static struct row *row_of(const struct row *row, struct fix_part *part,
 	return own;
 }
 
+/* The facts of the contexts of one way. */
+static struct advice *advice_of_way(const struct row *row, const struct keyed *keys, size_t n)
+{
+	struct model_context **contexts = xmallocarray(n, sizeof(struct model_context *));
+
+	for (size_t i = 0; i < n; i++)
+		contexts[i] = keys[i].context;
+	struct advice *advice = advice_of(row, contexts, n);
+	free(contexts);
+	return advice;
+}
+
 /* What the rules say of the objects that no call decides. */
 static void decide_rest(struct fix_part *part, bool whole, const struct replica_options *options)
 {
@@ -126,9 +138,8 @@ static void divide(struct fix_parts *parts, const struct row *row, const struct 
 
 	for (size_t i = 0, end; i < row->ncontexts; i = end) {
 		struct fix_part *part = rest;
-		struct model_context *one = keys[i].context;
-		struct advice *advice = advice_of(row, &one, 1);
 		end = end_of_way(keys, i, row->ncontexts);
+		struct advice *advice = advice_of_way(row, &keys[i], end - i);
 		const struct advice_rule *rule = advice_by_call(&advice->facts);
 		if (rule)
 			part = part_of(parts, first, row, rule);

@@ -62,12 +62,39 @@ static void test_summary(void **state)
 	assert_int_equal(fix_first(fix)->advice->facts.ndiffering, 1);
 }
 
+/* A copy of constants that somebody changes is needed, whichever caller's was looked at. */
+static void test_changed_constants(void **state)
+{
+	struct fixture *f = *state;
+	uint32_t id;
+
+	ALLOCATE(f, "[Lcom/acme/Color;", 100, "Lcom/acme/Color; values 1", OWN);
+	assert_fix(find(f), "enum-values", ADVICE_CERTAIN, 100);
+	fixes_release(&f->fixes);
+	rows_release(&f->lines);
+	id = ALLOCATE(f, "[Lcom/acme/Color;", 100, "Lcom/acme/Color; values 1", OWN,
+		      "Lcom/acme/Shop; sort 60");
+	for (uint32_t i = 0; i < 2; i++) {
+		const struct wire_snapshot s = { .context = id,
+						 .array_length = 1,
+						 .content = i,
+						 .deep = i,
+						 .weight = 1,
+						 .ticket = i,
+						 .flags = WIRE_DEEP };
+		build_snapshot(&f->b, &s, &i, 1);
+	}
+	find(f);
+	assert_int_equal(f->fixes.worth, 0);
+}
+
 int unit_fix_amount(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_empty_and_large),
 		TEST(test_not_looked_at),
 		TEST(test_summary),
+		TEST(test_changed_constants),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
