@@ -42,36 +42,24 @@ static const char *rule_name(const struct advice_rule *rule)
 	return rule ? rule->with ? rule->with : rule->name : "";
 }
 
-static int compare_texts(const char *a, const char *b)
-{
-	return strcmp(a ? a : "", b ? b : "");
-}
-
 /* Parts with a rule first; those without are one fix for each line. */
 static int compare_fixes(const void *a, const void *b)
 {
 	const struct fix_part *x = a, *y = b;
 	int order = ORDER(!x->rule, !y->rule)
-			    ?: ORDER(x->row->row.pid, y->row->row.pid)
 			    ?: strcmp(rule_name(x->rule), rule_name(y->rule))
-			    ?: compare_texts(x->line.class_name, y->line.class_name)
-			    ?: compare_texts(x->line.method, y->line.method);
+			    ?: fix_compare_methods(x, y);
 
 	if (!order && !x->rule)
 		order = ORDER(x->line.line, y->line.line);
 	return order;
 }
 
-static double expected_of(const struct fix_part *p)
-{
-	return p->certain.value + p->likely.value + p->weight * p->possible;
-}
-
 static int compare_parts(const void *a, const void *b)
 {
 	const struct fix_part *x = a, *y = b;
 
-	return compare_fixes(a, b) ?: ORDER(expected_of(y), expected_of(x))
+	return compare_fixes(a, b) ?: ORDER(fix_part_expected(y), fix_part_expected(x))
 					      ?: ORDER(y->bytes, x->bytes)
 					      ?: ORDER(x->line.line, y->line.line)
 					      ?: strcmp(x->class_name, y->class_name);

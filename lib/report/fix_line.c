@@ -23,18 +23,11 @@
 #include "report/advice_match.h"
 #include "report/fix_amount.h"
 
-static int compare_texts(const char *a, const char *b)
-{
-	return strcmp(a ? a : "", b ? b : "");
-}
-
 static int compare_lines(const void *a, const void *b)
 {
 	const struct fix_part *x = a, *y = b;
 
-	return ORDER(x->row->row.pid, y->row->row.pid)
-		       ?: compare_texts(x->line.class_name, y->line.class_name)
-		       ?: compare_texts(x->line.method, y->line.method)
+	return fix_compare_methods(x, y)
 		       ?: ORDER(x->line.line, y->line.line)
 		       ?: ORDER(y->bytes, x->bytes)
 		       ?: strcmp(x->class_name, y->class_name);
@@ -48,8 +41,8 @@ static bool may_make(const struct model_frame *frame, const struct fix_part *own
 	const struct advice_facts *f = &owner->advice->facts;
 
 	return !owner->rule || !owner->rule->by_call || f->n == 0 ||
-	       (compare_texts(f->frames[0].class_name, frame->class_name) == 0 &&
-		compare_texts(f->frames[0].method, frame->method) == 0);
+	       (fix_compare_texts(f->frames[0].class_name, frame->class_name) == 0 &&
+		fix_compare_texts(f->frames[0].method, frame->method) == 0);
 }
 
 /* The part of the object in whose constructor this part is made, or NULL. */
@@ -71,11 +64,6 @@ static const struct fix_part *owner_of(const struct fix_part *parts, size_t n,
 				found = &parts[i];
 	}
 	return found;
-}
-
-static double avoided(const struct fix_part *part)
-{
-	return part->certain.value + part->likely.value + part->weight * part->possible;
 }
 
 /* What is avoided of an amount if that much of its owner is. */
@@ -100,7 +88,7 @@ static void follow(struct fix_part *part, const struct fix_part *owner)
 	if (!owner->rule || !(owner->bytes > 0) ||
 	    (owner->rule->except && owner->rule->except(&part->advice->facts)))
 		return;
-	if (avoided(owner) / owner->bytes * part->bytes > avoided(part)) {
+	if (fix_part_expected(owner) / owner->bytes * part->bytes > fix_part_expected(part)) {
 		part->certain = as_of(&owner->certain, part->bytes, owner->bytes);
 		part->likely = as_of(&owner->likely, part->bytes, owner->bytes);
 		part->possible = owner->possible / owner->bytes * part->bytes;
@@ -279,9 +267,7 @@ static void spare_all_kept(struct fix_part *parts, size_t n)
 
 static bool same_line(const struct fix_part *a, const struct fix_part *b)
 {
-	return a->row->row.pid == b->row->row.pid && a->line.line == b->line.line &&
-	       compare_texts(a->line.class_name, b->line.class_name) == 0 &&
-	       compare_texts(a->line.method, b->line.method) == 0;
+	return fix_compare_methods(a, b) == 0 && a->line.line == b->line.line;
 }
 
 void fix_lines(struct fix_part *parts, size_t n, double z)

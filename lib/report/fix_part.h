@@ -4,7 +4,9 @@
 #define OJX_FIX_PART_H
 
 #include <stddef.h>
+#include <string.h>
 
+#include "base/sort.h"
 #include "model/model.h"
 #include "report/advice.h"
 #include "report/rows.h"
@@ -31,5 +33,25 @@ struct fix_part {
 	double looked,
 		agreed; /* objects looked at again or seen in use; those that had stayed so */
 };
+
+/* NULL is as "". */
+static inline int fix_compare_texts(const char *a, const char *b)
+{
+	return strcmp(a ? a : "", b ? b : "");
+}
+
+/* By process, class and method of the line. */
+static inline int fix_compare_methods(const struct fix_part *a, const struct fix_part *b)
+{
+	return ORDER(a->row->row.pid, b->row->row.pid)
+		       ?: fix_compare_texts(a->line.class_name, b->line.class_name)
+		       ?: fix_compare_texts(a->line.method, b->line.method);
+}
+
+/* Bytes that it is expected to avoid. */
+static inline double fix_part_expected(const struct fix_part *p)
+{
+	return p->certain.value + p->likely.value + p->weight * p->possible;
+}
 
 #endif
