@@ -4,7 +4,10 @@
 #include "render/render.h"
 #include "report/callers.h"
 
-enum { SHOWN = 3, FEW = 5 /* samples: fewer are told as such, not as shares */ };
+enum {
+	SHOWN = 3, /* callers that are named, the others are counted */
+	FEW = 5,   /* with fewer samples, "2 of 3" of them is written, not a percentage */
+};
 
 static void put_caller(FILE *out, const struct style *s, const struct callers *all,
 		       const struct caller *c)
