@@ -23,9 +23,13 @@ static void put_lines(FILE *out, const struct fix *f)
 	size_t n;
 	int *lines = fix_lines_of(f, &n);
 
-	for (size_t i = 0; i < n && (i < LINES_NAMED || n == LINES_NAMED + 1); i++)
-		if (lines[i] > 0)
-			fprintf(out, "%s%d", i ? ", " : ":", lines[i]);
+	const char *before = ":";
+	for (size_t i = 0; i < n && (i < LINES_NAMED || n == LINES_NAMED + 1); i++) {
+		if (lines[i] <= 0)
+			continue;
+		fprintf(out, "%s%d", before, lines[i]);
+		before = ", ";
+	}
 	if (n > LINES_NAMED + 1)
 		fprintf(out, " and %zu other lines", n - LINES_NAMED);
 	free(lines);

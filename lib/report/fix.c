@@ -93,9 +93,8 @@ static void doubt(struct fix *f)
 
 static void make_fix(struct fix *f, struct fix_part *part, size_t n)
 {
-	*f = (struct fix){
-		.rule = part->rule, .pid = part->row->row.pid, .part = part, .nparts = n
-	};
+	*f = (struct fix){ .pid = part->row->row.pid, .part = part, .nparts = n };
+	f->rule = fix_first(f)->rule; /* sentences are about that part */
 	for (size_t i = 0; i < n; i++) {
 		f->objects += part[i].objects;
 		f->bytes += part[i].bytes;

@@ -160,7 +160,7 @@ void fix_measure(struct fix_part *part, double z)
 		part->certain = lengthless_bytes(part, z);
 		break;
 	case REMOVES_UNFILLED:
-		measure_seen(part, f->zero);
+		measure_seen(part, f->unfilled);
 		break;
 	}
 }

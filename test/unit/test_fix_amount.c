@@ -22,6 +22,28 @@ static void test_empty_and_large(void **state)
 	assert_float_equal(f->fixes.bytes, 950 * SIZE + 50 * 10016, 1e-6);
 }
 
+/* Many small empty arrays and a large full one: the bytes count, not the arrays. */
+static void test_unfilled(void **state)
+{
+	struct fixture *f = *state;
+	const uint32_t slots[4] = { 0 };
+	uint32_t id = ALLOCATE(f, "[I", 1000, OWN);
+
+	for (uint32_t i = 0; i < 10; i++) {
+		const struct wire_snapshot s = { .context = id,
+						 .array_length = i ? 10 : 910,
+						 .content = i,
+						 .weight = 1,
+						 .ticket = i,
+						 .zeros = i ? 15 : 0,
+						 .flags = WIRE_TWICE };
+		build_snapshot(&f->b, &s, slots, 4);
+	}
+	const struct fix *fix = find(f);
+	assert_string_equal(fix_name(fix), "unfilled");
+	assert_float_equal(fix->possible, 0.09 * 1000 * SIZE, 1e-6);
+}
+
 /* What was not looked at in the end is not possible either. */
 static void test_not_looked_at(void **state)
 {
@@ -91,10 +113,8 @@ static void test_changed_constants(void **state)
 int unit_fix_amount(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_empty_and_large),
-		TEST(test_not_looked_at),
-		TEST(test_summary),
-		TEST(test_changed_constants),
+		TEST(test_empty_and_large), TEST(test_unfilled),	  TEST(test_not_looked_at),
+		TEST(test_summary),	    TEST(test_changed_constants),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
