@@ -122,7 +122,7 @@ static struct advice_facts facts_of(const struct row *row)
 		.saves = replica_saved(x) > 0,
 		.only_used = x->scanned == 0 && row->uses > 0,
 		.ndiffering = compared ? __builtin_popcount(x->differing.slots) : 0,
-		.alive = x->bytes > 0 ? x->live_bytes / x->bytes : NAN,
+		.alive = x->bytes > 0 ? x->live_bytes_ci.low / x->bytes : NAN,
 		.differ = shown == VERDICT_CHANGING || shown == VERDICT_DISTINCT,
 	};
 }

@@ -37,7 +37,7 @@ struct advice_facts {
 	double no_length; /* share of the arrays of length 0 */
 	double sampled;	  /* arrays of which that is the share */
 	size_t snapshots; /* from which the other shares are */
-	double alive;	  /* share of the bytes alive at the last view; NAN: not known */
+	double alive;	  /* share of the bytes alive at the last view, at least; NAN: not known */
 	bool differ; /* they change after their first use, or two were not equal when looked at */
 	bool scattered; /* all frames are the JDK's, and the contexts have further ones */
 };

@@ -316,6 +316,33 @@ static void partly_proven(void **state)
 	assert_found(&f, "some-results", "that TreeMap.floorEntry makes at Shop.load:20 are equal");
 }
 
+static void make_calendars(struct advice_fixture *f, double alive_low)
+{
+	static const struct advice_made made = { "java.util.GregorianCalendar",
+						 VERDICT_PARTIAL,
+						 { OWN } };
+
+	advice_row(f, &made);
+	f->row.replica.bytes = 1000;
+	f->row.replica.live_bytes = 300;
+	f->row.replica.live_bytes_ci = (struct replica_interval){ alive_low, 900 };
+}
+
+/* One object that is alive by chance does not mean that calendars are kept. */
+static void kept(void **state)
+{
+	struct advice_fixture f;
+	char rule[32];
+
+	(void)state;
+	make_calendars(&f, 8);
+	assert_found(&f, "text-format", "new GregorianCalendar at Shop.load:10");
+	make_calendars(&f, 150);
+	free(advice_say(&f, rule));
+	assert_string_not_equal(rule, "text-format");
+	objects_release(&f.objects);
+}
+
 int unit_advice_evidence(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -327,6 +354,7 @@ int unit_advice_evidence(void)
 		cmocka_unit_test(fields),
 		cmocka_unit_test(fields_in_use),
 		cmocka_unit_test(partly_proven),
+		cmocka_unit_test(kept),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
