@@ -14,8 +14,8 @@
 #include "live/rates.h"
 #include "live/screen_table.h"
 #include "render/render.h"
-#include "report/annotate.h"
 #include "screen.h"
+#include "source/annotate.h"
 
 /* How the browsing ended. */
 enum browse_end {

@@ -9,8 +9,8 @@
 
 #include "base/memtext.h"
 #include "cmd.h"
+#include "compare/condition.h"
 #include "output.h"
-#include "report/condition.h"
 #include "report/filter.h"
 #include "say.h"
 

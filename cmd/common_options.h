@@ -10,10 +10,10 @@
 
 #include "base/json_text.h"
 #include "base/style.h"
+#include "compare/condition.h"
 #include "model/finding.h"
 #include "options.h"
 #include "output.h"
-#include "report/condition.h"
 #include "report/filter.h"
 #include "report/window.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * diff.c - `ojx diff`: compares two recordings. lib/report/diff.c decides what is compared and what
- * is noise; this file handles options, files and errors.
+ * diff.c - `ojx diff`: compares two recordings. lib/compare/diff.c decides what is compared and
+ * what is noise; this file handles options, files and errors.
  */
 #include <string.h>
 #include <unistd.h>

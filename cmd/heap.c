@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * heap.c - `ojx heap`: which objects of a heap dump are copies, who holds them, and which hold
- * little. lib/heap/ finds that out; here are the options and the errors.
+ * little. lib/heapdump/ finds that out; here are the options and the errors.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include "base/outfile.h"
 #include "cmd.h"
 #include "common_options.h"
-#include "heap/heap_report.h"
+#include "heapdump/heap_report.h"
 #include "jvms.h"
 #include "load.h"
 #include "options.h"

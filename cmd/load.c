@@ -15,8 +15,8 @@
 #include "base/memtext.h"
 #include "cmd.h"
 #include "out_of_memory.h"
-#include "report/sources.h"
 #include "say.h"
+#include "source/sources.h"
 
 struct load {
 	struct model *model;

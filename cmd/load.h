@@ -10,8 +10,8 @@
 #include "model/model.h"
 #include "options.h"
 #include "report/recording.h"
-#include "report/sources.h"
 #include "report/window.h"
+#include "source/sources.h"
 
 /* A recording that was read. */
 struct loaded {

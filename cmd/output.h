@@ -11,8 +11,8 @@
 
 #include "base/style.h"
 #include "options.h"
-#include "report/links.h"
-#include "report/sources.h"
+#include "source/links.h"
+#include "source/sources.h"
 
 enum terminal_color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 

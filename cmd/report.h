@@ -7,12 +7,12 @@
 
 #include "base/table.h"
 #include "common_options.h"
+#include "compare/condition.h"
 #include "load.h"
 #include "options.h"
 #include "output.h"
 #include "render/metrics.h"
 #include "render/renderers.h"
-#include "report/condition.h"
 #include "report/filter.h"
 #include "report/rows.h"
 #include "report/window.h"

@@ -38,6 +38,7 @@ SOURCES = {".c", ".h", ".py", ".sh", ".js", ".css", ".html", ".java"}
 # What a folder may include besides itself; a folder that is not listed may include everything.
 BELOW_MODEL = ["lib/wire", "lib/insn", "lib/base", "lib/stats", "lib/file"]
 BELOW_REPORT = BELOW_MODEL + ["lib/model", "lib/analyse"]
+BELOW_RENDER = BELOW_REPORT + ["lib/report", "lib/fix", "lib/source", "lib/compare", "lib/heapdump"]
 AGENT_BELOW = ["lib/wire", "lib/insn", "agent/arch", "agent/core", "agent/hotspot"]
 FLOORS = {
     "lib/wire": [],
@@ -48,9 +49,12 @@ FLOORS = {
     "lib/model": BELOW_MODEL,
     "lib/analyse": BELOW_MODEL + ["lib/model"],
     "lib/report": BELOW_REPORT,
-    "lib/heap": BELOW_MODEL + ["lib/model"],
-    "lib/render": BELOW_REPORT + ["lib/report", "lib/heap"],
-    "lib/live": BELOW_REPORT + ["lib/report", "lib/heap", "lib/render"],
+    "lib/fix": BELOW_REPORT + ["lib/report"],
+    "lib/source": BELOW_REPORT + ["lib/report"],
+    "lib/compare": BELOW_REPORT + ["lib/report", "lib/fix"],
+    "lib/heapdump": BELOW_MODEL + ["lib/model"],
+    "lib/render": BELOW_RENDER,
+    "lib/live": BELOW_RENDER + ["lib/render"],
     "lib/record": BELOW_MODEL + ["lib/model"],
     "lib/host": BELOW_MODEL + ["lib/model", "lib/record"],
     "lib/attach": BELOW_MODEL + ["lib/model", "lib/record", "lib/host"],
@@ -76,7 +80,7 @@ PROCESSOR = "agent/arch/" + os.environ.get("ARCH", platform.machine())  # where 
 # What runs in the process that records, with all of the library that it calls. The table of analyses leads to all of these,
 # of which their stores alone run there; of the reports only what is told of a recording as a whole.
 RECORDER = r"lib/(file|record|attach)/|cmd/record|lib/analyse/\w+/\w*_?store\.c"
-NOT_FOLLOWED = r"cmd/|lib/analyse/analyses\.c|lib/report/(?!recording\.c)"
+NOT_FOLLOWED = r"cmd/|lib/analyse/analyses\.c|lib/report/(?!recording\.c)|lib/(?:fix|source|compare)/"
 ENDS = "lib/base/xmalloc.c"
 TREES = {"lib": ["lib"], "cmd": ["cmd", "lib"], "agent": ["agent", "lib"]}  # where includes are looked for
 

@@ -20,7 +20,7 @@
 #include "base/idmap.h"
 #include "model/model.h"
 #include "render/render.h"
-#include "report/sources.h"
+#include "source/sources.h"
 
 enum export_kind {
 	EXPORT_JVM,	/* the JVM, if there are several; number: pid */

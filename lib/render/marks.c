@@ -16,10 +16,10 @@
 #include "base/javaname.h"
 #include "base/memtext.h"
 #include "base/units.h"
+#include "fix/advice.h"
 #include "model/callstack.h"
 #include "render/export.h"
 #include "render/render_findings.h"
-#include "report/advice.h"
 
 static const struct style plain = { .utf8 = true };
 

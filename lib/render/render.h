@@ -15,7 +15,7 @@
 
 #include "base/memtext.h"
 #include "base/style.h"
-#include "report/report.h"
+#include "render/report.h"
 
 /* The formats. Only render_text is for people and uses a style. */
 int render_text(FILE *out, const struct report *r, const struct style *s);

@@ -11,10 +11,10 @@
 #include <stdio.h>
 
 #include "base/style.h"
-#include "report/annotate.h"
 #include "report/recording.h"
-#include "report/source_snippets.h"
-#include "report/sources.h"
+#include "source/annotate.h"
+#include "source/source_snippets.h"
+#include "source/sources.h"
 
 #define ANNOTATE_WHOLE SIZE_MAX /* context: the whole file */
 

@@ -11,9 +11,9 @@
 #include "base/javaname.h"
 #include "base/memtext.h"
 #include "base/units.h"
+#include "fix/advice.h"
 #include "render/render.h"
 #include "render/render_fix.h"
-#include "report/advice.h"
 
 /* ---- a row's problem and a possible fix, as two lines of its block. */
 

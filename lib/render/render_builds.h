@@ -9,8 +9,8 @@
 #include <stdio.h>
 
 #include "base/memtext.h"
+#include "compare/condition.h"
 #include "render/render.h"
-#include "report/condition.h"
 
 /* ---- the conditions by which a build fails, each with what came out. */
 

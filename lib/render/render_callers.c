@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* render_callers.c - the callers of a row's line, as text. */
 #include "base/units.h"
+#include "fix/callers.h"
 #include "render/render.h"
-#include "report/callers.h"
 
 enum {
 	SHOWN = 3, /* callers that are named, the others are counted */

@@ -11,9 +11,9 @@
 #include <stdio.h>
 
 #include "base/style.h"
-#include "report/condition.h"
-#include "report/diff.h"
-#include "report/sources.h"
+#include "compare/condition.h"
+#include "compare/diff.h"
+#include "source/sources.h"
 
 struct diff_report {
 	const char *version; /* of ojx */

@@ -8,8 +8,8 @@
 
 #include "base/javaname.h"
 #include "base/units.h"
+#include "fix/callers.h"
 #include "render/render.h"
-#include "report/callers.h"
 
 enum {
 	LINES_NAMED = 3, /* of a method */

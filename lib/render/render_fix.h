@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* render_fix.h - what text, markdown and page say of findings (report/fix.h), as sentences. */
+/* render_fix.h - what text, markdown and page say of findings (fix/fix.h), as sentences. */
 #ifndef OJX_RENDER_FIX_H
 #define OJX_RENDER_FIX_H
 
 #include "base/style.h"
-#include "report/fix.h"
-#include "report/report.h"
+#include "fix/fix.h"
+#include "render/report.h"
 
 /*
  * Each writes one sentence, without a line end. "Shop.load:49, 50 makes 401 MB (26.0 %); 401 MB

@@ -17,9 +17,9 @@
 
 #include "base/escape.h"
 #include "base/memtext.h"
+#include "compare/condition.h"
 #include "render/export.h"
 #include "render/marks.h"
-#include "report/condition.h"
 
 /* ---- the conditions, for all formats that builds read ------------------------------------- */
 

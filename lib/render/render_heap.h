@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "base/style.h"
-#include "heap/heap_compare.h"
+#include "heapdump/heap_compare.h"
 
 struct render_heap {
 	const char *version; /* of ojx */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* render_json_fixes.c - the member `findings` of a report as JSON: what it ranks (report/fix.h). */
+/* render_json_fixes.c - the member `findings` of a report as JSON: what it ranks (fix/fix.h). */
 #include <math.h>
 #include <stdlib.h>
 
+#include "fix/fix.h"
 #include "render/render_json_rows.h"
-#include "report/fix.h"
 
 static void put_sentence(struct json_text *t, const char *name, const struct fix *f,
 			 const char *sentence)

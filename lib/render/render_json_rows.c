@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fix/advice.h"
+#include "fix/callers.h"
+#include "fix/differing_text.h"
 #include "model/fields.h"
 #include "model/value_text.h"
 #include "render/export.h"
-#include "report/advice.h"
-#include "report/callers.h"
-#include "report/differing_text.h"
 #include "report/rows_group.h"
 
 /* ---- what snapshots say about a row, as JSON, besides its figures: see render_json_rows.h. */

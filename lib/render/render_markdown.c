@@ -11,10 +11,10 @@
 
 #include "base/escape.h"
 #include "base/memtext.h"
+#include "fix/advice.h"
 #include "render/marks.h"
 #include "render/render_findings.h"
 #include "render/render_fix.h"
-#include "report/advice.h"
 
 /* Without the ends of lines at its end; NULL if out of memory. */
 static char *end(struct memtext *t)

@@ -7,9 +7,9 @@
 
 #include "analyse/replica/dedup.h"
 #include "base/units.h"
+#include "fix/differing_text.h"
 #include "model/value_text.h"
 #include "render/render.h"
-#include "report/differing_text.h"
 
 /* ---- writes in which fields or elements the objects of a row differ. */
 

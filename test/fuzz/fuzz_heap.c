@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "heap/heap_report.h"
+#include "heapdump/heap_report.h"
 
 /* What is told of a row is never NAN, and a text ends. */
 static void look_at(const struct finding_table *t)

@@ -3,8 +3,8 @@
 #ifndef OJX_TEST_ADVICE_FIXTURE_H
 #define OJX_TEST_ADVICE_FIXTURE_H
 
+#include "fix/advice.h"
 #include "objects.h"
-#include "report/advice.h"
 
 #define OWN "com.acme.Shop.load"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "heap/hprof.h"
+#include "heapdump/hprof.h"
 
 enum { LENGTH_AT = 5, HEADER = 9 };
 

@@ -8,7 +8,7 @@
 
 #include "analyse/analyses.h"
 #include "builder.h"
-#include "report/fix.h"
+#include "fix/fix.h"
 
 enum { FRAMES = 6, SIZE = 24 };
 

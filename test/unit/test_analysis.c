@@ -15,11 +15,11 @@
 #include <cmocka.h>
 
 #include "builder.h"
+#include "compare/condition.h"
 #include "model/sums.h"
 #include "render/metrics.h"
 #include "render/render_diff.h"
 #include "render/render_findings.h"
-#include "report/condition.h"
 #include "report/filter.h"
 
 #define LEVEL 0.95

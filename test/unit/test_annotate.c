@@ -11,7 +11,7 @@
 #include "analyse/analyses.h"
 #include "builder.h"
 #include "render/render_annotate.h"
-#include "report/annotate.h"
+#include "source/annotate.h"
 
 /* Methods; the line of each is ten times its id. */
 enum { GROW = 1, LOAD, MAIN, FORMAT, NATIVE, PARSE };

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "builder.h"
-#include "report/callers.h"
+#include "fix/callers.h"
 #include "report_fixture.h"
 
 static int setup_report(void **state)

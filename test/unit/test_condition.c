@@ -15,7 +15,7 @@
 #include "analyse/analyses.h"
 #include "analyse/waste/waste.h"
 #include "analyse/waste/waste_analysis.h"
-#include "report/condition.h"
+#include "compare/condition.h"
 #include "report_fixture.h"
 
 static struct conditions parse(const char *text, enum condition_use use)

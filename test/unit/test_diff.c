@@ -16,7 +16,7 @@
 #include "analyse/waste/waste.h"
 #include "analyse/waste/waste_analysis.h"
 #include "builder.h"
-#include "report/diff.h"
+#include "compare/diff.h"
 
 /* ---- noise --------------------------------------------------------------------------------- */
 

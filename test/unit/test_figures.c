@@ -14,11 +14,11 @@
 #include <cmocka.h>
 
 #include "analyse/analyses.h"
+#include "compare/condition.h"
 #include "live/rates.h"
 #include "live/screen_table.h"
 #include "render/metrics.h"
 #include "render/render.h"
-#include "report/condition.h"
 #include "report_fixture.h"
 
 static char *render(const struct report *r, int (*data)(FILE *out, const struct report *r))

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
+#include "fix/fix_amount.h"
 #include "fix_fixture.h"
-#include "report/fix_amount.h"
 
 /* Of arrays that are mostly of length 0, only these are avoided, though the others are larger. */
 static void test_empty_and_large(void **state)

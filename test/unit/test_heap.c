@@ -12,9 +12,9 @@
 #include <cmocka.h>
 
 #include "dump.h"
-#include "heap/heap_figures.h"
-#include "heap/heap_report.h"
-#include "heap/owners.h"
+#include "heapdump/heap_figures.h"
+#include "heapdump/heap_report.h"
+#include "heapdump/owners.h"
 
 static const struct merge_sum *sum_of(const struct heap_report *r, const char *class)
 {

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "dump.h"
-#include "heap/heap_report.h"
+#include "heapdump/heap_report.h"
 
 static uint64_t bytes_of(const struct heap_report *r, const char *class)
 {

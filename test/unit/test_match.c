@@ -13,8 +13,8 @@
 
 #include "analyse/analyses.h"
 #include "builder.h"
-#include "report/linemap.h"
-#include "report/match.h"
+#include "compare/linemap.h"
+#include "compare/match.h"
 #include "stats/estimate.h"
 
 enum { MOST = 64 };

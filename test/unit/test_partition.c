@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
-#include "heap/partition.h"
+#include "heapdump/partition.h"
 
 enum { GRAPHS = 10000, MOST = 24, EDGES = 4 };
 

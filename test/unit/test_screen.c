@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "report/fix.h"
+#include "fix/fix.h"
 #include "report_fixture.h"
 
 static const struct total total = { .bytes = 100 << 20,

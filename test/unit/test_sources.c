@@ -16,8 +16,8 @@
 #include <zip.h>
 
 #include "base/json_text.h"
-#include "report/source_snippets.h"
-#include "report/sources.h"
+#include "source/source_snippets.h"
+#include "source/sources.h"
 
 struct fixture {
 	char folder[64];

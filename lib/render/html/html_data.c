@@ -10,14 +10,14 @@
 #include <string.h>
 
 #include "base/javaname.h"
+#include "compare/diff.h"
 #include "model/fields.h"
 #include "model/intern.h"
 #include "render/html/html_columns.h"
 #include "render/html/html_findings.h"
 #include "render/html/html_page.h"
 #include "render/render_json_rows.h"
-#include "report/diff.h"
-#include "report/source_snippets.h"
+#include "source/source_snippets.h"
 
 /* ---- the report as a page for a browser; docs/html.md explains it. */
 

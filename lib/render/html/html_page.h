@@ -11,7 +11,7 @@
 #include "base/json_text.h"
 #include "model/intern.h"
 #include "report/rows.h"
-#include "report/source_snippets.h"
+#include "source/source_snippets.h"
 
 /* Texts; lists end with NULL. */
 struct html_page {

@@ -7,8 +7,8 @@
 
 #include <math.h>
 
+#include "fix/advice.h"
 #include "render/jfr/jfr_tables.h"
-#include "report/advice.h"
 
 /* ---- events ---------------------------------------------------------------------------------- */
 

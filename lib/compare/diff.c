@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * diff.c - see diff.h. Rows are matched first, then the comparisons are counted: the level of each
+ * interval depends on their number. diff_estimate.c makes the estimates.
+ */
+#include "compare/diff.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sort.h"
+#include "compare/diff_private.h"
+
+/* ---- part of diff.h: whether two recordings are of one program. */
+
+enum diff_commands diff_commands(const struct diff *d)
+{
+	const struct model *a = d->from.recording->model, *b = d->to.recording->model;
+	const char *from = d->from.recording->command.program;
+	const char *to = d->to.recording->command.program;
+	size_t n = model_argc(a);
+
+	if (!n || !model_argc(b))
+		return DIFF_COMMANDS_SAME;
+	if (from && to && strcmp(from, to) != 0)
+		return DIFF_COMMANDS_PROGRAM;
+	if (n != model_argc(b))
+		return DIFF_COMMANDS_ARGUMENTS;
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(model_argv(a, i), model_argv(b, i)) != 0)
+			return DIFF_COMMANDS_ARGUMENTS;
+	return DIFF_COMMANDS_SAME;
+}
+
+const char *diff_commands_name(enum diff_commands c)
+{
+	static const char *const names[] = { "same", "arguments", "program" };
+
+	return names[c];
+}
+
+/* Fewer samples on both sides together cannot tell one from the other at any useful level. */
+#define LEAST_SAMPLES 20
+
+static const char *const measure_names[] = { "saved", "bytes", "objects", "identical", "theta" };
+
+const struct column *diff_column(enum diff_measure m)
+{
+	return column_find(measure_names[m]);
+}
+
+bool diff_is_share(enum diff_measure m)
+{
+	return figure_is_share(diff_column(m)->figure);
+}
+
+const char *diff_state_name(enum diff_state s)
+{
+	static const char *const names[] = { "same", "few", "worse", "better", "new", "gone" };
+
+	return names[s];
+}
+
+const struct row *diff_shown(const struct diff_row *row)
+{
+	return row->to ? row->to : row->from;
+}
+
+/* ---- judging ----------------------------------------------------------------------------- */
+
+static double rate(const struct diff *d, const struct diff_side *side)
+{
+	double duration = side->recording->duration_s;
+
+	return d->options.per_second && duration > 0 ? 1 / duration : 1;
+}
+
+static struct diff_change change_of(const struct diff *d, enum diff_measure m, struct estimate from,
+				    struct estimate to)
+{
+	bool is_share = diff_is_share(m);
+
+	if (!is_share) {
+		from = estimate_scale(from, rate(d, &d->from));
+		to = estimate_scale(to, rate(d, &d->to));
+	}
+	double threshold = d->options.threshold;
+	enum estimate_verdict verdict =
+		estimate_judge(&from, &to, is_share ? 0 : threshold, is_share ? threshold : 0);
+	return (struct diff_change){ from.value, to.value, estimate_change(&from, &to).range,
+				     verdict };
+}
+
+static bool can_tell(const struct diff_row *row)
+{
+	return diff_samples(row->from) + diff_samples(row->to) >= LEAST_SAMPLES;
+}
+
+static bool is_certain(enum estimate_verdict v)
+{
+	return v == ESTIMATE_UP || v == ESTIMATE_DOWN;
+}
+
+static enum diff_state state_of(const struct diff_row *row)
+{
+	if (!can_tell(row))
+		return DIFF_FEW;
+	for (int m = 0; m < DIFF_MEASURES; m++) {
+		enum estimate_verdict v = row->change[m].verdict;
+		if (!is_certain(v))
+			continue;
+		if (!row->from)
+			return DIFF_NEW;
+		if (!row->to)
+			return DIFF_GONE;
+		return v == ESTIMATE_UP ? DIFF_WORSE : DIFF_BETTER;
+	}
+	return row->from && row->to ? DIFF_SAME : DIFF_FEW;
+}
+
+/* Whether a report calls it a replica; *deep: with what its objects refer to. */
+static bool is_replica(const struct row *row, bool *deep)
+{
+	return replica_shown(&row->replica, deep) == VERDICT_REPLICA;
+}
+
+static bool is_new_replica(const struct diff_row *row, const struct diff_estimates *from,
+			   const struct diff_estimates *to)
+{
+	bool deep, old_deep;
+
+	if (!row->to || !is_replica(row->to, &deep))
+		return false;
+	if (!row->from)
+		return row->state == DIFF_NEW;
+	if (is_replica(row->from, &old_deep))
+		return false;
+	return deep ? estimate_judge(&from->alike, &to->alike, 0, 0) == ESTIMATE_UP
+		    : row->change[DIFF_IDENTICAL].verdict == ESTIMATE_UP;
+}
+
+/*
+ * Whether saved bytes are compared by deep content: if that says more on one side, and both sides
+ * know it.
+ */
+static bool is_deep(const struct diff_row *row)
+{
+	const struct replica *from = row->from ? &row->from->replica : NULL;
+	const struct replica *to = row->to ? &row->to->replica : NULL;
+
+	if ((from && isnan(from->saved_deep_bytes)) || (to && isnan(to->saved_deep_bytes)))
+		return false;
+	return (from && replica_saved_deep(from)) || (to && replica_saved_deep(to));
+}
+
+static int judge(const struct diff *d, struct diff_row *row, double ratio)
+{
+	struct diff_estimates from = { .alike = diff_unmeasured }, to = from;
+
+	row->deep = is_deep(row);
+	row->sources_differ =
+		row->from && row->to && row->from->replica.source != row->to->replica.source;
+	if (diff_estimate(d, row, ratio, &from, &to) < 0)
+		return -1;
+	for (int m = 0; m < DIFF_MEASURES; m++) {
+		row->change[m] = change_of(d, m, from.of[m], to.of[m]);
+		if (!can_tell(row) || (row->sources_differ && diff_is_share(m)))
+			row->change[m].verdict = ESTIMATE_UNKNOWN;
+	}
+	row->state = state_of(row);
+	row->new_replica = is_new_replica(row, &from, &to);
+	return 0;
+}
+
+/* ---- totals ------------------------------------------------------------------------------ */
+
+static void judge_totals(struct diff *d)
+{
+	for (int m = 0; m < DIFF_MEASURES; m++) {
+		if (diff_is_share(m))
+			d->total[m] = change_of(d, m, diff_unmeasured, diff_unmeasured);
+		else
+			d->total[m] =
+				change_of(d, m, diff_total(d, m, false), diff_total(d, m, true));
+	}
+}
+
+/* ---- findings ---------------------------------------------------------------------------- */
+
+/* Both sides have the findings of the same analyses, in the same order. */
+static const struct finding *finding_of(const struct diff_side *side, size_t i)
+{
+	return &side->findings->item[i];
+}
+
+static size_t count_findings(const struct diff *d)
+{
+	return d->from.findings && d->to.findings ? d->from.findings->n : 0;
+}
+
+static bool has_headline(const struct finding *f)
+{
+	const struct figure *headline = finding_headline(f->kind);
+
+	return headline && f->seen && !isnan(figure_of(headline, f));
+}
+
+static int judge_findings(struct diff *d)
+{
+	double threshold = d->options.threshold;
+	size_t n = count_findings(d);
+
+	d->found = calloc(n ? n : 1, sizeof *d->found);
+	for (size_t i = 0; d->found && i < n; i++) {
+		const struct finding *old = finding_of(&d->from, i), *new = finding_of(&d->to, i);
+		const struct figure *headline = finding_headline(old->kind);
+		if (!headline)
+			continue;
+		bool share = figure_is_share(headline);
+		struct estimate from = diff_headline(old, d->z), to = diff_headline(new, d->z);
+		d->found[d->nfound++] = (struct diff_found){
+			old->analysis,
+			old->kind,
+			{ from.value, to.value, estimate_change(&from, &to).range,
+			  estimate_judge(&from, &to, share ? 0 : threshold, share ? threshold : 0) }
+		};
+	}
+	return d->found ? 0 : -1;
+}
+
+/* ---- rows -------------------------------------------------------------------------------- */
+
+/* Lists every matched pair, then the new rows. */
+static int list_rows(struct diff *d)
+{
+	size_t nfrom = d->from.rows->table.n, nto = d->to.rows->table.n;
+	struct match *matches = calloc(nfrom + 1, sizeof *matches);
+	bool *known = calloc(nto + 1, sizeof *known);
+	int result = -1;
+
+	d->row = calloc(nfrom + nto + 1, sizeof *d->row);
+	if (matches && known && d->row && match_rows(matches, d->from.rows, d->to.rows) == 0) {
+		for (size_t i = 0; i < nfrom; i++) {
+			if (row_is_other(rows_at(d->from.rows, i)))
+				continue;
+			struct diff_row *row = &d->row[d->n++];
+			row->from = rows_at(d->from.rows, i);
+			row->how = matches[i].how;
+			if (matches[i].row == MATCH_NO_ROW)
+				continue;
+			row->to = rows_at(d->to.rows, matches[i].row);
+			known[matches[i].row] = true;
+		}
+		for (size_t k = 0; k < nto; k++)
+			if (!known[k] && !row_is_other(rows_at(d->to.rows, k)))
+				d->row[d->n++].to = rows_at(d->to.rows, k);
+		result = 0;
+	}
+	free(matches);
+	free(known);
+	return result;
+}
+
+static double magnitude(const struct diff_change *c)
+{
+	double from = isnan(c->from) ? 0 : c->from, to = isnan(c->to) ? 0 : c->to;
+
+	return fabs(to - from);
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+	const struct diff_row *x = a, *y = b;
+
+	for (int m = DIFF_SAVED; m <= DIFF_BYTES; m++) {
+		double left = magnitude(&x->change[m]), right = magnitude(&y->change[m]);
+		if (left != right)
+			return left > right ? -1 : 1;
+	}
+	const struct row *p = diff_shown(x), *q = diff_shown(y);
+	return ORDER(p->jvm, q->jvm) ?: ORDER(p->contexts[0]->id, q->contexts[0]->id);
+}
+
+static int judge_rows(struct diff *d)
+{
+	double from = diff_bytes_per_sample(&d->from), to = diff_bytes_per_sample(&d->to);
+	double ratio = from > 0 && to > 0 ? from / to : 1;
+
+	for (size_t i = 0; i < d->n; i++)
+		d->comparisons += can_tell(&d->row[i]) ? DIFF_MEASURES : 0;
+	for (size_t i = 0; i < count_findings(d); i++)
+		d->comparisons += has_headline(finding_of(&d->from, i)) &&
+				  has_headline(finding_of(&d->to, i));
+	d->z = bounds_z(estimate_level(d->options.replica.confidence, d->comparisons));
+	for (size_t i = 0; i < d->n; i++) {
+		if (judge(d, &d->row[i], ratio) < 0)
+			return -1;
+		d->states[d->row[i].state]++;
+	}
+	return 0;
+}
+
+int diff_make(struct diff *d, const struct diff_side *from, const struct diff_side *to,
+	      const struct diff_options *options)
+{
+	*d = (struct diff){ .from = *from, .to = *to, .options = *options };
+	if (list_rows(d) < 0 || judge_rows(d) < 0) {
+		diff_release(d);
+		return -1;
+	}
+	judge_totals(d);
+	if (judge_findings(d) < 0) {
+		diff_release(d);
+		return -1;
+	}
+	if (d->n > 0)
+		qsort(d->row, d->n, sizeof *d->row, compare_rows);
+	return 0;
+}
+
+void diff_take_totals(struct diff *d, const struct diff *lines)
+{
+	memcpy(d->total, lines->total, sizeof d->total);
+	for (size_t i = 0; i < d->nfound && i < lines->nfound; i++)
+		d->found[i] = lines->found[i]; /* of the same findings */
+}
+
+void diff_release(struct diff *d)
+{
+	free(d->row);
+	free(d->found);
+	*d = (struct diff){ 0 };
+}

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* advice_text.c - part of advice.h: writes the sentences of rules. */
+#include <string.h>
+
+#include "analyse/replica/dedup.h"
+#include "base/javaname.h"
+#include "base/style.h"
+#include "base/units.h"
+#include "base/utf8.h"
+#include "fix/advice.h"
+#include "fix/differing_text.h"
+#include "model/callstack.h"
+
+#define MOSTLY_EQUAL 0.9 /* of the pairs that compared a position */
+
+static void put_percent(FILE *out, double share)
+{
+	char text[UNITS_TEXT];
+
+	fprintf(out, "%s %%", units_percent(text, share));
+}
+
+/* "new Foo" for a constructor, otherwise "Foo.bar". */
+static void put_method(FILE *out, const struct style *s, const struct model_frame *frame)
+{
+	bool constructor = strcmp(frame->method, "<init>") == 0;
+
+	fputs(constructor ? "new " : "", out);
+	style_put(out, s, names_simple(frame->class_name));
+	if (constructor)
+		return;
+	putc('.', out);
+	style_put(out, s, frame->method);
+}
+
+static void put_class(FILE *out, const struct style *s, const struct advice_facts *f, size_t less)
+{
+	const char *name = names_simple(f->class_name);
+	size_t len = strlen(name);
+
+	utf8_put(out, name, len > less ? len - less : len, s->utf8 ? UTF8_TERMINAL : UTF8_ASCII);
+}
+
+static void put_call(FILE *out, const struct style *s, const struct advice_facts *f, bool first)
+{
+	if (f->n > 0 && f->scattered) {
+		fputs(first ? "The JDK" : "the JDK", out);
+		return;
+	}
+	if (f->n == 0 || f->own == 0) {
+		fputs("new ", out);
+		put_class(out, s, f, 0);
+		return;
+	}
+	put_method(out, s, &f->frames[f->own - 1]);
+}
+
+static void put_at(FILE *out, const struct style *s, const struct advice_facts *f, size_t frame)
+{
+	if (f->n == 0 || f->scattered) {
+		fputs("at several places", out);
+		return;
+	}
+	fputs("at ", out);
+	frame_put_site(out, s, &f->frames[frame < f->n ? frame : 0]);
+}
+
+static bool is_inner(const struct model_frame *frame)
+{
+	static const char *const methods[] = { "<init>",   "fillInStackTrace", "values",
+					       "iterator", "elements",	       "keys",
+					       NULL };
+
+	for (size_t i = 0; methods[i]; i++)
+		if (strcmp(frame->method, methods[i]) == 0)
+			return true;
+	return frame->platform;
+}
+
+/* Skips the reader's own exceptions, enums and collections, which are not the problem. */
+static size_t find_caller(const struct advice_facts *f)
+{
+	size_t at = f->own;
+
+	while (at < f->n && is_inner(&f->frames[at]))
+		at++;
+	return at < f->n ? at : f->own;
+}
+
+/* Skips the reader's own helpers that grow arrays. */
+static size_t find_grown(const struct advice_facts *f)
+{
+	size_t at = f->own;
+
+	while (at < f->n && advice_grows(f->frames[at].method))
+		at++;
+	return at < f->n ? at : f->own;
+}
+
+/* A claim needs both a use and a snapshot of the same objects. */
+static void put_few(FILE *out, const struct row *row)
+{
+	uint64_t snapshots = row->replica.scanned;
+
+	if (snapshots < REPLICA_MIN_PAIRS)
+		fprintf(out, "%s looked at at the end of life",
+			snapshots == 0 ? "none was" : "too few were");
+	else
+		fputs("too few were seen both in use and at the end of life", out);
+}
+
+/* Writes the positions that were often unequal, of those compared at uses. */
+static void put_varying(FILE *out, const struct style *s, const struct row *row)
+{
+	struct differing_range ranges[WIRE_SLOTS];
+	size_t n = 0;
+
+	for (size_t i = 0; i < row->replica.nfields && n < WIRE_SLOTS; i++) {
+		const struct replica_field *f = &row->replica.fields[i];
+		if (f->pairs < REPLICA_MIN_PAIRS || f->share >= MOSTLY_EQUAL)
+			continue;
+		if (n > 0 && row->class && row->class->is_array &&
+		    ranges[n - 1].last + 1 == f->position)
+			ranges[n - 1].last = f->position;
+		else
+			ranges[n++] = (struct differing_range){ f->position, f->position };
+	}
+	if (n > 0)
+		differing_put_ranges(out, s, row, ranges, n);
+	else
+		fputs("some of them", out);
+}
+
+/* What the JVM's option does for strings that are made again and again. */
+static void put_deduplication(FILE *out, const struct row *row)
+{
+	static const char *const texts[] = {
+		[DEDUPLICATION_UNKNOWN] = "; -XX:+UseStringDeduplication, if the collector has it, "
+					  "lets long-lived ones share their bytes",
+		[DEDUPLICATION_NONE] = "",
+		[DEDUPLICATION_OFF] = "; -XX:+UseStringDeduplication lets long-lived ones share "
+				      "their bytes",
+		[DEDUPLICATION_ON] = "; -XX:+UseStringDeduplication, which is on, only lets "
+				     "long-lived ones share their bytes",
+	};
+
+	fputs(texts[deduplication_at(row->contexts, row->ncontexts)], out);
+}
+
+/* What a sentence is about. */
+struct subject {
+	const struct row *row;
+	const struct advice_facts *facts;
+};
+
+static void put_word(FILE *out, const struct style *s, const struct subject *about,
+		     const char *word, size_t len, bool first)
+{
+	const struct advice_facts *f = about->facts;
+	const struct row *row = about->row;
+
+	if (strncmp(word, "class", len) == 0)
+		put_class(out, s, f, 0);
+	else if (strncmp(word, "element", len) == 0)
+		put_class(out, s, f, strlen("[]"));
+	else if (strncmp(word, "call", len) == 0)
+		put_call(out, s, f, first);
+	else if (strncmp(word, "owner", len) == 0)
+		style_put(out, s, f->n ? names_simple(f->frames[0].class_name) : "?");
+	else if (strncmp(word, "at", len) == 0)
+		put_at(out, s, f, f->own);
+	else if (strncmp(word, "caller", len) == 0)
+		put_at(out, s, f, find_caller(f));
+	else if (strncmp(word, "grown", len) == 0)
+		put_at(out, s, f, find_grown(f));
+	else if (strncmp(word, "zero", len) == 0)
+		put_percent(out, f->zero);
+	else if (strncmp(word, "empty", len) == 0)
+		put_percent(out, f->empty);
+	else if (strncmp(word, "missing", len) == 0)
+		put_few(out, row);
+	else if (strncmp(word, "fields", len) == 0)
+		differing_put(out, s, row);
+	else if (strncmp(word, "dedup", len) == 0)
+		put_deduplication(out, row);
+	else if (strncmp(word, "varying", len) == 0)
+		put_varying(out, s, row);
+}
+
+void advice_put_of(FILE *out, const struct style *s, const struct row *row,
+		   const struct advice_facts *f, const char *sentence)
+{
+	const struct subject about = { row, f };
+
+	for (const char *at = sentence; *at;) {
+		const char *end = *at == '{' ? strchr(at, '}') : NULL;
+		if (!end) {
+			putc(*at++, out);
+			continue;
+		}
+		put_word(out, s, &about, at + 1, (size_t)(end - at - 1), at == sentence);
+		at = end + 1;
+	}
+}
+
+void advice_put(FILE *out, const struct style *s, const struct row *row, const char *sentence)
+{
+	advice_put_of(out, s, row, &row->advice->facts, sentence);
+}

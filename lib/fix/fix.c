@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * fix.c - see fix.h: puts parts with the same fix together, and ranks them.
+ *
+ * First each row is divided into parts (fix_parts.c), and each part measured (fix_amount.c). Then
+ * parts of one line help each other (fix_line.c): what a constructor makes goes with its object,
+ * and whether an expression is constant shows in its Pattern alone. In the end the parts of one
+ * rule and one method are one fix.
+ */
+#include "fix/fix.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sort.h"
+#include "base/xmalloc.h"
+#include "fix/fix_amount.h"
+#include "fix/fix_line.h"
+#include "fix/fix_parts.h"
+
+#define UNFIXED 0.05 /* share of all bytes from which on a line is told without a fix */
+enum {
+	UNFIXED_MOST = 3,
+	FEWEST = ANALYSIS_MIN_PAIRS, /* samples: fewer prove nothing */
+};
+#define TOO_SMALL 1e-4 /* rows of a smaller share of all bytes are in no fix */
+
+const char *fix_kind_name(enum advice_kind kind)
+{
+	static const char *const names[] = { [ADVICE_CERTAIN] = "certain",
+					     [ADVICE_LIKELY] = "likely",
+					     [ADVICE_POSSIBLE] = "possible" };
+
+	return names[kind];
+}
+
+/* ---- parts of one fix -------------------------------------------------------------------- */
+
+static const char *rule_name(const struct advice_rule *rule)
+{
+	return rule ? rule->with ? rule->with : rule->name : "";
+}
+
+/* Parts with a rule first; those without are one fix for each line. */
+static int compare_fixes(const void *a, const void *b)
+{
+	const struct fix_part *x = a, *y = b;
+	int order = ORDER(!x->rule, !y->rule)
+			    ?: strcmp(rule_name(x->rule), rule_name(y->rule))
+			    ?: fix_compare_methods(x, y);
+
+	if (!order && !x->rule)
+		order = ORDER(x->line.line, y->line.line);
+	return order;
+}
+
+static int compare_parts(const void *a, const void *b)
+{
+	const struct fix_part *x = a, *y = b;
+
+	return compare_fixes(a, b) ?: ORDER(fix_part_expected(y), fix_part_expected(x))
+					      ?: ORDER(y->bytes, x->bytes)
+					      ?: ORDER(x->line.line, y->line.line)
+					      ?: strcmp(x->class_name, y->class_name);
+}
+
+static enum advice_kind kind_of(const struct fix *f)
+{
+	if (f->certain.value >= f->likely.value && f->certain.value >= f->weighed &&
+	    f->certain.value > 0)
+		return ADVICE_CERTAIN;
+	return f->likely.value >= f->weighed && f->likely.value > 0 ? ADVICE_LIKELY
+								    : ADVICE_POSSIBLE;
+}
+
+static uint64_t samples_of(const struct fix_part *part)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < part->ncontexts; i++)
+		n += part->contexts[i]->sampled;
+	return n;
+}
+
+/* What was seen a few times may have been made only then, and its bytes are a guess. */
+static void doubt(struct fix *f)
+{
+	f->possible += f->certain.value + f->likely.value;
+	f->certain = f->likely = (struct estimate){ 0 };
+	f->weighed = 0;
+}
+
+static void make_fix(struct fix *f, struct fix_part *part, size_t n)
+{
+	*f = (struct fix){ .pid = part->row->row.pid, .part = part, .nparts = n };
+	f->rule = fix_first(f)->rule; /* sentences are about that part */
+	for (size_t i = 0; i < n; i++) {
+		f->objects += part[i].objects;
+		f->bytes += part[i].bytes;
+		f->sampled += samples_of(&part[i]);
+		fix_add(&f->certain, &part[i].certain);
+		fix_add(&f->likely, &part[i].likely);
+		f->possible += part[i].possible;
+		f->weighed += part[i].weight * part[i].possible;
+		f->looked += part[i].possible > 0 ? part[i].looked : 0;
+		f->agreed += part[i].possible > 0 ? part[i].agreed : 0;
+	}
+	if (f->sampled < FEWEST)
+		doubt(f);
+	f->avoidable = f->certain;
+	fix_add(&f->avoidable, &f->likely);
+	f->expected = f->avoidable.value + f->weighed;
+	f->kind = kind_of(f);
+}
+
+/* ---- what a fix is about ----------------------------------------------------------------- */
+
+const char *fix_name(const struct fix *f)
+{
+	return rule_name(f->rule);
+}
+
+bool fix_has_key(const struct fix *f)
+{
+	return f->rule && fix_first(f)->line.class_name;
+}
+
+void fix_put_key(FILE *out, const struct fix *f)
+{
+	const struct model_frame *line = &fix_first(f)->line;
+
+	fprintf(out, "%s %s.%s", fix_name(f), line->class_name, line->method);
+}
+
+size_t fix_class_of(const struct fix *f, size_t i, double *bytes, double *objects)
+{
+	size_t before = 0;
+
+	*bytes = *objects = 0;
+	for (size_t k = 0; k < f->nparts; k++) {
+		if (strcmp(f->part[k].class_name, f->part[i].class_name) != 0)
+			continue;
+		before += k < i;
+		*bytes += f->part[k].bytes;
+		*objects += f->part[k].objects;
+	}
+	return before;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+	const int *x = a, *y = b;
+
+	return ORDER(*x, *y);
+}
+
+int *fix_lines_of(const struct fix *f, size_t *n)
+{
+	int *lines = xmallocarray(f->nparts, sizeof *lines);
+
+	*n = 0;
+	for (size_t i = 0; i < f->nparts; i++)
+		lines[i] = f->part[i].line.line;
+	qsort(lines, f->nparts, sizeof *lines, compare_numbers);
+	for (size_t i = 0; i < f->nparts; i++)
+		if (*n == 0 || lines[*n - 1] != lines[i])
+			lines[(*n)++] = lines[i];
+	return lines;
+}
+
+bool fix_is_shown(const struct fixes *fixes, size_t i)
+{
+	const struct fix *f = &fixes->fix[i];
+
+	return f->rule ? f->expected > 0 || f->possible > 0 : f->unfixed;
+}
+
+/* ---- all fixes --------------------------------------------------------------------------- */
+
+static int compare_ranks(const void *a, const void *b)
+{
+	const struct fix *x = a, *y = b;
+
+	return ORDER(y->expected, x->expected) ?: ORDER(y->possible, x->possible)
+							 ?: ORDER(y->bytes, x->bytes)
+							 ?: compare_parts(x->part, y->part);
+}
+
+static void make_fixes(struct fixes *fixes)
+{
+	if (fixes->nparts > 0) /* qsort takes no NULL */
+		qsort(fixes->part, fixes->nparts, sizeof *fixes->part, compare_parts);
+	fixes->fix = xcalloc(fixes->nparts + 1, sizeof *fixes->fix);
+	for (size_t i = 0, end; i < fixes->nparts; i = end) {
+		end = i + 1;
+		while (end < fixes->nparts &&
+		       compare_fixes(&fixes->part[i], &fixes->part[end]) == 0)
+			end++;
+		make_fix(&fixes->fix[fixes->n++], &fixes->part[i], end - i);
+	}
+	qsort(fixes->fix, fixes->n, sizeof *fixes->fix, compare_ranks);
+}
+
+static void sum_up(struct fixes *fixes)
+{
+	size_t unfixed = 0;
+
+	for (size_t i = 0; i < fixes->n; i++) {
+		struct fix *f = &fixes->fix[i];
+		fixes->worth += f->expected > 0;
+		f->unfixed = !f->rule && f->sampled >= FEWEST &&
+			     f->bytes >= UNFIXED * fixes->bytes && unfixed < UNFIXED_MOST;
+		unfixed += f->unfixed;
+		fix_add(&fixes->certain, &f->certain);
+		fix_add(&fixes->likely, &f->likely);
+		fixes->possible += f->possible;
+		fixes->weighed += f->weighed;
+	}
+}
+
+void fixes_find(struct fixes *fixes, struct rows *lines, const struct model *m,
+		const struct rows_options *options)
+{
+	double z = bounds_z(options->replica.confidence);
+	struct callstack_hasher hasher;
+	struct fix_parts parts = { .n = 0 };
+
+	*fixes = (struct fixes){ .n = 0 };
+	for (size_t i = 0; i < lines->table.n; i++)
+		fixes->bytes += rows_at(lines, i)->replica.bytes;
+	callstack_hasher_begin(&hasher, m);
+	for (size_t i = 0; i < lines->table.n; i++) {
+		struct row *row = rows_at(lines, i);
+		if (!(row->replica.bytes >= TOO_SMALL * fixes->bytes) || row_is_other(row))
+			continue;
+		row_complete(row, options);
+		fix_parts_of(&parts, row, &hasher, &options->replica);
+	}
+	callstack_hasher_end(&hasher);
+	for (size_t i = 0; i < parts.n; i++)
+		fix_measure(&parts.part[i], z);
+	fix_lines(parts.part, parts.n, z);
+	fixes->part = parts.part;
+	fixes->nparts = parts.n;
+	make_fixes(fixes);
+	sum_up(fixes);
+}
+
+void fixes_release(struct fixes *fixes)
+{
+	for (size_t i = 0; i < fixes->nparts; i++)
+		fix_part_release(&fixes->part[i]);
+	free(fixes->part);
+	free(fixes->fix);
+	*fixes = (struct fixes){ .n = 0 };
+}

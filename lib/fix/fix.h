@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * fix.h - the findings that a report ranks: what a change at one method keeps from being made.
+ *
+ * A row is a class at a line, and a fix often concerns several of them: String.format makes
+ * fifteen classes at two lines of one method. So all that one rule of advice (advice.h) says of
+ * one method is one fix. It has the bytes that its change avoids, in three kinds:
+ *
+ *	certain   the call alone decides: its helpers are not made if it is not made
+ *	likely    objects that are equal and do not change, of which one is enough
+ *	possible  alike or empty when last seen; what they were before is not known
+ *
+ * No allocated byte counts in two fixes: an object belongs to the first rule that the call
+ * decides, else to the first that its content decides. docs/findings.md has the reasons.
+ */
+#ifndef OJX_FIX_H
+#define OJX_FIX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "fix/fix_part.h"
+
+struct fix {
+	const struct advice_rule *rule;
+	int32_t pid;
+	struct fix_part *part; /* by what is avoided, the largest first; in fixes.part */
+	size_t nparts;
+	double objects, bytes;
+	uint64_t sampled;			    /* objects of which these are estimates */
+	struct estimate certain, likely, avoidable; /* avoidable: certain and likely */
+	double possible;
+	double weighed;	       /* the possible ones, by their weights */
+	double looked, agreed; /* as of a part, of those with possible bytes */
+	double expected;       /* avoidable and weighed: by this, fixes are ranked */
+	enum advice_kind kind; /* of the largest part of `expected` */
+	bool unfixed;	       /* no fix is known, and it is one of the largest lines */
+};
+
+struct fixes {
+	struct fix *fix; /* by what is expected, the largest first */
+	size_t n;
+	size_t worth; /* the first of them, that avoid something */
+	struct fix_part *part;
+	size_t nparts;
+	double bytes; /* of all lines */
+	struct estimate certain, likely;
+	double possible, weighed;
+};
+
+/*
+ * Finds the fixes of rows by line, which were made with these options and are sorted already.
+ * Completes those of a summary that are large enough; the rows must outlive the fixes, and stay
+ * where they are. Release with fixes_release.
+ */
+void fixes_find(struct fixes *fixes, struct rows *lines, const struct model *m,
+		const struct rows_options *options);
+void fixes_release(struct fixes *fixes);
+
+/* The part that sentences are about: of those that the rule speaks of, the one that avoids most. */
+static inline const struct fix_part *fix_first(const struct fix *f)
+{
+	for (size_t i = 0; i < f->nparts; i++)
+		if (!f->part[i].follows)
+			return &f->part[i];
+	return &f->part[0];
+}
+
+/* The name of its rule, or of the rule whose fix it shares; "" without one. */
+const char *fix_name(const struct fix *f);
+
+/*
+ * Writes "format com.acme.Shop.load": what names a fix with a rule in any recording of the same
+ * program. It has no line and no process, which differ from one build or run to the next.
+ * Without a rule or a known method there is none.
+ */
+bool fix_has_key(const struct fix *f);
+void fix_put_key(FILE *out, const struct fix *f);
+
+/*
+ * Bytes and objects of all its parts of the class of part i. Returns the number of parts before i
+ * that have this class: 0 for the first one.
+ */
+size_t fix_class_of(const struct fix *f, size_t i, double *bytes, double *objects);
+
+/* The line numbers of its parts, each once, in their order; 0: not known. The caller frees them. */
+int *fix_lines_of(const struct fix *f, size_t *n);
+
+/* Whether it avoids anything, perhaps; or so much is made there that a reader should know. */
+bool fix_is_shown(const struct fixes *fixes, size_t i);
+
+/* "certain", "likely", "possible". */
+const char *fix_kind_name(enum advice_kind kind);
+
+#endif

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * fix_amount.c - see fix_amount.h.
+ *
+ * Errors of the amount that was allocated come from the sampling of allocations, those of a share
+ * from the snapshots that tell it. They are independent, so their squares add up.
+ */
+#include "fix/fix_amount.h"
+
+#include <math.h>
+
+#include "analyse/replica/observations.h"
+#include "stats/binomial.h"
+
+#define POSSIBLE_ALPHA 0.2 /* an 80 % limit, of one side */
+
+struct fix_share fix_share_of(double k, double n, double z)
+{
+	struct fix_share s = { .value = n > 0 ? k / n : NAN, .range = { 0, 1 } };
+	double alpha = erfc(z / sqrt(2)) / 2; /* of one side */
+
+	if (n > 0)
+		s.range = (struct bounds_range){ binomial_low(k, n, alpha),
+						 binomial_high(k, n, alpha) };
+	return s;
+}
+
+struct estimate fix_bytes(struct model_context *const *contexts, size_t n, double z)
+{
+	double bytes = 0;
+
+	for (size_t i = 0; i < n; i++)
+		bytes += contexts[i]->bytes;
+	return estimate_amount(bytes, observations_variances(contexts, n).bytes, 0, z);
+}
+
+struct estimate fix_part_of(struct estimate amount, const struct fix_share *share)
+{
+	double v = amount.value, s = share->value;
+	struct estimate e = { .value = v * s };
+
+	if (isnan(s))
+		return (struct estimate){ 0 };
+	e.range.low = e.value - hypot(s * (v - amount.range.low), v * (s - share->range.low));
+	e.range.high = e.value + hypot(s * (amount.range.high - v), v * (share->range.high - s));
+	e.range.low = fmax(0, e.range.low);
+	e.range.high = fmin(amount.range.high, e.range.high);
+	return e;
+}
+
+void fix_add(struct estimate *sum, const struct estimate *amount)
+{
+	double low = hypot(sum->value - sum->range.low, amount->value - amount->range.low);
+	double high = hypot(sum->range.high - sum->value, amount->range.high - amount->value);
+
+	sum->value += amount->value;
+	sum->range.low = fmax(0, sum->value - low);
+	sum->range.high = sum->value + high;
+}
+
+/* ---- objects that are equal -------------------------------------------------------------- */
+
+/* The share of objects that stay as they were seen: of those seen in use, or looked at twice. */
+static double staying(struct fix_part *part)
+{
+	const struct replica *x = &part->row->replica;
+
+	/* uses are the better evidence: they come before the end */
+	part->looked = (double)x->used_alike;
+	part->agreed = (double)x->used_same;
+	for (size_t i = 0; i < part->ncontexts && !x->used_alike; i++)
+		for (size_t k = 0; k < part->contexts[i]->nsnapshots; k++) {
+			unsigned flags = part->contexts[i]->snapshots[k]->flags;
+			part->looked += (flags & WIRE_TWICE) != 0;
+			part->agreed += (flags & WIRE_TWICE) && !(flags & WIRE_CHANGED);
+		}
+	return part->looked > 0 ? binomial_low(part->agreed, part->looked, POSSIBLE_ALPHA) : 0;
+}
+
+static double at_least_0(double value)
+{
+	return value > 0 ? value : 0;
+}
+
+/* Merging: the interval is that of what merging saves. */
+static void measure_equal(struct fix_part *part, const struct estimate *bytes)
+{
+	const struct replica *x = &part->row->replica;
+	double low = at_least_0(replica_saved(x)), likely = fmax(low, replica_likely(x));
+	double end = at_least_0(fmax(replica_likely_end(x), replica_saved_high(x)));
+	double share = part->bytes > 0 ? fmin(1, likely / part->bytes) : 0;
+	struct estimate *e = &part->likely;
+
+	if (!isnan(replica_likely(x)) && likely > 0) {
+		e->value = fmin(likely, part->bytes);
+		e->range.low = fmin(low, e->value);
+		e->range.high = fmax(e->value, fmin(end, part->bytes)) +
+				share * (bytes->range.high - bytes->value);
+	}
+	/* fmin would take the bytes where nothing is known */
+	part->possible = at_least_0(fmin(at_least_0(x->saved_end_bytes), part->bytes) - e->value);
+	part->weight = part->possible > 0 ? staying(part) : 0;
+}
+
+/* A share of each object, or of the objects, which holds if they stay as they were last seen. */
+static void measure_seen(struct fix_part *part, double share)
+{
+	if (isnan(share))
+		return;
+	part->possible = share * part->bytes;
+	part->weight = staying(part);
+}
+
+/*
+ * Arrays of length 0 are most of the arrays of their line, but may be few of its bytes. Each
+ * sampled one has its length, which cannot change.
+ */
+static struct estimate lengthless_bytes(const struct fix_part *part, double z)
+{
+	double bytes = 0, variance = 0;
+
+	for (size_t i = 0; i < part->ncontexts; i++)
+		for (size_t k = 0; k < part->contexts[i]->nstrata; k++) {
+			const struct model_stratum *s = &part->contexts[i]->strata[k];
+			if (s->array_length != 0)
+				continue;
+			bytes += s->objects * (double)s->size;
+			variance += observations_variances_of(s).bytes;
+		}
+	return estimate_amount(bytes, variance, 0, z);
+}
+
+/* ---- all of them ------------------------------------------------------------------------- */
+
+void fix_measure(struct fix_part *part, double z)
+{
+	struct estimate bytes = fix_bytes(part->contexts, part->ncontexts, z);
+	const struct advice_facts *f = &part->advice->facts;
+
+	if (!part->rule)
+		return;
+	switch (part->rule->removes) {
+	case REMOVES_NOTHING:
+		break;
+	case REMOVES_ALL:
+		if (part->rule->kind == ADVICE_CERTAIN)
+			part->certain = bytes;
+		else if (part->rule->kind == ADVICE_LIKELY)
+			part->likely = bytes;
+		else
+			part->possible = part->bytes;
+		break;
+	case REMOVES_EQUAL:
+		measure_equal(part, &bytes);
+		break;
+	case REMOVES_EMPTY:
+		measure_seen(part, f->empty);
+		break;
+	case REMOVES_LENGTHLESS:
+		part->certain = lengthless_bytes(part, z);
+		break;
+	case REMOVES_UNFILLED:
+		measure_seen(part, f->unfilled);
+		break;
+	}
+}

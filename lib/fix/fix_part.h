@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fix_part.h - a part of a fix (fix.h): objects of one row that one rule of advice is about. */
+#ifndef OJX_FIX_PART_H
+#define OJX_FIX_PART_H
+
+#include <stddef.h>
+#include <string.h>
+
+#include "base/sort.h"
+#include "fix/advice.h"
+#include "model/model.h"
+#include "report/rows.h"
+#include "stats/estimate.h"
+
+/* Objects of one class at one line which the same rule is about. */
+struct fix_part {
+	const struct row
+		*row;	 /* of the line and class; only of these contexts, if these are fewer */
+	struct row *own; /* that row, if the part has it for itself */
+	struct model_context **contexts; /* owned */
+	size_t ncontexts;
+	struct advice *advice;		/* the facts of these contexts; owned */
+	const struct advice_rule *rule; /* NULL: none applies */
+	bool follows; /* the rule is that of its owner, and speaks of that (fix_line.c) */
+	const char *class_name;
+	struct model_frame line;
+	double objects, bytes;
+	/* bytes that are avoided; what is not known is 0 */
+	struct estimate certain, likely;
+	double possible; /* besides */
+	/* of the possible: lower 80 % limit of the share that stays as it was seen, 0..1 */
+	double weight;
+	double looked,
+		agreed; /* objects looked at again or seen in use; those that had stayed so */
+};
+
+/* NULL is as "". */
+static inline int fix_compare_texts(const char *a, const char *b)
+{
+	return strcmp(a ? a : "", b ? b : "");
+}
+
+/* By process, class and method of the line. */
+static inline int fix_compare_methods(const struct fix_part *a, const struct fix_part *b)
+{
+	return ORDER(a->row->row.pid, b->row->row.pid)
+		       ?: fix_compare_texts(a->line.class_name, b->line.class_name)
+		       ?: fix_compare_texts(a->line.method, b->line.method);
+}
+
+/* Bytes that it is expected to avoid. */
+static inline double fix_part_expected(const struct fix_part *p)
+{
+	return p->certain.value + p->likely.value + p->weight * p->possible;
+}
+
+#endif
