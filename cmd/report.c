@@ -47,6 +47,7 @@ struct results {
 	struct total total;	/* of the lines */
 	struct findings others; /* of the other analyses */
 	struct fixes fixes;	/* of the lines */
+	size_t ranked;		/* of these, those of formats for programs and builds */
 	size_t worth;		/* rows with something to save or to fix, if they come first */
 	size_t most;		/* these, if only they are wanted; or all rows */
 	size_t above;		/* of these, those that are not too small to be shown */
@@ -114,6 +115,18 @@ static void choose_shown(struct results *f, const struct report_options *o,
 	rows_put_likeliest_first(&f->rows);
 }
 
+/* How many of the fixes, which are sorted, are asked for. */
+static size_t choose_fixes(const struct fixes *fixes, const struct report_options *o)
+{
+	size_t most = o->as->rows && !o->all ? o->as->rows : SIZE_MAX, n = 0;
+	double least = o->percent_limit / 100 * fixes->bytes;
+
+	most = choose(o->limit, most);
+	while (n < fixes->n && n < most && fixes->fix[n].expected >= least)
+		n++;
+	return n;
+}
+
 /* What the other analyses found, narrowed and sorted. 0, or -1 if out of memory. */
 static int find_others(struct findings *f, const struct report_options *o, const struct model *m,
 		       const struct rows_options *how)
@@ -131,6 +144,14 @@ static int find_others(struct findings *f, const struct report_options *o, const
 		return -1;
 	findings_tell_apart(f, choose(o->max_frames, DEFAULT_ACCESS_FRAMES));
 	return 0;
+}
+
+/* How many of the lines that programs get are asked for. */
+static size_t lines_shown(const struct results *f, const struct report_options *o)
+{
+	size_t n = f->lines ? f->lines->table.n : 0, most = choose(o->limit, SIZE_MAX);
+
+	return n < most ? n : most;
 }
 
 static void release_results(struct results *f)
@@ -160,6 +181,7 @@ static int find_results(struct results *f, const struct report_options *o, const
 	choose_shown(f, o, &ctx);
 	if (f->lines) /* they point at rows, which sorting moves */
 		fixes_find(&f->fixes, f->lines, m, &by_line);
+	f->ranked = choose_fixes(&f->fixes, o);
 	/* programs get stacks; a condition tells a line's place */
 	if (!report_is_for_people(o) && !report_wants_browser(o) && !o->common.conditions.n)
 		return 0;
@@ -391,6 +413,8 @@ static int make_report(const struct report_options *o, struct loaded *l,
 		.findings = &found.others,
 		.shown = found.shown,
 		.fixes = found.lines ? &found.fixes : NULL,
+		.ranked = found.ranked,
+		.lines_shown = lines_shown(&found, o),
 		.below = found.most - found.above,
 		.only_worth = report_shows_worth(o),
 		.worth_first = report_puts_worth_first(o),

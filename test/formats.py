@@ -51,6 +51,24 @@ def kinds(report):
             {f"locality/{t['metric']}" for t in report["locality"]})
 
 
+def check_findings(report):
+    """What docs/findings.md promises of their members."""
+    findings = report["findings"]
+    need([f["rank"] for f in findings] == sorted({f["rank"] for f in findings}), "findings: ranks")
+    expected = [f["expected_bytes"] for f in findings]
+    need(expected == sorted(expected, reverse=True), "findings: order", expected)
+    for f in findings:
+        need(f["kind"] in (("certain", "likely", "possible") if f["rule"] else (None,)), "findings: kind of", f)
+        need(f["key"] == (f"{f['rule']} {f['class']}.{f['method']}" if f["rule"] else None), "findings: key of", f)
+        for name in ("certain", "likely", "avoidable"):
+            low, high = f[name + "_ci"]
+            need(low <= f[name + "_bytes"] <= high, "findings: interval of", name, f)
+        need(abs(f["avoidable_bytes"] - f["certain_bytes"] - f["likely_bytes"]) < 1e-3, "findings: sum of", f)
+        need(abs(sum(c["bytes"] for c in f["classes"]) - f["bytes"]) < 1e-3 * len(f["classes"]), "findings: classes of", f)
+        need(abs(f["share"] - f["bytes"] / report["total"]["bytes"]) < 1e-6, "findings: share of", f)
+        need(f["evidence"]["sampled"] > 0 and f["evidence"]["snapshots"] >= 0, "findings: evidence of", f)
+
+
 # ---- SARIF ---------------------------------------------------------------------------------
 
 def check_sarif(report, text):
@@ -170,6 +188,7 @@ def check_markdown(report, text):
 def main():
     with open(sys.argv[1], encoding="utf-8") as file:
         report = json.load(file)
+    check_findings(report)
     checks = {"sarif": check_sarif, "github": check_github, "junit": check_junit, "markdown": check_markdown}
     for argument in sys.argv[2:]:
         name, path = argument.split("=", 1)

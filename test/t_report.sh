@@ -183,7 +183,9 @@ test_selection()
 	is "nothing selected: exit status 0" "$status" 0
 	like "nothing selected: says so" "$TMP/out" "^# no allocation context was selected"
 	report --format=json --limit=2 -i "$data"
-	is "--limit" "$(json "$TMP/out" "len(r['contexts'])")" 2
+	is "--limit" "$(json "$TMP/out" "[len(r[name]) for name in ('contexts', 'lines')]")" "[2, 2]"
+	report --format=json --limit=1 -i "$data"
+	is "--limit: of findings" "$(json "$TMP/out" "[f['rank'] for f in r['findings'] if f['rule']]")" "[1]"
 	report --all --limit=2 -i "$data"
 	like "--limit: the rest" "$TMP/out" "^# 3 more lines; --limit 0 shows all"
 	report --limit=2 -i "$data"

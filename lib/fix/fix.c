@@ -208,6 +208,8 @@ static void sum_up(struct fixes *fixes)
 
 	for (size_t i = 0; i < fixes->n; i++) {
 		struct fix *f = &fixes->fix[i];
+		f->rank = i + 1;
+		f->share = fixes->bytes > 0 ? f->bytes / fixes->bytes : 0;
 		fixes->worth += f->expected > 0;
 		f->unfixed = !f->rule && f->sampled >= FEWEST &&
 			     f->bytes >= UNFIXED * fixes->bytes && unfixed < UNFIXED_MOST;

@@ -35,6 +35,8 @@ struct fix {
 	double looked, agreed; /* as of a part, of those with possible bytes */
 	double expected;       /* avoidable and weighed: by this, fixes are ranked */
 	enum advice_kind kind; /* of the largest part of `expected` */
+	double share;	       /* `bytes` of those of all lines, 0..1 */
+	uint64_t rank;	       /* its place among all, from 1 */
 	bool unfixed;	       /* no fix is known, and it is one of the largest lines */
 };
 

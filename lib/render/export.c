@@ -12,6 +12,7 @@
 #include "base/grow.h"
 #include "base/javaname.h"
 #include "base/utf8.h"
+#include "fix/fix.h"
 
 static int write_all(FILE *out, struct frame_texts_jvm *to, const struct model *m, uint32_t jvm,
 		     frame_text_fn *put)
@@ -71,6 +72,11 @@ const char *frame_texts_at(const struct frame_texts *t, uint32_t jvm, uint32_t n
 
 	*len = of->start[number + 1] - of->start[number];
 	return of->bytes + of->start[number];
+}
+
+bool export_has_fix(const struct report *r, size_t i)
+{
+	return fix_is_shown(r->fixes, i) && (i < r->ranked || r->fixes->fix[i].unfixed);
 }
 
 /* At most two stacks, with the JVM, cuts, the class and notes around their frames. */

@@ -59,6 +59,12 @@ struct export_sample {
 	size_t n; /* at least one */
 };
 
+/*
+ * Whether formats for programs and builds have fix i of the report: it is one of the first, or a
+ * large line without a fix.
+ */
+bool export_has_fix(const struct report *r, size_t i);
+
 /* Receives a sample, which is valid during the call. Returns 0, or -1 to stop. */
 typedef int export_fn(const struct export_sample *sample, void *arg);
 

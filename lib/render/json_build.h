@@ -15,6 +15,9 @@
 #include "model/callstack.h"
 #include "model/finding.h"
 
+/* Of all documents but those of doctor and list: docs/json.md is the promise. */
+enum { JSON_SCHEMA = 2 };
+
 /* Add a frame, and an array of the `n` innermost frames. */
 void json_frame(struct json_text *t, const char *name, const struct model_frame *f);
 void json_stack(struct json_text *t, const char *name, const struct callstack *stack, size_t n);

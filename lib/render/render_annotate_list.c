@@ -14,6 +14,7 @@
 #include "base/memtext.h"
 #include "base/table.h"
 #include "base/units.h"
+#include "render/json_build.h"
 #include "render/render_annotate.h"
 #include "report/columns.h"
 
@@ -22,7 +23,7 @@
  * null.
  */
 
-enum { SCHEMA = 1, INSN_MAX = 96 };
+enum { INSN_MAX = 96 };
 
 static void put_class(struct json_text *t, const struct annotate_report *r,
 		      const struct annotate_class *c)
@@ -155,7 +156,7 @@ int render_annotate_json(FILE *out, const struct annotate_report *r)
 	json_text_open(&t, NULL, '{');
 	json_text_open(&t, "ojx", '{');
 	json_text_string(&t, "version", r->version);
-	json_text_whole(&t, "schema", SCHEMA);
+	json_text_whole(&t, "schema", JSON_SCHEMA);
 	json_text_close(&t, '}');
 	json_text_open(&t, "files", '[');
 	json_text_break(&t);

@@ -18,8 +18,6 @@
 
 /* ---- a comparison as JSON; docs/json.md describes it. A value that was not measured is null. */
 
-enum { SCHEMA = 1 };
-
 static void add_change(cJSON *to, const char *name, const struct diff_change *c)
 {
 	static const char *const verdicts[] = { NULL, "no", "up", "down" };
@@ -110,7 +108,7 @@ static cJSON *make_head(const struct diff_report *r)
 	cJSON *ojx = json_add_object(head, "ojx");
 
 	json_add_text(ojx, "version", r->version);
-	json_add_number(ojx, "schema", SCHEMA);
+	json_add_number(ojx, "schema", JSON_SCHEMA);
 	add_side(head, "old", r->from, &d->from);
 	add_side(head, "new", r->to, &d->to);
 	json_add_text(head, "commands", diff_commands_name(diff_commands(d)));

@@ -197,8 +197,6 @@ int render_heap_markdown(FILE *out, const struct render_heap *r)
 
 /* ---- JSON and CSV ------------------------------------------------------------------------ */
 
-enum { SCHEMA = 1 };
-
 static void put_dump(struct json_text *j, const char *key, const char *path,
 		     const struct heap_report *r)
 {
@@ -236,7 +234,7 @@ int render_heap_json(FILE *out, const struct render_heap *r)
 	json_text_open(&j, NULL, '{');
 	json_text_open(&j, "ojx", '{');
 	json_text_string(&j, "version", r->version);
-	json_text_whole(&j, "schema", SCHEMA);
+	json_text_whole(&j, "schema", JSON_SCHEMA);
 	json_text_close(&j, '}');
 	if (r->compare)
 		put_dump(&j, "old", r->old_path, r->compare->old);

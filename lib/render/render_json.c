@@ -18,8 +18,6 @@
 #include "render/render_findings.h"
 #include "render/render_json_rows.h"
 
-enum { SCHEMA = 1 };
-
 /* ---- recording --------------------------------------------------------------------------- */
 
 /* Adds the names that --thread matches, each once. */
@@ -163,7 +161,7 @@ static cJSON *make_ojx(const struct report *r)
 	cJSON *ojx = cJSON_CreateObject();
 
 	json_add_text(ojx, "version", r->version);
-	json_add_number(ojx, "schema", SCHEMA);
+	json_add_number(ojx, "schema", JSON_SCHEMA);
 	return ojx;
 }
 
@@ -246,7 +244,7 @@ int render_json(FILE *out, const struct report *r)
 		put_member(&t, "total", make_total(r));
 	put_member(&t, "alive", make_alive(r));
 	if (r->fixes)
-		render_json_fixes(&t, r->fixes);
+		render_json_fixes(&t, r);
 	if (r->lines && result == 0)
 		result = render_json_lines(&t, r);
 	if (result == 0)

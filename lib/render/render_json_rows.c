@@ -384,5 +384,5 @@ int render_json_lines(struct json_text *t, const struct report *r)
 {
 	struct batch b = { .report = r, .put = put_line };
 
-	return put_rows(t, &b, "lines", r->lines->table.rows, r->lines->table.n);
+	return put_rows(t, &b, "lines", r->lines->table.rows, r->lines_shown);
 }

@@ -14,7 +14,7 @@ int render_json_lines(struct json_text *t, const struct report *r);
 
 /* Adds "recording"; "findings", what the report ranks; and an array for each other analysis. */
 void render_json_recording(struct json_text *t, const struct recording *r);
-void render_json_fixes(struct json_text *t, const struct fixes *fixes);
+void render_json_fixes(struct json_text *t, const struct report *r);
 void render_json_findings(struct json_text *t, const struct report *r);
 
 /* What is shown of a command line: `command`, `command_left_out`. */

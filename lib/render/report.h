@@ -28,7 +28,9 @@ struct report {
 	const struct total *total;	 /* the sum of `lines`; NULL if these are */
 	const struct fixes *fixes;	 /* what changes to `lines` avoid; NULL if these are */
 	const struct findings *findings; /* what else was found; NULL: not requested */
-	size_t shown;			 /* rows to show, at most rows->table.n - below */
+	size_t lines_shown;		 /* of `lines`, in JSON and JFR: the first ones */
+	size_t ranked;	  /* fixes of formats for programs and builds: the first ones */
+	size_t shown;	  /* rows to show, at most rows->table.n - below */
 	size_t below;	  /* number of rows at the end that are below --percent-limit */
 	bool worth_first; /* rows with something to save or to fix come first */
 	size_t worth;	  /* number of these rows, if they come first */

@@ -265,5 +265,5 @@ int jfr_add_rows(struct jfr_chunk *c, const struct report *r)
 	describe(&w);
 	if (each_row(&w, r->rows->table.rows, r->shown, put_row) < 0)
 		return -1;
-	return r->lines ? each_row(&w, r->lines->table.rows, r->lines->table.n, put_line) : 0;
+	return r->lines ? each_row(&w, r->lines->table.rows, r->lines_shown, put_line) : 0;
 }
