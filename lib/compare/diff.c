@@ -149,7 +149,7 @@ static bool is_deep(const struct diff_row *row)
 	const struct replica *from = row->from ? &row->from->replica : NULL;
 	const struct replica *to = row->to ? &row->to->replica : NULL;
 
-	if ((from && isnan(from->saved_deep_bytes)) || (to && isnan(to->saved_deep_bytes)))
+	if ((from && isnan(from->deep.saved_bytes)) || (to && isnan(to->deep.saved_bytes)))
 		return false;
 	return (from && replica_saved_deep(from)) || (to && replica_saved_deep(to));
 }

@@ -39,12 +39,12 @@ static struct estimate share(double value, const struct replica_interval *ci)
 
 static double saved_bytes(const struct replica *r, bool deep)
 {
-	return deep ? r->saved_deep_bytes : r->saved_bytes;
+	return deep ? r->deep.saved_bytes : r->own.saved_bytes;
 }
 
 static double saved_high(const struct replica *r, bool deep)
 {
-	return deep ? r->saved_deep_bytes_high : r->saved_bytes_high;
+	return deep ? r->deep.saved_bytes_high : r->own.saved_bytes_high;
 }
 
 /* What is saved, with two errors: that of the contents, and that of the bytes. */
@@ -94,7 +94,7 @@ static int estimate(const struct diff *d, struct diff_estimates *e, const struct
 	e->of[DIFF_SAVED] = saved(saved_bytes(r, deep), &strict, deep, &e->of[DIFF_BYTES]);
 	e->of[DIFF_IDENTICAL] = share(r->identical, &strict.identical_ci);
 	e->of[DIFF_THETA] = share(r->theta, &strict.theta_ci);
-	e->alike = share(r->largest_deep, &strict.largest_deep_ci);
+	e->alike = share(r->deep.largest, &strict.deep.largest_ci);
 	replica_release(&strict);
 	return 0;
 }

@@ -117,10 +117,10 @@ static struct advice_facts facts_of(const struct row *row)
 	return (struct advice_facts){
 		.class_name = row->class && row->class->name ? row->class->name : "",
 		.array = row->class && row->class->is_array,
-		.verdict = x->verdict,
+		.verdict = x->own.verdict,
 		.doubt = replica_decided(x)->doubt,
 		.saves = replica_saved(x) > 0,
-		.only_used = x->scanned == 0 && row->uses > 0,
+		.only_used = x->own.scanned == 0 && row->uses > 0,
 		.ndiffering = compared ? __builtin_popcount(x->differing.slots) : 0,
 		.alive = x->bytes > 0 ? x->live_bytes_ci.low / x->bytes : NAN,
 		.differ = shown == VERDICT_CHANGING || shown == VERDICT_DISTINCT,

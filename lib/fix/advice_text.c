@@ -100,7 +100,7 @@ static size_t find_grown(const struct advice_facts *f)
 /* A claim needs both a use and a snapshot of the same objects. */
 static void put_few(FILE *out, const struct row *row)
 {
-	uint64_t snapshots = row->replica.scanned;
+	uint64_t snapshots = row->replica.own.scanned;
 
 	if (snapshots < REPLICA_MIN_PAIRS)
 		fprintf(out, "%s looked at at the end of life",

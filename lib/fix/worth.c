@@ -35,7 +35,7 @@ enum worth row_worth(const struct row *row)
 double row_seconds_missing(const struct row *row, double recorded_s)
 {
 	const struct replica *x = &row->replica;
-	double missing = replica_decided(x)->missing, rate = (double)x->scanned / recorded_s;
+	double missing = replica_decided(x)->missing, rate = (double)x->own.scanned / recorded_s;
 	bool deep;
 
 	if (replica_shown(x, &deep) != VERDICT_UNKNOWN || !(missing >= 1) || !isfinite(missing))
@@ -83,7 +83,7 @@ size_t rows_put_worth_first(struct rows *rows)
 static double promise_of(const struct row *row)
 {
 	const struct replica *x = &row->replica;
-	double share = fmax(fmax(x->identical, x->largest_group), x->largest_deep);
+	double share = fmax(fmax(x->identical, x->own.largest), x->deep.largest);
 
 	return x->saved_end_bytes > 0 ? x->saved_end_bytes : share > 0 ? share * x->bytes : 0;
 }

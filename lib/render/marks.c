@@ -244,15 +244,15 @@ static void sum_rows(struct row *to, const struct items *l, size_t first)
 			x->bytes += r->bytes;
 			x->objects += r->objects;
 			x->sampled += r->sampled;
-			x->scanned += r->scanned;
+			x->own.scanned += r->own.scanned;
 			x->saved_end_bytes = plus(x->saved_end_bytes, r->saved_end_bytes);
 		}
 		if (!l->item[i].next)
 			break;
 	}
-	x->likely_bytes = likely;
-	x->saved_bytes = isnan(likely) ? NAN : fmax(0, likely - sqrt(below));
-	x->saved_deep_bytes = NAN;
+	x->own.likely_bytes = likely;
+	x->own.saved_bytes = isnan(likely) ? NAN : fmax(0, likely - sqrt(below));
+	x->deep.saved_bytes = NAN;
 }
 
 /* ---- marks --------------------------------------------------------------------------------- */

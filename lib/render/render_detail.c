@@ -218,11 +218,11 @@ static void put_verdict(struct evidence *e, const struct report *r, const struct
 	if (verdict == VERDICT_UNKNOWN)
 		put_missing(out, r, row, replica_decided(x));
 	else if (deep)
-		fprintf(out, "with what they refer to, %s\n", finding(verdict, &x->decision_deep));
+		fprintf(out, "with what they refer to, %s\n", finding(verdict, &x->deep.decision));
 	else if (verdict == VERDICT_PARTIAL && render_partial(out, r, s, row))
 		putc('\n', out);
 	else
-		fprintf(out, "%s\n", finding(verdict, &x->decision));
+		fprintf(out, "%s\n", finding(verdict, &x->own.decision));
 }
 
 /* ---- what was allocated -------------------------------------------------------------------- */

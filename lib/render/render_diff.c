@@ -38,7 +38,7 @@ static void add_changes(cJSON *to, const struct diff_change *changes)
 
 static const char *verdict_deep(const struct row *row)
 {
-	return row && row->replica.deep_scanned ? replica_verdict_name(row->replica.verdict_deep)
+	return row && row->replica.deep.scanned ? replica_verdict_name(row->replica.deep.verdict)
 						: NULL;
 }
 
@@ -51,9 +51,9 @@ static cJSON *make_context(const struct diff_row *row)
 	json_add_text(context, "match", match_name(row->how));
 	json_add_bool(context, "new_replica", row->new_replica);
 	json_add_text(context, "old_verdict",
-		      row->from ? replica_verdict_name(row->from->replica.verdict) : NULL);
+		      row->from ? replica_verdict_name(row->from->replica.own.verdict) : NULL);
 	json_add_text(context, "new_verdict",
-		      row->to ? replica_verdict_name(row->to->replica.verdict) : NULL);
+		      row->to ? replica_verdict_name(row->to->replica.own.verdict) : NULL);
 	json_add_text(context, "old_verdict_deep", verdict_deep(row->from));
 	json_add_text(context, "new_verdict_deep", verdict_deep(row->to));
 	json_add_bool(context, "saved_deep", row->deep);

@@ -22,7 +22,7 @@
 static void put_rates(struct json_text *t, const struct report *r, const struct replica *x)
 {
 	double seconds = r->recording->duration_s > 0 ? r->recording->duration_s : NAN;
-	double objects = replica_saved_deep(x) ? x->saved_deep_objects : x->saved_objects;
+	double objects = replica_saved_deep(x) ? x->deep.saved_objects : x->own.saved_objects;
 
 	json_text_number(t, "saved_per_s", replica_saved(x) / seconds);
 	json_text_number(t, "saved_objects_per_s", objects / seconds);
@@ -67,7 +67,7 @@ static void put_values(struct json_text *t, const struct replica *x)
 /* Part of a context: what snapshots say and is not a figure. */
 static void render_json_scan(struct json_text *t, const struct report *r, const struct replica *x)
 {
-	const char *verdict = x->deep_scanned ? replica_verdict_name(x->verdict_deep) : NULL;
+	const char *verdict = x->deep.scanned ? replica_verdict_name(x->deep.verdict) : NULL;
 
 	put_rates(t, r, x);
 	put_values(t, x);
@@ -250,7 +250,7 @@ static void put_context(struct json_text *t, const struct batch *b, const struct
 	json_text_string(t, "source", replica_source_name(x->source));
 	json_figures(t, row_figures, row, 0, false);
 	render_json_scan(t, r, x);
-	json_text_string(t, "verdict", replica_verdict_name(x->verdict));
+	json_text_string(t, "verdict", replica_verdict_name(x->own.verdict));
 	put_decision(t, x);
 	json_text_close(t, '}');
 	json_text_string(t, "fields_source", replica_source_name(x->fields_source));

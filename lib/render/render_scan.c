@@ -187,8 +187,9 @@ void render_saved(struct evidence *e, const struct report *r, const struct row *
 	const struct style *s = e->style;
 	const struct replica *x = &row->replica;
 	bool deep = replica_saved_deep(x);
-	const struct replica_interval *bytes = deep ? &x->saved_deep_bytes_ci : &x->saved_bytes_ci;
-	double objects = deep ? x->saved_deep_objects : x->saved_objects;
+	const struct replica_interval *bytes =
+		deep ? &x->deep.saved_bytes_ci : &x->own.saved_bytes_ci;
+	double objects = deep ? x->deep.saved_objects : x->own.saved_objects;
 	char text[UNITS_TEXT];
 
 	if (!(replica_saved(x) > 0)) {
@@ -206,7 +207,8 @@ void render_saved(struct evidence *e, const struct report *r, const struct row *
 	if (deep)
 		fprintf(out,
 			"; of objects equal with what they refer to (by their own content: %s)",
-			isnan(x->saved_bytes) ? "not measured" : units_bytes(text, x->saved_bytes));
+			isnan(x->own.saved_bytes) ? "not measured"
+						  : units_bytes(text, x->own.saved_bytes));
 	put_uses(out, x);
 	putc('\n', out);
 }
@@ -231,7 +233,7 @@ void render_live(struct evidence *e, const struct row *row)
 		fprintf(out, "; merging frees at least %s", units_bytes(text, saved.low));
 	if (saved.low > 0 && saved.high > saved.low)
 		fprintf(out, ", at most %s", units_bytes(text, saved.high));
-	if (saved.low > 0 && !(x->saved_live_ci.low >= saved.low))
+	if (saved.low > 0 && !(x->own.saved_live_ci.low >= saved.low))
 		fputs(", of objects equal with what they refer to", out);
 	putc('\n', out);
 }
@@ -258,16 +260,16 @@ static void put_deep(struct evidence *e, const struct report *r, const struct re
 	const struct style *s = e->style;
 	char text[UNITS_TEXT];
 
-	if (!x->deep_scanned)
+	if (!x->deep.scanned)
 		return;
 	evidence_label(e, "deep");
-	fprintf(out, "%llu with what they refer to", (unsigned long long)x->deep_scanned);
-	if (x->deep_scanned < r->min_pairs) {
+	fprintf(out, "%llu with what they refer to", (unsigned long long)x->deep.scanned);
+	if (x->deep.scanned < r->min_pairs) {
 		fprintf(out, ": too few (%llu < %llu) for any share\n",
-			(unsigned long long)x->deep_scanned, (unsigned long long)r->min_pairs);
+			(unsigned long long)x->deep.scanned, (unsigned long long)r->min_pairs);
 		return;
 	}
-	put_groups(out, s, x->largest_deep, &x->largest_deep_ci, x->distinct_deep);
+	put_groups(out, s, x->deep.largest, &x->deep.largest_ci, x->deep.distinct);
 	if (x->deep_cut > 0)
 		fprintf(out,
 			"; %s %% are too large to be followed as a whole: equal as far as followed",
@@ -367,17 +369,17 @@ void render_scan(struct evidence *e, const struct report *r, const struct row *r
 	const struct style *s = e->style;
 	const struct replica *x = &row->replica;
 
-	if (!x->scanned)
+	if (!x->own.scanned)
 		return;
 	evidence_label(e, "scan");
-	fprintf(out, "%llu object%s looked at", (unsigned long long)x->scanned,
-		x->scanned == 1 ? "" : "s");
-	if (x->scanned < r->min_pairs) {
+	fprintf(out, "%llu object%s looked at", (unsigned long long)x->own.scanned,
+		x->own.scanned == 1 ? "" : "s");
+	if (x->own.scanned < r->min_pairs) {
 		fprintf(out, ": too few (%llu < %llu) for any share\n",
-			(unsigned long long)x->scanned, (unsigned long long)r->min_pairs);
+			(unsigned long long)x->own.scanned, (unsigned long long)r->min_pairs);
 		return;
 	}
-	put_groups(out, s, x->largest_group, &x->largest_group_ci, x->distinct);
+	put_groups(out, s, x->own.largest, &x->own.largest_ci, x->own.distinct);
 	putc('\n', out);
 	if (row->references)
 		put_deep(e, r, x);

@@ -33,8 +33,8 @@ VALUE(saved, replica_saved(x))
 VALUE(likely, replica_likely(x))
 VALUE(live, replica_saved_live(x).low)
 VALUE(pairs, x->pairs)
-VALUE(scanned, x->scanned)
-VALUE(deep_scanned, x->deep_scanned)
+VALUE(scanned, x->own.scanned)
+VALUE(deep_scanned, x->deep.scanned)
 
 /* ---- intervals --------------------------------------------------------------------------- */
 
@@ -69,7 +69,7 @@ static const char *verdict_text(const void *of, char room[FIGURE_TEXT_MAX])
 	const struct row *row = of;
 
 	(void)room;
-	return replica_verdict_name(row->replica.verdict);
+	return replica_verdict_name(row->replica.own.verdict);
 }
 
 static const char *verdict_deep_text(const void *of, char room[FIGURE_TEXT_MAX])
@@ -77,7 +77,7 @@ static const char *verdict_deep_text(const void *of, char room[FIGURE_TEXT_MAX])
 	const struct replica *x = &((const struct row *)of)->replica;
 
 	(void)room;
-	return x->deep_scanned ? replica_verdict_name(x->verdict_deep) : NULL;
+	return x->deep.scanned ? replica_verdict_name(x->deep.verdict) : NULL;
 }
 
 static const char *source_text(const void *of, char room[FIGURE_TEXT_MAX])
@@ -202,11 +202,11 @@ const struct figure row_figures[] = {
 					.evidence = pairs_value,
 					.help = "pairs with equal content, by the lower end"),
 	[ROW_FIGURE_GROUP] =
-		RANGED("largest_group", "share", SHOWN, RANGE(largest_group, largest_group_ci),
+		RANGED("largest_group", "share", SHOWN, RANGE(own.largest, own.largest_ci),
 		       .key = "group", .evidence = scanned_value,
 		       .help = "the largest group as scanned, by the lower end"),
 	[ROW_FIGURE_DEEP] = RANGED(
-		"largest_group_deep", "share", SHOWN, RANGE(largest_deep, largest_deep_ci),
+		"largest_group_deep", "share", SHOWN, RANGE(deep.largest, deep.largest_ci),
 		.key = "deep", .evidence = deep_scanned_value,
 		.help = "the largest group of objects that are equal with what they refer to, by "
 			"the lower end"),
@@ -228,13 +228,13 @@ const struct figure row_figures[] = {
 	FIGURE("scanned", "count", BOTH | FIGURE_PAGE | FIGURE_LINES, .value = scanned_value),
 	FIGURE("deep_scanned", "count", BOTH | FIGURE_PAGE, .value = deep_scanned_value),
 	FIGURE("deep_cut", "share", BOTH, MEMBER(deep_cut)),
-	FIGURE("distinct", "count", BOTH, MEMBER(distinct)),
-	FIGURE("distinct_deep", "count", BOTH, MEMBER(distinct_deep)),
-	RANGED("saved_bytes", "bytes", BOTH, RANGE(saved_bytes, saved_bytes_ci)),
-	RANGED("saved_objects", "count", BOTH, RANGE(saved_objects, saved_objects_ci)),
-	RANGED("saved_bytes_deep", "bytes", BOTH, RANGE(saved_deep_bytes, saved_deep_bytes_ci)),
+	FIGURE("distinct", "count", BOTH, MEMBER(own.distinct)),
+	FIGURE("distinct_deep", "count", BOTH, MEMBER(deep.distinct)),
+	RANGED("saved_bytes", "bytes", BOTH, RANGE(own.saved_bytes, own.saved_bytes_ci)),
+	RANGED("saved_objects", "count", BOTH, RANGE(own.saved_objects, own.saved_objects_ci)),
+	RANGED("saved_bytes_deep", "bytes", BOTH, RANGE(deep.saved_bytes, deep.saved_bytes_ci)),
 	RANGED("saved_objects_deep", "count", BOTH,
-	       RANGE(saved_deep_objects, saved_deep_objects_ci)),
+	       RANGE(deep.saved_objects, deep.saved_objects_ci)),
 	FIGURE("saved_bytes_at_end", "bytes", BOTH | FIGURE_LINES, MEMBER(saved_end_bytes)),
 	FIGURE("used_alike", "count", BOTH, MEMBER(used_alike)),
 	FIGURE("used_same", "count", BOTH, MEMBER(used_same)),
@@ -242,9 +242,9 @@ const struct figure row_figures[] = {
 	FIGURE("live_sampled", "count", BOTH, MEMBER(live_sampled)),
 	RANGED("live_objects", "count", BOTH, RANGE(live_objects, live_objects_ci)),
 	RANGED("live_bytes", "bytes", BOTH, RANGE(live_bytes, live_bytes_ci)),
-	RANGED("saved_live_bytes", "bytes", BOTH, RANGE(saved_live_ci.low, saved_live_ci)),
+	RANGED("saved_live_bytes", "bytes", BOTH, RANGE(own.saved_live_ci.low, own.saved_live_ci)),
 	RANGED("saved_live_bytes_deep", "bytes", BOTH,
-	       RANGE(saved_live_deep_ci.low, saved_live_deep_ci)),
+	       RANGE(deep.saved_live_ci.low, deep.saved_live_ci)),
 	RANGED("dedup_live_bytes", "bytes", BOTH, RANGE(dedup_live_ci.low, dedup_live_ci)),
 	RANGED("identity", "share", BOTH, RANGE(identity, identity_ci)),
 	RANGED("immutable", "share", BOTH, RANGE(immutable, immutable_ci)),

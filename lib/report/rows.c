@@ -84,7 +84,7 @@ static int compute(struct row *row, const struct replica_options *options)
 {
 	replica_compute(&row->replica, row->contexts, row->ncontexts, options);
 	if (row_is_other(row))
-		row->replica.decision.missing = row->replica.decision_deep.missing = NAN;
+		row->replica.own.decision.missing = row->replica.deep.decision.missing = NAN;
 	return 0;
 }
 

@@ -72,11 +72,12 @@ static struct regime_said said_of(const struct row *row, const struct regime_pro
 
 	return (struct regime_said){
 		.line = line,
-		.snapshots = r->scanned,
+		.snapshots = r->own.scanned,
 		.verdict = v,
 		.wrong = is_wrong(v, &t),
 		.exceeded = replica_saved(r) > t.saved + ROUNDING,
-		.held = (deep ? r->decision_deep : r->decision).held_high < t.end_held - ROUNDING,
+		.held = (deep ? r->deep.decision : r->own.decision).held_high <
+			t.end_held - ROUNDING,
 	};
 }
 

@@ -269,8 +269,8 @@ static void deep_verdict(void **state)
 
 	(void)state;
 	advice_row(&f, &string);
-	f.row.replica.verdict_deep = VERDICT_REPLICA;
-	f.row.replica.deep_scanned = 100;
+	f.row.replica.deep.verdict = VERDICT_REPLICA;
+	f.row.replica.deep.scanned = 100;
 	char *text = advice_say(&f, found);
 	assert_string_equal(found, "text");
 	free(text);
@@ -382,7 +382,7 @@ static void json(void **state)
 	assert_non_null(cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(advice, "fix")));
 	cJSON_Delete(object);
 	row_forget_advice(&f.row);
-	f.row.replica.verdict = VERDICT_DISTINCT;
+	f.row.replica.own.verdict = VERDICT_DISTINCT;
 	object = advice_json_of(&f.row);
 	assert_true(cJSON_IsNull(cJSON_GetObjectItemCaseSensitive(object, "advice")));
 	cJSON_Delete(object);

@@ -119,14 +119,14 @@ static void doubts(void **state)
 
 	(void)state;
 	advice_row(&f, &made);
-	f.row.replica.decision.doubt = DOUBT_IDENTITY;
+	f.row.replica.own.decision.doubt = DOUBT_IDENTITY;
 	assert_found(&f, "lock", "may be locks");
 	advice_row(&f, &made);
-	f.row.replica.decision.doubt = DOUBT_CHANGES;
+	f.row.replica.own.decision.doubt = DOUBT_CHANGES;
 	assert_found(&f, "unlike-in-use", "were not when they were used");
 	advice_row(&f, &made);
-	f.row.replica.decision.doubt = DOUBT_CHANGES;
-	f.row.replica.saved_bytes = 1;
+	f.row.replica.own.decision.doubt = DOUBT_CHANGES;
+	f.row.replica.own.saved_bytes = 1;
 	assert_found(&f, "changing-some", "and some do not. | Share one until somebody changes it");
 }
 
@@ -147,23 +147,23 @@ static void unproven(void **state)
 
 	(void)state;
 	advice_row(&f, &points);
-	f.row.replica.saved_bytes = f.row.replica.saved_deep_bytes = NAN;
+	f.row.replica.own.saved_bytes = f.row.replica.deep.saved_bytes = NAN;
 	f.row.uses = 40;
 	assert_found(&f, "alike-in-use", "none was looked at later. | Share one if nobody writes");
 	advice_row(&f, &boxes);
-	f.row.replica.saved_bytes = NAN;
-	f.row.replica.scanned = REPLICA_MIN_PAIRS - 1;
+	f.row.replica.own.saved_bytes = NAN;
+	f.row.replica.own.scanned = REPLICA_MIN_PAIRS - 1;
 	assert_found(&f, "unproven", "as too few were looked at at the end of life. | Record");
 	advice_row(&f, &points);
-	f.row.replica.saved_bytes = 0;
-	f.row.replica.scanned = 100;
+	f.row.replica.own.saved_bytes = 0;
+	f.row.replica.own.scanned = 100;
 	assert_found(&f, "unproven", "as too few were seen both in use and at the end of life");
 	advice_row(&f, &points);
-	f.row.replica.saved_bytes = 0;
-	f.row.replica.saved_deep_bytes = 1;
+	f.row.replica.own.saved_bytes = 0;
+	f.row.replica.deep.saved_bytes = 1;
 	assert_found(&f, "same", "");
 	advice_row(&f, &copies);
-	f.row.replica.saved_bytes = 0;
+	f.row.replica.own.saved_bytes = 0;
 	assert_found(&f, "copy", "");
 }
 
@@ -256,7 +256,7 @@ static void fields_in_use(void **state)
 	f.objects.fields[1].name = "id";
 	f.objects.fields[1].declarer = "com.acme.Point";
 	f.row.uses = 80;
-	f.row.replica.saved_bytes = NAN;
+	f.row.replica.own.saved_bytes = NAN;
 	f.row.replica.fields = fields;
 	f.row.replica.nfields = 2;
 	assert_found(&f, "fields-in-use", "when they were used, though not in id (int).");
@@ -267,7 +267,7 @@ static void fields_in_use(void **state)
 
 	advice_row(&f, &point); /* snapshots tell in what the objects differ */
 	f.row.uses = 80;
-	f.row.replica.scanned = 1;
+	f.row.replica.own.scanned = 1;
 	assert_found(&f, "", "");
 }
 
@@ -282,37 +282,37 @@ static void partly_proven(void **state)
 
 	(void)state;
 	advice_row(&f, &point);
-	f.row.replica.saved_bytes = 1;
+	f.row.replica.own.saved_bytes = 1;
 	assert_found(&f, "equal-some", "Some of the Point made at Shop.load:10 are equal");
 	advice_row(&f, &lambda);
-	f.row.replica.saved_bytes = 1;
+	f.row.replica.own.saved_bytes = 1;
 	assert_found(&f, "lambda-some", "Some of the lambdas at Shop.load:10 capture");
 	advice_row(&f, &point);
 	assert_found(&f, "", "");
 	advice_row(&f, &text);
-	f.row.replica.saved_bytes = 1;
+	f.row.replica.own.saved_bytes = 1;
 	assert_found(&f, "text", "");
 	advice_row(&f, &alike);
-	f.row.replica.saved_bytes = 1;
+	f.row.replica.own.saved_bytes = 1;
 	assert_found(&f, "alike-some", "some are sure to have been all along");
 
 	const struct advice_made link = { "com.acme.Link",
 					  VERDICT_UNKNOWN,
 					  { "com.acme.LinkIterator.<init>", OWN } };
 	advice_row(&f, &link);
-	f.row.replica.saved_bytes = 1;
+	f.row.replica.own.saved_bytes = 1;
 	assert_found(&f, "part-some", "Each new LinkIterator makes its own Link (at ");
 
 	const struct advice_made array = { "double[]", VERDICT_UNKNOWN, { OWN } };
 	advice_row(&f, &array);
-	f.row.replica.saved_bytes = 1;
+	f.row.replica.own.saved_bytes = 1;
 	assert_found(&f, "some-arrays", "Some of the double[] made at Shop.load:10 have the same");
 
 	const struct advice_made entry = { "java.util.AbstractMap$SimpleImmutableEntry",
 					   VERDICT_UNKNOWN,
 					   { "java.util.TreeMap.floorEntry", OWN } };
 	advice_row(&f, &entry);
-	f.row.replica.saved_bytes = 1;
+	f.row.replica.own.saved_bytes = 1;
 	assert_found(&f, "some-results", "that TreeMap.floorEntry makes at Shop.load:20 are equal");
 }
 

@@ -130,21 +130,21 @@ static void verdict(void **state)
 	bool deep;
 
 	(void)state;
-	assert_int_equal(r.verdict, VERDICT_CHANGING);
+	assert_int_equal(r.own.verdict, VERDICT_CHANGING);
 	replica_release(&r);
 	r = row_of_lives(buffer, false);
-	assert_int_equal(r.verdict, VERDICT_CHANGING);
+	assert_int_equal(r.own.verdict, VERDICT_CHANGING);
 	replica_release(&r);
 	r = row_of_lives(deep_iterator, false);
-	assert_int_equal(r.verdict, VERDICT_CHANGING);
-	assert_int_equal(r.verdict_deep, VERDICT_ALIKE);
+	assert_int_equal(r.own.verdict, VERDICT_CHANGING);
+	assert_int_equal(r.deep.verdict, VERDICT_ALIKE);
 	assert_int_equal(replica_shown(&r, &deep), VERDICT_CHANGING);
 	replica_release(&r);
 	r = row_of_lives(half_filled, false);
-	assert_int_not_equal(r.verdict, VERDICT_CHANGING);
+	assert_int_not_equal(r.own.verdict, VERDICT_CHANGING);
 	replica_release(&r);
 	r = row_of_lives(iterator, true);
-	assert_int_not_equal(r.verdict, VERDICT_CHANGING);
+	assert_int_not_equal(r.own.verdict, VERDICT_CHANGING);
 	replica_release(&r);
 }
 
@@ -161,7 +161,7 @@ static void in_the_sum(void **state)
 	total_measure(&total, &rows);
 	assert_true(total.decided == total.bytes && total.bytes == OBJECTS * 10 * SIZE);
 	assert_true(total.end == 0);
-	row.replica.verdict = row.replica.verdict_deep = VERDICT_ALIKE;
+	row.replica.own.verdict = row.replica.deep.verdict = VERDICT_ALIKE;
 	total_measure(&total, &rows);
 	assert_true(total.decided == 0 && fabs(total.end - 100) < 1e-9);
 	replica_release(&row.replica);

@@ -38,10 +38,10 @@ static int setup(void **state)
 		f->row[i].ncontexts = 1;
 		x->theta = x->alpha = x->omega = x->gamma = x->identical = NAN;
 		x->theta_ci.low = x->theta_ci.high = NAN;
-		x->largest_group = x->distinct = x->saved_bytes = NAN;
-		x->largest_deep = x->saved_deep_bytes = NAN;
-		x->identical_ci = x->largest_group_ci = x->theta_ci;
-		x->largest_deep_ci = x->theta_ci;
+		x->own.largest = x->own.distinct = x->own.saved_bytes = NAN;
+		x->deep.largest = x->deep.saved_bytes = NAN;
+		x->identical_ci = x->own.largest_ci = x->theta_ci;
+		x->deep.largest_ci = x->theta_ci;
 	}
 	f->rows = (struct rows){
 		.table = { .rows = f->row, .n = ROWS, .all = ROWS, .size = sizeof(struct row) }
@@ -139,9 +139,9 @@ static void test_saved(void **state)
 {
 	struct fixture *f = *state;
 
-	f->row[1].replica.saved_bytes = 10;
-	f->row[3].replica.saved_bytes = 0;
-	f->row[4].replica.saved_bytes = 20;
+	f->row[1].replica.own.saved_bytes = 10;
+	f->row[3].replica.own.saved_bytes = 0;
+	f->row[4].replica.own.saved_bytes = 20;
 	assert_order(f, "saved", (const uint32_t[]){ 5, 2, 4, 1, 3, 6 });
 }
 
@@ -153,9 +153,9 @@ static void test_lower_end(void **state)
 
 	for (size_t i = 0; i < 3; i++) {
 		struct replica *x = &f->row[i].replica;
-		x->theta = x->identical = x->largest_group = share[i];
+		x->theta = x->identical = x->own.largest = share[i];
 		x->theta_ci = (struct replica_interval){ low[i], 1 };
-		x->identical_ci = x->largest_group_ci = x->theta_ci;
+		x->identical_ci = x->own.largest_ci = x->theta_ci;
 	}
 	assert_order(f, "theta", (const uint32_t[]){ 3, 2, 1, 4, 5, 6 });
 	columns_sort(&f->rows, column_find("objects"), &ctx);
@@ -186,7 +186,7 @@ static void test_ties(void **state)
 
 	for (size_t i = 0; i < ROWS; i++)
 		f->row[i].replica.pairs = 7;
-	f->row[5].replica.saved_bytes = 1;
+	f->row[5].replica.own.saved_bytes = 1;
 	f->row[3].replica.bytes = 2;
 	f->row[2].replica.bytes = 1;
 	assert_order(f, "pairs", (const uint32_t[]){ 6, 4, 3, 1, 2, 5 });
@@ -226,14 +226,14 @@ static void test_cells(void **state)
 	assert_cell("theta", &f->row[0], "    –          ");
 	assert_cell("alpha", &f->row[0], "–");
 	assert_cell("verdict", &f->row[0], "unknown");
-	x->decision.missing = 17;
+	x->own.decision.missing = 17;
 	assert_cell("verdict", &f->row[0], "unknown (17 more snapshots)");
-	x->decision.missing = 1;
+	x->own.decision.missing = 1;
 	assert_cell("verdict", &f->row[0], "unknown (1 more snapshot)");
 	f->row[0].held = VERDICT_REPLICA;
 	assert_cell("verdict", &f->row[0], "(replica)");
 	f->row[0].held = VERDICT_UNKNOWN;
-	x->decision.missing = 0;
+	x->own.decision.missing = 0;
 	x->pairs = 30;
 	assert_cell("theta", &f->row[0], "100.0 [ 88–100]");
 	assert_cell("alpha", &f->row[0], "100.0");
@@ -253,29 +253,29 @@ static void test_deep_cells(void **state)
 	struct replica *x = &f->row[0].replica;
 
 	x->pairs = 30;
-	x->verdict = VERDICT_DISTINCT;
-	x->verdict_deep = VERDICT_REPLICA;
-	x->saved_bytes = 0;
-	x->saved_deep_bytes = 2048;
+	x->own.verdict = VERDICT_DISTINCT;
+	x->deep.verdict = VERDICT_REPLICA;
+	x->own.saved_bytes = 0;
+	x->deep.saved_bytes = 2048;
 	assert_cell("verdict", &f->row[0], "replica (deep)");
 	assert_cell("saved", &f->row[0], "deep 2.0 kB");
 	assert_cell("deep", &f->row[0], "    –          ");
-	x->largest_deep = 0.5;
-	x->largest_deep_ci = (struct replica_interval){ 0.4, 0.6 };
-	x->deep_scanned = 30;
+	x->deep.largest = 0.5;
+	x->deep.largest_ci = (struct replica_interval){ 0.4, 0.6 };
+	x->deep.scanned = 30;
 	assert_cell("deep", &f->row[0], " 50.0 [ 40– 60]");
-	x->saved_bytes = 4096;
-	x->verdict = x->verdict_deep = VERDICT_FEW_VALUES;
+	x->own.saved_bytes = 4096;
+	x->own.verdict = x->deep.verdict = VERDICT_FEW_VALUES;
 	assert_cell("verdict", &f->row[0], "few-values");
-	x->verdict = VERDICT_SOME_EQUAL;
-	x->verdict_deep = VERDICT_UNKNOWN;
+	x->own.verdict = VERDICT_SOME_EQUAL;
+	x->deep.verdict = VERDICT_UNKNOWN;
 	assert_cell("verdict", &f->row[0], "some-equal");
 	assert_int_equal(column_named("verdict")->ink(&f->row[0]), INK_YELLOW);
-	x->verdict = VERDICT_CHANGING;
+	x->own.verdict = VERDICT_CHANGING;
 	assert_cell("verdict", &f->row[0], "changing");
 	assert_int_equal(column_named("verdict")->ink(&f->row[0]), INK_GREEN);
 	assert_cell("saved", &f->row[0], "4.0 kB");
-	x->saved_bytes = x->saved_deep_bytes = 0;
+	x->own.saved_bytes = x->deep.saved_bytes = 0;
 	assert_cell("saved", &f->row[0], "0 B");
 }
 
@@ -284,11 +284,11 @@ static void test_saved_order(void **state)
 {
 	struct fixture *f = *state;
 
-	f->row[0].replica.saved_bytes = 5;
-	f->row[1].replica.saved_bytes = 3;
-	f->row[1].replica.saved_deep_bytes = 9;
-	f->row[2].replica.saved_deep_bytes = 7;
-	f->row[2].replica.saved_bytes = 6;
+	f->row[0].replica.own.saved_bytes = 5;
+	f->row[1].replica.own.saved_bytes = 3;
+	f->row[1].replica.deep.saved_bytes = 9;
+	f->row[2].replica.deep.saved_bytes = 7;
+	f->row[2].replica.own.saved_bytes = 6;
 	columns_sort(&f->rows, column_find("saved"), &ctx);
 	assert_int_equal(f->row[0].contexts[0]->id, 2);
 	assert_int_equal(f->row[1].contexts[0]->id, 3);

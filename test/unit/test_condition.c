@@ -157,15 +157,15 @@ static void test_report(void **state)
 	assert_int_equal(holds(&f, "theta>0.27"), 3);
 	assert_int_equal(holds(&f, "theta<0.5"), 0);
 	assert_int_equal(holds(&f, "theta<0.54"), 1);
-	rows_at(&f.rows, 1)->replica.largest_deep = 0.4;
-	rows_at(&f.rows, 1)->replica.largest_deep_ci = (struct replica_interval){ 0.3, 0.6 };
+	rows_at(&f.rows, 1)->replica.deep.largest = 0.4;
+	rows_at(&f.rows, 1)->replica.deep.largest_ci = (struct replica_interval){ 0.3, 0.6 };
 	assert_int_equal(holds(&f, "deep>0.35"), holds(&f, "deep>0.9"));
 	assert_int_equal(holds(&f, "deep<0.35"), 0);
 	assert_int_equal(holds(&f, "deep<0.55"), 0);
 	assert_int_equal(holds(&f, "deep<0.65"), 1);
 	/* an estimate lies in the interval of what merging saves; the others have none */
-	rows_at(&f.rows, 0)->replica.likely_bytes = 200 * 1048576.0;
-	rows_at(&f.rows, 0)->replica.saved_bytes_high = 300 * 1048576.0;
+	rows_at(&f.rows, 0)->replica.own.likely_bytes = 200 * 1048576.0;
+	rows_at(&f.rows, 0)->replica.own.saved_bytes_high = 300 * 1048576.0;
 	assert_int_equal(holds(&f, "likely>100MB"), 0);
 	assert_int_equal(holds(&f, "likely>25MB"), holds(&f, "saved>25MB"));
 	assert_int_equal(holds(&f, "likely>25MB"), 1);

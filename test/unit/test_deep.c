@@ -132,22 +132,22 @@ static void test_deep_replicas(void **state)
 {
 	(void)state;
 	struct replica r = row_of_snapshots(same_parts, 2, 1000, 1);
-	assert_int_equal(r.deep_scanned, 1000);
-	assert_true(isnan(r.largest_group));
-	assert_true(r.largest_deep == 1 && r.largest_deep_ci.low > 0.99);
-	assert_true(r.distinct_deep == 1 && r.deep_cut == 0);
-	assert_true(r.saved_bytes == 0);
-	assert_true(r.saved_deep_bytes > 0.98 * r.bytes && r.saved_deep_bytes < r.bytes);
-	assert_int_equal(r.verdict_deep, VERDICT_REPLICA);
-	assert_int_not_equal(r.verdict, VERDICT_REPLICA);
+	assert_int_equal(r.deep.scanned, 1000);
+	assert_true(isnan(r.own.largest));
+	assert_true(r.deep.largest == 1 && r.deep.largest_ci.low > 0.99);
+	assert_true(r.deep.distinct == 1 && r.deep_cut == 0);
+	assert_true(r.own.saved_bytes == 0);
+	assert_true(r.deep.saved_bytes > 0.98 * r.bytes && r.deep.saved_bytes < r.bytes);
+	assert_int_equal(r.deep.verdict, VERDICT_REPLICA);
+	assert_int_not_equal(r.own.verdict, VERDICT_REPLICA);
 	replica_release(&r);
 
 	r = row_of_snapshots(three_quarters_parts, 2, 10000, 2);
-	assert_true(fabs(r.largest_deep - 0.75) < 5 * sqrt(0.75 * 0.25 / 10000));
-	assert_true(r.saved_deep_objects < 0.75 * r.objects);
-	assert_true(r.saved_deep_objects > 0.72 * r.objects);
-	assert_true(r.saved_deep_objects_ci.high >= 0.75 * r.objects);
-	assert_int_equal(r.verdict_deep, VERDICT_REPLICA);
+	assert_true(fabs(r.deep.largest - 0.75) < 5 * sqrt(0.75 * 0.25 / 10000));
+	assert_true(r.deep.saved_objects < 0.75 * r.objects);
+	assert_true(r.deep.saved_objects > 0.72 * r.objects);
+	assert_true(r.deep.saved_objects_ci.high >= 0.75 * r.objects);
+	assert_int_equal(r.deep.verdict, VERDICT_REPLICA);
 	replica_release(&r);
 }
 
@@ -155,25 +155,25 @@ static void test_deep_few_and_distinct(void **state)
 {
 	(void)state;
 	struct replica r = row_of_snapshots(ten_parts, 2, 2000, 3);
-	assert_true(fabs(r.largest_deep - 0.1) < 0.03);
-	assert_true(r.distinct_deep == 10);
-	assert_int_equal(r.verdict_deep, VERDICT_FEW_VALUES);
+	assert_true(fabs(r.deep.largest - 0.1) < 0.03);
+	assert_true(r.deep.distinct == 10);
+	assert_int_equal(r.deep.verdict, VERDICT_FEW_VALUES);
 	replica_release(&r);
 
 	r = row_of_snapshots(distinct_parts, 2, 2000, 4);
-	assert_true(r.largest_deep == 0 && r.largest_deep_ci.high < 0.01);
-	assert_true(r.saved_deep_bytes == 0 && r.saved_deep_objects == 0);
-	assert_int_equal(r.verdict_deep, VERDICT_DISTINCT);
+	assert_true(r.deep.largest == 0 && r.deep.largest_ci.high < 0.01);
+	assert_true(r.deep.saved_bytes == 0 && r.deep.saved_objects == 0);
+	assert_int_equal(r.deep.verdict, VERDICT_DISTINCT);
 	replica_release(&r);
 
 	r = row_of_snapshots(changing_part, 2, 2000, 4);
-	assert_int_equal(r.verdict_deep, VERDICT_UNKNOWN);
+	assert_int_equal(r.deep.verdict, VERDICT_UNKNOWN);
 	replica_release(&r);
 
 	r = row_of_snapshots(lengths, 0, 5000, 5);
-	assert_true(r.largest_deep < 0.03);
+	assert_true(r.deep.largest < 0.03);
 	/* arrays: the content before the end is not known */
-	assert_int_equal(r.verdict_deep, VERDICT_ALIKE);
+	assert_int_equal(r.deep.verdict, VERDICT_ALIKE);
 	replica_release(&r);
 }
 
@@ -185,15 +185,15 @@ static void test_epochs(void **state)
 {
 	(void)state;
 	struct replica r = row_of_snapshots(phases, 2, 1000, 6);
-	assert_true(fabs(r.largest_deep - 0.1) < 0.05);
+	assert_true(fabs(r.deep.largest - 0.1) < 0.05);
 	replica_release(&r);
 	r = row_of_snapshots(identities, 2, 1000, 6);
-	assert_true(r.largest_deep > 0.99);
-	assert_true(isnan(r.distinct_deep));
+	assert_true(r.deep.largest > 0.99);
+	assert_true(isnan(r.deep.distinct));
 	replica_release(&r);
 	r = row_of_snapshots(thin_identities, 2, 1000, 6);
-	assert_true(isnan(r.largest_deep) && isnan(r.largest_deep_ci.low));
-	assert_int_equal(r.deep_scanned, 1000);
+	assert_true(isnan(r.deep.largest) && isnan(r.deep.largest_ci.low));
+	assert_int_equal(r.deep.scanned, 1000);
 	replica_release(&r);
 }
 
@@ -202,20 +202,20 @@ static void test_cut(void **state)
 {
 	(void)state;
 	struct replica r = row_of_snapshots(all_cut, 2, 1000, 7);
-	assert_true(r.deep_cut == 1 && r.largest_deep == 1);
-	assert_true(r.largest_deep_ci.low == 0 && r.largest_deep_ci.high == 1);
-	assert_true(r.saved_deep_bytes == 0);
-	assert_true(r.saved_deep_objects_ci.high > 0.99 * r.objects);
-	assert_int_not_equal(r.verdict_deep, VERDICT_REPLICA);
-	assert_int_not_equal(r.verdict_deep, VERDICT_DISTINCT);
+	assert_true(r.deep_cut == 1 && r.deep.largest == 1);
+	assert_true(r.deep.largest_ci.low == 0 && r.deep.largest_ci.high == 1);
+	assert_true(r.deep.saved_bytes == 0);
+	assert_true(r.deep.saved_objects_ci.high > 0.99 * r.objects);
+	assert_int_not_equal(r.deep.verdict, VERDICT_REPLICA);
+	assert_int_not_equal(r.deep.verdict, VERDICT_DISTINCT);
 	replica_release(&r);
 
 	r = row_of_snapshots(third_cut, 2, 9000, 8);
 	assert_true(fabs(r.deep_cut - 0.3) < 0.03);
-	assert_true(fabs(r.largest_deep - 0.9) < 0.02);
-	assert_true(r.largest_deep_ci.low < 0.6 && r.largest_deep_ci.low > 0.57);
-	assert_true(r.saved_deep_objects < 0.6 * r.objects);
-	assert_true(r.saved_deep_objects > 0.57 * r.objects);
+	assert_true(fabs(r.deep.largest - 0.9) < 0.02);
+	assert_true(r.deep.largest_ci.low < 0.6 && r.deep.largest_ci.low > 0.57);
+	assert_true(r.deep.saved_objects < 0.6 * r.objects);
+	assert_true(r.deep.saved_objects > 0.57 * r.objects);
 	replica_release(&r);
 }
 
@@ -223,9 +223,9 @@ static void test_not_followed(void **state)
 {
 	(void)state;
 	struct replica r = row_of_snapshots(not_followed, 2, 1000, 9);
-	assert_int_equal(r.deep_scanned, 0);
-	assert_true(isnan(r.largest_deep) && isnan(r.deep_cut) && isnan(r.saved_deep_bytes));
-	assert_int_equal(r.verdict_deep, VERDICT_UNKNOWN);
+	assert_int_equal(r.deep.scanned, 0);
+	assert_true(isnan(r.deep.largest) && isnan(r.deep_cut) && isnan(r.deep.saved_bytes));
+	assert_int_equal(r.deep.verdict, VERDICT_UNKNOWN);
 	replica_release(&r);
 }
 
@@ -234,12 +234,12 @@ static void test_same(void **state)
 {
 	(void)state;
 	struct replica r = row_of_snapshots(three_quarters, 2, 1000, 10);
-	assert_int_equal(r.deep_scanned, 1000);
-	assert_true(r.largest_deep == r.largest_group && r.largest_deep > 0.7);
-	assert_true(r.largest_deep_ci.low == r.largest_group_ci.low);
-	assert_true(r.saved_deep_bytes == r.saved_bytes && !replica_saved_deep(&r));
-	assert_true(replica_saved(&r) == r.saved_bytes);
-	assert_int_equal(r.verdict_deep, r.verdict);
+	assert_int_equal(r.deep.scanned, 1000);
+	assert_true(r.deep.largest == r.own.largest && r.deep.largest > 0.7);
+	assert_true(r.deep.largest_ci.low == r.own.largest_ci.low);
+	assert_true(r.deep.saved_bytes == r.own.saved_bytes && !replica_saved_deep(&r));
+	assert_true(replica_saved(&r) == r.own.saved_bytes);
+	assert_int_equal(r.deep.verdict, r.own.verdict);
 	replica_release(&r);
 }
 
@@ -257,9 +257,9 @@ static void test_pooled(void **state)
 	}
 	struct model_context *contexts[] = { &o[0].context, &o[1].context };
 	replica_compute(&r, contexts, 2, &defaults);
-	assert_true(r.largest_deep == 1 && r.distinct_deep == 1);
-	assert_int_equal(r.deep_scanned, 600);
-	assert_int_equal(r.verdict_deep, VERDICT_REPLICA);
+	assert_true(r.deep.largest == 1 && r.deep.distinct == 1);
+	assert_int_equal(r.deep.scanned, 600);
+	assert_int_equal(r.deep.verdict, VERDICT_REPLICA);
 	replica_release(&r);
 	objects_release(&o[0]);
 	objects_release(&o[1]);
@@ -295,11 +295,11 @@ static void test_cut_is_not_distinct(void **state)
 	(void)state;
 	struct replica r = row_of_snapshots(cut_and_apart, 2, 1000, 7); /* three per epoch */
 	assert_true(r.c == r.pairs && r.pairs >= 100 && isnan(r.covered_deep_high));
-	assert_int_equal(r.verdict, VERDICT_UNKNOWN);
+	assert_int_equal(r.own.verdict, VERDICT_UNKNOWN);
 	assert_int_equal(replica_shown(&r, &deep), VERDICT_UNKNOWN);
 	replica_release(&r);
 	r = row_of_snapshots(cut_and_apart_thick, 2, 1000, 7); /* contents differ, in each epoch */
-	assert_int_equal(r.verdict, VERDICT_UNKNOWN);
+	assert_int_equal(r.own.verdict, VERDICT_UNKNOWN);
 	assert_int_equal(replica_shown(&r, &deep), VERDICT_UNKNOWN);
 	replica_release(&r);
 	r = row_of_snapshots(distinct_parts, 2, 1000, 7);
@@ -341,24 +341,24 @@ static void test_shown(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct replica r = { .verdict = cases[i].shallow,
-				     .verdict_deep = cases[i].deep,
+		struct replica r = { .own.verdict = cases[i].shallow,
+				     .deep.verdict = cases[i].deep,
 				     .refers = true };
 		bool deep;
 		assert_int_equal(replica_shown(&r, &deep), cases[i].shown);
 		assert_int_equal(deep, cases[i].is_deep);
 	}
 	/* strings that differ are not partial replicas because of equal hash codes */
-	struct replica string = { .verdict = VERDICT_PARTIAL,
-				  .verdict_deep = VERDICT_DISTINCT,
+	struct replica string = { .own.verdict = VERDICT_PARTIAL,
+				  .deep.verdict = VERDICT_DISTINCT,
 				  .by_value = true };
 	bool deep;
 	assert_int_equal(replica_shown(&string, &deep), VERDICT_DISTINCT);
 	assert_true(deep);
-	string.verdict_deep = VERDICT_UNKNOWN;
+	string.deep.verdict = VERDICT_UNKNOWN;
 	assert_int_equal(replica_shown(&string, &deep), VERDICT_PARTIAL);
 	/* their fields are a hash code and an address */
-	string.verdict = VERDICT_DISTINCT;
+	string.own.verdict = VERDICT_DISTINCT;
 	string.refers = true;
 	assert_int_equal(replica_shown(&string, &deep), VERDICT_UNKNOWN);
 }
@@ -375,8 +375,8 @@ static void test_saved_shown(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct replica r = { .saved_bytes = cases[i].shallow,
-				     .saved_deep_bytes = cases[i].deep };
+		struct replica r = { .own.saved_bytes = cases[i].shallow,
+				     .deep.saved_bytes = cases[i].deep };
 		double saved = replica_saved(&r);
 		assert_true(saved == cases[i].shown || (isnan(saved) && isnan(cases[i].shown)));
 		assert_int_equal(replica_saved_deep(&r), cases[i].is_deep);
@@ -408,7 +408,7 @@ static void test_interval_coverage(void **state)
 		}
 		objects_allocate(&o, 0, 24, n, 1e6);
 		struct replica r = row_of(&o, &defaults);
-		hits += r.largest_deep_ci.low <= truth && truth <= r.largest_deep_ci.high;
+		hits += r.deep.largest_ci.low <= truth && truth <= r.deep.largest_ci.high;
 		replica_release(&r);
 		objects_release(&o);
 	}

@@ -209,7 +209,7 @@ static void of_a_row(void **state)
 	assert_int_equal(row.fields_source, REPLICA_SCAN);
 	assert_int_equal(row.differing.slots, 1 << 5);
 	assert_true(row.differing.equal == 0 && row.differing.without == 1);
-	assert_int_equal(row.verdict, VERDICT_PARTIAL);
+	assert_int_equal(row.own.verdict, VERDICT_PARTIAL);
 	assert_true(row.fields[5].share == 0 && row.fields[4].share == 1);
 	replica_release(&row);
 

@@ -279,15 +279,15 @@ static void test_metrics(void **state)
 	const struct metric *saved = metric_find(&f->metrics, "saved");
 	const struct metric *accesses = metric_find(&f->metrics, "accesses");
 
-	row->replica.saved_deep_bytes = NAN;
-	row->replica.saved_bytes = 1.5;
+	row->replica.deep.saved_bytes = NAN;
+	row->replica.own.saved_bytes = 1.5;
 	assert_int_equal(metric_value(saved, &made), 2);
 	assert_int_equal(metric_value(saved, &used), 0);
 	assert_int_equal(metric_value(accesses, &used), 100);
 	assert_int_equal(metric_value(accesses, &made), 0);
-	row->replica.saved_bytes = NAN;
+	row->replica.own.saved_bytes = NAN;
 	assert_int_equal(metric_value(saved, &made), 0);
-	row->replica.saved_bytes = 1e30;
+	row->replica.own.saved_bytes = 1e30;
 	assert_int_equal(metric_value(saved, &made), INT64_C(1) << 53);
 	assert_int_equal(metric_total(accesses, &f->report), 100 + 50 + 25 + 12 + 6 + 3);
 	assert_null(metric_find(&f->metrics, "size"));

@@ -50,13 +50,13 @@ static void test_not_looked_at(void **state)
 	(void)state;
 	static const struct advice_rule rule = { .name = "unproven", .removes = REMOVES_EQUAL };
 	static struct advice advice;
-	struct row row = { .replica = { .saved_bytes = NAN,
-					.saved_deep_bytes = NAN,
-					.saved_bytes_high = NAN,
-					.saved_deep_bytes_high = NAN,
-					.likely_bytes = NAN,
-					.likely_deep_bytes = NAN,
-					.likely_end_bytes = NAN,
+	struct row row = { .replica = { .own.saved_bytes = NAN,
+					.deep.saved_bytes = NAN,
+					.own.saved_bytes_high = NAN,
+					.deep.saved_bytes_high = NAN,
+					.own.likely_bytes = NAN,
+					.deep.likely_bytes = NAN,
+					.own.likely_end_bytes = NAN,
 					.saved_end_bytes = NAN } };
 	struct fix_part part = { .row = &row, .advice = &advice, .rule = &rule, .bytes = 1000 };
 

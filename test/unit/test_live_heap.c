@@ -293,8 +293,8 @@ static void in_a_row(void **state)
 	fill(&o, 1, 0.05, 0, &rng);
 	replica_compute(&row, contexts, 1, &options);
 	assert_int_equal(row.live_sampled, o.context.nalive);
-	assert_true(row.saved_live_ci.low > 0.8 * OBJECTS * SIZE);
-	assert_float_equal(replica_saved_live(&row).low, row.saved_live_ci.low, 0);
+	assert_true(row.own.saved_live_ci.low > 0.8 * OBJECTS * SIZE);
+	assert_float_equal(replica_saved_live(&row).low, row.own.saved_live_ci.low, 0);
 	replica_release(&row);
 	o.context.nsnapshots = o.context.nalive;
 	objects_release(&o);
@@ -316,14 +316,14 @@ static void no_more_than_is_alive(void **state)
 	fill(&o, 1, 0.002, 0, &rng);
 	replica_compute(&row, contexts, 1, &options);
 	assert_true(row.live_bytes_ci.high > 1.2 * row.live_bytes);
-	assert_true(row.saved_live_ci.low > 0);
-	assert_float_equal(row.saved_live_ci.high, fmin(row.live_bytes, row.bytes), 1e-6);
-	assert_float_equal(row.saved_live_deep_ci.high, row.saved_live_ci.high, 1e-6);
+	assert_true(row.own.saved_live_ci.low > 0);
+	assert_float_equal(row.own.saved_live_ci.high, fmin(row.live_bytes, row.bytes), 1e-6);
+	assert_float_equal(row.deep.saved_live_ci.high, row.own.saved_live_ci.high, 1e-6);
 	replica_release(&row);
 
 	o.context.bytes = 1000; /* other samples say that fewer were allocated */
 	replica_compute(&row, contexts, 1, &options);
-	assert_true(row.live_bytes > 1000 && row.saved_live_ci.high <= 1000);
+	assert_true(row.live_bytes > 1000 && row.own.saved_live_ci.high <= 1000);
 	replica_release(&row);
 	o.context.nsnapshots = o.context.nalive;
 	objects_release(&o);

@@ -122,13 +122,13 @@ static void test_saved(void **state)
 {
 	struct fixture *f = *state;
 
-	f->row[0].replica.saved_bytes = 250;
-	f->row[0].replica.saved_deep_bytes = NAN;
+	f->row[0].replica.own.saved_bytes = 250;
+	f->row[0].replica.deep.saved_bytes = NAN;
 	update(f, 4, 40, 1000, true);
 	rates_note_saved(&f->rates, &f->rows);
 	assert_float_equal(rates_bytes(&f->rates, &f->row[0]), 250, 0.1);
 	assert_float_equal(rates_saved(&f->rates, &f->row[0]), 62.5, 0.1);
-	f->row[0].replica.saved_bytes = NAN;
+	f->row[0].replica.own.saved_bytes = NAN;
 	rates_note_saved(&f->rates, &f->rows);
 	assert_true(isnan(rates_saved(&f->rates, &f->row[0])));
 }
@@ -173,7 +173,7 @@ static void test_verdict(void **state)
 	struct fixture *f = *state;
 
 	for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
-		f->row[0].replica.verdict = steps[i].now;
+		f->row[0].replica.own.verdict = steps[i].now;
 		update(f, (double)i + 1, 100, 1000, true);
 		rates_note_saved(&f->rates, &f->rows);
 		assert_int_equal(f->row[0].held, steps[i].held);

@@ -289,7 +289,7 @@ static void test_too_few(void **state)
 	const struct style style = { .utf8 = true };
 
 	f->report.min_pairs = 1000;
-	rows_at(&f->rows, 0)->replica.verdict = rows_at(&f->rows, 0)->replica.verdict_deep =
+	rows_at(&f->rows, 0)->replica.own.verdict = rows_at(&f->rows, 0)->replica.deep.verdict =
 		VERDICT_UNKNOWN;
 	f->report.shown = 1;
 	char *text = report_fixture_text(f, &style);
@@ -349,12 +349,12 @@ static void test_no_sort_key(void **state)
 	assert_null(strstr(text, "sorted by bytes"));
 	free(text);
 	for (size_t i = 0; i < f->rows.table.n; i++)
-		rows_at(&f->rows, i)->replica.saved_bytes =
-			rows_at(&f->rows, i)->replica.saved_deep_bytes = NAN;
+		rows_at(&f->rows, i)->replica.own.saved_bytes =
+			rows_at(&f->rows, i)->replica.deep.saved_bytes = NAN;
 	text = report_fixture_text(f, &style);
 	assert_non_null(strstr(text, "\n# no line has enough evidence for it, sorted by bytes: "));
 	free(text);
-	rows_at(&f->rows, 0)->replica.saved_bytes = 0;
+	rows_at(&f->rows, 0)->replica.own.saved_bytes = 0;
 	text = report_fixture_text(f, &style);
 	assert_non_null(strstr(text, "\n# nothing to save is known, sorted by bytes: "));
 	free(text);
@@ -370,8 +370,8 @@ static void test_little_evidence(void **state)
 	assert_null(strstr(text, "too little evidence for a verdict"));
 	free(text);
 	for (size_t i = 0; i < f->rows.table.n; i++)
-		rows_at(&f->rows, i)->replica.verdict = rows_at(&f->rows, i)->replica.verdict_deep =
-			VERDICT_UNKNOWN;
+		rows_at(&f->rows, i)->replica.own.verdict =
+			rows_at(&f->rows, i)->replica.deep.verdict = VERDICT_UNKNOWN;
 	text = report_fixture_text(f, &style);
 	assert_non_null(strstr(text, "\n# too little evidence for a verdict on "));
 	free(text);
@@ -388,7 +388,7 @@ static void test_heap_hint(void **state)
 			for (size_t i = 0; i < f->rows.table.n; i++) {
 				struct replica *x = &rows_at(&f->rows, i)->replica;
 				x->live_bytes = large ? 64 << 20 : 1000;
-				x->verdict = x->verdict_deep =
+				x->own.verdict = x->deep.verdict =
 					undecided ? VERDICT_UNKNOWN : VERDICT_DISTINCT;
 			}
 			char *text = report_fixture_text(f, &style);

@@ -216,14 +216,14 @@ static void test_strings(void **state)
 	memcpy(v->text, bytes, sizeof bytes);
 	x->values = &value;
 	x->nvalues = 1;
-	x->saved_deep_bytes = 2 * x->saved_bytes;
+	x->deep.saved_bytes = 2 * x->own.saved_bytes;
 	x->dedup_ci = (struct replica_interval){ 1000, 2000 };
 	x->live_sampled = 9;
 	x->live_objects = 90;
 	x->live_bytes = 900;
 	x->live_bytes_ci = (struct replica_interval){ 700, 1100 };
-	x->saved_live_ci = (struct replica_interval){ 300, 1000 };
-	x->saved_live_deep_ci = (struct replica_interval){ 400, 1000 };
+	x->own.saved_live_ci = (struct replica_interval){ 300, 1000 };
+	x->deep.saved_live_ci = (struct replica_interval){ 400, 1000 };
 	cJSON *root = parse(&f->report);
 	const cJSON *c = at(root, "contexts.0.replica");
 	assert_number(c, "saved_per_s", 6.08e7 / 12.345);

@@ -74,7 +74,7 @@ static void test_uses_before(void **state)
 	assert_lacks(f, "seen in use before");
 	x->constant_class = false;
 	x->used_same = 1;
-	x->saved_bytes = x->saved_deep_bytes = 0;
+	x->own.saved_bytes = x->deep.saved_bytes = 0;
 	x->saved_end_bytes = 0.5 * x->bytes;
 	assert_has(f, "saves      nothing for sure: alike at the end of life, which would be ");
 	assert_has(f, "; 1 of the 12 seen in use before were the same then\n");
@@ -88,14 +88,14 @@ static void test_deep(void **state)
 	struct report_fixture *f = *state;
 	struct replica *x = &rows_at(&f->rows, 0)->replica;
 
-	x->verdict = VERDICT_DISTINCT;
-	x->saved_objects = x->saved_bytes = 0;
-	x->saved_bytes_ci = (struct replica_interval){ 0, 1e7 };
+	x->own.verdict = VERDICT_DISTINCT;
+	x->own.saved_objects = x->own.saved_bytes = 0;
+	x->own.saved_bytes_ci = (struct replica_interval){ 0, 1e7 };
 	assert_has(f, "verdict    replica (deep): with what they refer to, one content dominates");
 	assert_has(f, "saves      at least 27.5 MB (90.0 %), at most 30.4 MB; 2.2 MB and 72.9 k "
 		      "objects a second; of objects equal with what they refer to (by their own "
 		      "content: 0 B)\n");
-	x->saved_bytes = NAN;
+	x->own.saved_bytes = NAN;
 	assert_has(f, "(by their own content: not measured)\n");
 }
 
@@ -104,9 +104,9 @@ static void test_nothing_saved(void **state)
 	struct report_fixture *f = *state;
 	struct replica *x = &rows_at(&f->rows, 0)->replica;
 
-	x->saved_bytes = x->saved_deep_bytes = 0;
+	x->own.saved_bytes = x->deep.saved_bytes = 0;
 	assert_lacks(f, "    saves");
-	x->saved_bytes = x->saved_deep_bytes = NAN;
+	x->own.saved_bytes = x->deep.saved_bytes = NAN;
 	assert_lacks(f, "    saves");
 }
 
@@ -126,9 +126,9 @@ static void test_few_followed(void **state)
 {
 	struct report_fixture *f = *state;
 
-	rows_at(&f->rows, 0)->replica.deep_scanned = 20;
+	rows_at(&f->rows, 0)->replica.deep.scanned = 20;
 	assert_has(f, "deep       20 with what they refer to: too few (20 < 30) for any share\n");
-	rows_at(&f->rows, 0)->replica.deep_scanned = 0;
+	rows_at(&f->rows, 0)->replica.deep.scanned = 0;
 	assert_lacks(f, "    deep  ");
 }
 
@@ -138,19 +138,19 @@ static void test_no_identity(void **state)
 
 	assert_has(f, "    identity   12.0 % had their identity hash asked for");
 	assert_has(f, "replica: one content dominates");
-	rows_at(&f->rows, 0)->replica.verdict = rows_at(&f->rows, 0)->replica.verdict_deep =
+	rows_at(&f->rows, 0)->replica.own.verdict = rows_at(&f->rows, 0)->replica.deep.verdict =
 		VERDICT_ALIKE;
-	rows_at(&f->rows, 0)->replica.decision.doubt = DOUBT_IDENTITY;
+	rows_at(&f->rows, 0)->replica.own.decision.doubt = DOUBT_IDENTITY;
 	assert_has(f, "alike-at-end: alike, but each may be needed for itself: locked");
-	rows_at(&f->rows, 0)->replica.decision.doubt = DOUBT_CHANGES;
+	rows_at(&f->rows, 0)->replica.own.decision.doubt = DOUBT_CHANGES;
 	assert_has(f, "alike-at-end: alike at the end of life, but some were not when used");
-	rows_at(&f->rows, 0)->replica.verdict = VERDICT_CHANGING;
+	rows_at(&f->rows, 0)->replica.own.verdict = VERDICT_CHANGING;
 	assert_has(f, "changing: they change after their first use; as they are, sharing saves");
-	rows_at(&f->rows, 0)->replica.verdict = VERDICT_SOME_EQUAL;
+	rows_at(&f->rows, 0)->replica.own.verdict = VERDICT_SOME_EQUAL;
 	assert_has(f, "some-equal: merging equal objects saves a quarter or more");
-	rows_at(&f->rows, 0)->replica.verdict = rows_at(&f->rows, 0)->replica.verdict_deep =
+	rows_at(&f->rows, 0)->replica.own.verdict = rows_at(&f->rows, 0)->replica.deep.verdict =
 		VERDICT_UNKNOWN;
-	rows_at(&f->rows, 0)->replica.decision.missing = 40;
+	rows_at(&f->rows, 0)->replica.own.decision.missing = 40;
 	assert_has(f, "unknown: about 40 more snapshots would decide it, another ");
 	rows_at(&f->rows, 0)->replica.identity = 0;
 	assert_lacks(f, "    identity");
@@ -230,15 +230,15 @@ static void test_live(void **state)
 	x->live_sampled = 20;
 	x->live_objects = 1000;
 	x->live_bytes = 4 << 20;
-	x->saved_live_ci = (struct replica_interval){ 0, 3 << 20 };
-	x->saved_live_deep_ci = x->saved_live_ci;
+	x->own.saved_live_ci = (struct replica_interval){ 0, 3 << 20 };
+	x->deep.saved_live_ci = x->own.saved_live_ci;
 	assert_has(f, "    live       4.0 MB in 1.0 k objects at the last view\n");
-	x->saved_live_deep_ci.low = 2 << 20;
+	x->deep.saved_live_ci.low = 2 << 20;
 	assert_has(
 		f,
 		"    live       4.0 MB in 1.0 k objects at the last view; merging frees at least "
 		"2.0 MB, at most 3.0 MB, of objects equal with what they refer to\n");
-	x->saved_live_ci.low = 2 << 20;
+	x->own.saved_live_ci.low = 2 << 20;
 	assert_has(f, "at most 3.0 MB\n");
 }
 

@@ -79,11 +79,11 @@ static void weights_count(void **state)
 	/* (16/17)^2 = 0.886; half of the samples are distinct */
 	struct replica row = row_of_snapshots(changing, 4, 8000, 1);
 	assert_true(fabs(row.identical - 256.0 / 289) < 0.03);
-	assert_true(fabs(row.largest_group - 16.0 / 17) < 0.01);
+	assert_true(fabs(row.own.largest - 16.0 / 17) < 0.01);
 	assert_true(row.identical_ci.low < 256.0 / 289 && row.identical_ci.high > 256.0 / 289);
-	assert_int_equal(row.verdict, VERDICT_REPLICA);
-	assert_true(row.saved_bytes < 16.0 / 17 * row.bytes);
-	assert_true(row.saved_bytes > 0.92 * row.bytes);
+	assert_int_equal(row.own.verdict, VERDICT_REPLICA);
+	assert_true(row.own.saved_bytes < 16.0 / 17 * row.bytes);
+	assert_true(row.own.saved_bytes > 0.92 * row.bytes);
 	replica_release(&row);
 }
 
@@ -94,9 +94,9 @@ static void few_samples_an_epoch(void **state)
 	struct replica row = row_of_snapshots(thin_references, 4, 6000, 1);
 	assert_int_equal(row.pairs, 2000);
 	assert_true(fabs(row.identical - 0.81) < 5 * sqrt(0.81 * 0.19 / 2000));
-	assert_true(isnan(row.largest_group) && isnan(row.distinct));
+	assert_true(isnan(row.own.largest) && isnan(row.own.distinct));
 	/* the commonest content of each epoch has more than half of it */
-	assert_int_equal(row.verdict, VERDICT_REPLICA);
+	assert_int_equal(row.own.verdict, VERDICT_REPLICA);
 	replica_release(&row);
 }
 
@@ -106,9 +106,9 @@ static void never_proven(void **state)
 	struct replica row = row_of_snapshots(large_unproven, 0, 1000, 1);
 	assert_true(row.a == 0 && row.b == 500);
 	assert_true(row.identical == 0 && row.identical_ci.low == 0 && row.identical_ci.high == 1);
-	assert_true(row.theta == 1 && row.gamma == 1 && isnan(row.largest_group));
-	assert_true(row.saved_bytes == 0);
-	assert_int_equal(row.verdict, VERDICT_PARTIAL);
+	assert_true(row.theta == 1 && row.gamma == 1 && isnan(row.own.largest));
+	assert_true(row.own.saved_bytes == 0);
+	assert_int_equal(row.own.verdict, VERDICT_PARTIAL);
 	replica_release(&row);
 }
 
@@ -128,8 +128,8 @@ static void sources(void **state)
 	assert_int_equal(row.a, row.pairs);
 	assert_string_equal(replica_source_name(row.source), "watch");
 	/* equal when used, unequal at the end: they cannot be shared */
-	assert_int_equal(row.verdict, VERDICT_DISTINCT);
-	assert_true(row.saved_bytes == 0);
+	assert_int_equal(row.own.verdict, VERDICT_DISTINCT);
+	assert_true(row.own.saved_bytes == 0);
 	replica_release(&row);
 
 	struct replica_options many = defaults;
@@ -155,9 +155,9 @@ static void unequal_when_used(void **state)
 	program_snapshot(&o, all_same, 2000, &rng);
 	struct replica row = row_of(&o, &defaults);
 	assert_int_equal(row.source, REPLICA_WATCH);
-	assert_true(row.identical == 0 && row.largest_group == 1);
-	assert_int_equal(row.verdict, VERDICT_DISTINCT);
-	assert_true(row.saved_bytes < 0.02 * row.bytes);
+	assert_true(row.identical == 0 && row.own.largest == 1);
+	assert_int_equal(row.own.verdict, VERDICT_DISTINCT);
+	assert_true(row.own.saved_bytes < 0.02 * row.bytes);
 	replica_release(&row);
 	objects_release(&o);
 }
@@ -170,13 +170,13 @@ static void uses_alone(void **state)
 
 	(void)state;
 	struct replica groups = row_of_uses(hundred_groups, 2000, 1);
-	assert_int_equal(groups.verdict, VERDICT_FEW_VALUES);
+	assert_int_equal(groups.own.verdict, VERDICT_FEW_VALUES);
 	replica_release(&groups);
 	objects_init(&o, 4, 1);
 	program_use(&o, all_distinct, 2000, &rng);
 	program_snapshot(&o, all_distinct, 5, &rng);
 	struct replica row = row_of(&o, &defaults);
-	assert_int_equal(row.verdict, VERDICT_DISTINCT);
+	assert_int_equal(row.own.verdict, VERDICT_DISTINCT);
 	replica_release(&row);
 	objects_release(&o);
 }
@@ -192,7 +192,7 @@ static void few_snapshots_of_many_contents(void **state)
 	program_use(&o, many_groups, 4000, &rng);
 	program_snapshot(&o, many_groups, 62, &rng);
 	struct replica row = row_of(&o, &defaults);
-	assert_int_not_equal(row.verdict, VERDICT_DISTINCT);
+	assert_int_not_equal(row.own.verdict, VERDICT_DISTINCT);
 	replica_release(&row);
 	objects_release(&o);
 
@@ -200,7 +200,7 @@ static void few_snapshots_of_many_contents(void **state)
 	program_use(&o, many_groups, 4000, &rng);
 	program_snapshot(&o, many_groups, 2000, &rng);
 	row = row_of(&o, &defaults);
-	assert_int_equal(row.verdict, VERDICT_FEW_VALUES);
+	assert_int_equal(row.own.verdict, VERDICT_FEW_VALUES);
 	replica_release(&row);
 	objects_release(&o);
 }
@@ -311,7 +311,7 @@ static void immutable_objects(void **state)
 								     : WIRE_TWICE | WIRE_CHANGED });
 	struct replica row = row_of(&o, &defaults);
 	assert_true(row.immutable == 0.75);
-	assert_int_equal(row.scanned, 100);
+	assert_int_equal(row.own.scanned, 100);
 	replica_release(&row);
 	objects_release(&o);
 }
@@ -341,10 +341,10 @@ static void grouped_contexts(void **state)
 	replica_compute(&row, contexts, 10, &defaults);
 	assert_true(row.a == row.pairs && row.pairs == 25 + 9 * 200);
 	assert_true(fabs(row.identical - 1) < 1e-9 && isnan(row.alpha));
-	assert_true(fabs(row.largest_group - 0.1) < 0.02);
-	assert_true(row.distinct == 10);
+	assert_true(fabs(row.own.largest - 0.1) < 0.02);
+	assert_true(row.own.distinct == 10);
 	assert_true(fabs(row.objects - 400000) < 1e-6);
-	assert_int_equal(row.verdict, VERDICT_FEW_VALUES);
+	assert_int_equal(row.own.verdict, VERDICT_FEW_VALUES);
 	replica_release(&row);
 	for (int i = 0; i < 10; i++)
 		objects_release(&o[i]);
@@ -377,9 +377,9 @@ static void unequal_contexts(void **state)
 	}
 	objects_allocate(&o[1], 0, 32, 800, 1e6);
 	replica_compute(&row, contexts, 2, &defaults);
-	assert_true(fabs(row.largest_group - 0.9) < 0.01);
+	assert_true(fabs(row.own.largest - 0.9) < 0.01);
 	assert_true(fabs(row.identical - 0.9) < 1e-9);
-	assert_int_equal(row.verdict, VERDICT_REPLICA);
+	assert_int_equal(row.own.verdict, VERDICT_REPLICA);
 	replica_release(&row);
 
 	/* The other way round: a tenth of the row is the same, the rest distinct. */
@@ -388,7 +388,7 @@ static void unequal_contexts(void **state)
 	replica_compute(&row, contexts, 2, &defaults);
 	assert_true(fabs(row.identical - 0.1) < 1e-9);
 	/* its root is 0.3, but at most 0.1 of the objects are in a group */
-	assert_true(row.verdict != VERDICT_FEW_VALUES && row.verdict != VERDICT_REPLICA);
+	assert_true(row.own.verdict != VERDICT_FEW_VALUES && row.own.verdict != VERDICT_REPLICA);
 	replica_release(&row);
 	objects_release(&o[0]);
 	objects_release(&o[1]);
@@ -411,8 +411,8 @@ static void scattered_contexts(void **state)
 	replica_compute(&row, contexts, 300, &defaults);
 	assert_true(row.identical == 1 || fabs(row.identical - 1) < 1e-9);
 	assert_true(row.identical_ci.low > 0.7);
-	assert_int_equal(row.verdict, VERDICT_REPLICA);
-	assert_true(row.largest_group == 1);
+	assert_int_equal(row.own.verdict, VERDICT_REPLICA);
+	assert_true(row.own.largest == 1);
 	replica_release(&row);
 	for (int i = 0; i < 300; i++)
 		objects_release(&o[i]);
@@ -423,8 +423,9 @@ static void same_input_same_row(void **state)
 	(void)state;
 	struct replica x = row_of_snapshots(three_quarters, 4, 3000, 5);
 	struct replica y = row_of_snapshots(three_quarters, 4, 3000, 5);
-	assert_true(x.a == y.a && x.theta == y.theta && x.largest_group == y.largest_group &&
-		    x.identical_ci.low == y.identical_ci.low && x.saved_bytes == y.saved_bytes);
+	assert_true(x.a == y.a && x.theta == y.theta && x.own.largest == y.own.largest &&
+		    x.identical_ci.low == y.identical_ci.low &&
+		    x.own.saved_bytes == y.own.saved_bytes);
 	replica_release(&x);
 	replica_release(&y);
 }

@@ -13,11 +13,11 @@
 
 #include "programs.h"
 
-#define assert_verdict(call, want)                                             \
-	do {                                                                   \
-		struct replica row_ = call;                                    \
-		assert_string_equal(replica_verdict_name(row_.verdict), want); \
-		replica_release(&row_);                                        \
+#define assert_verdict(call, want)                                                 \
+	do {                                                                       \
+		struct replica row_ = call;                                        \
+		assert_string_equal(replica_verdict_name(row_.own.verdict), want); \
+		replica_release(&row_);                                            \
 	} while (0)
 
 /* From a few dozen pairs to thousands, with several seeds. */
@@ -100,17 +100,17 @@ static void too_little_evidence(void **state)
 	for (size_t n = 0; n < 60; n++) {
 		struct replica row = row_of_snapshots(all_same, 4, n, n);
 		assert_int_equal(row.pairs, n / 2);
-		assert_int_equal(row.verdict, n >= 8   ? VERDICT_REPLICA
-					      : n == 7 ? VERDICT_FEW_VALUES
-					      : n >= 5 ? VERDICT_SOME_EQUAL
-						       : VERDICT_UNKNOWN);
+		assert_int_equal(row.own.verdict, n >= 8   ? VERDICT_REPLICA
+						  : n == 7 ? VERDICT_FEW_VALUES
+						  : n >= 5 ? VERDICT_SOME_EQUAL
+							   : VERDICT_UNKNOWN);
 		assert_int_equal(row.source, n > 1 ? REPLICA_SCAN : REPLICA_NONE);
 		if (n < 2)
 			assert_true(isnan(row.theta) && isnan(row.alpha) && isnan(row.omega) &&
 				    isnan(row.gamma) && isnan(row.identical) &&
-				    isnan(row.theta_ci.low) && isnan(row.largest_group) &&
-				    isnan(row.saved_bytes) && isnan(row.immutable) &&
-				    isnan(row.unused) && isnan(row.distinct));
+				    isnan(row.theta_ci.low) && isnan(row.own.largest) &&
+				    isnan(row.own.saved_bytes) && isnan(row.immutable) &&
+				    isnan(row.unused) && isnan(row.own.distinct));
 		replica_release(&row);
 	}
 }
@@ -168,15 +168,15 @@ static void alike_with_a_part(void **state)
 	struct replica row = row_with_a_part(true);
 
 	(void)state;
-	assert_int_equal(row.verdict, VERDICT_ALIKE);
-	assert_int_equal(row.decision.doubt, DOUBT_IDENTITY);
-	assert_true(row.decision.top_low > 0.6 && row.decision.missing == 0);
+	assert_int_equal(row.own.verdict, VERDICT_ALIKE);
+	assert_int_equal(row.own.decision.doubt, DOUBT_IDENTITY);
+	assert_true(row.own.decision.top_low > 0.6 && row.own.decision.missing == 0);
 	replica_release(&row);
 	row = row_with_a_part(false);
-	assert_int_equal(row.verdict, VERDICT_SOME_EQUAL);
-	assert_true(fabs(row.likely_end_bytes / row.bytes - 0.69) < 0.005);
+	assert_int_equal(row.own.verdict, VERDICT_SOME_EQUAL);
+	assert_true(fabs(row.own.likely_end_bytes / row.bytes - 0.69) < 0.005);
 	assert_true(row.saved_end_bytes / row.bytes > 0.62);
-	assert_true(fabs(row.likely_bytes / row.bytes - 0.45) < 0.005);
+	assert_true(fabs(row.own.likely_bytes / row.bytes - 0.45) < 0.005);
 	replica_release(&row);
 }
 
@@ -205,7 +205,8 @@ static void few_when_used(void **state)
 				objects_snapshot(to, &used);
 		}
 		struct replica row = row_of_mixed(&m);
-		assert_true(row.verdict == VERDICT_UNKNOWN || row.verdict == VERDICT_SOME_EQUAL);
+		assert_true(row.own.verdict == VERDICT_UNKNOWN ||
+			    row.own.verdict == VERDICT_SOME_EQUAL);
 		replica_release(&row);
 	}
 }

@@ -195,16 +195,16 @@ static void test_identity(void **state)
 	struct replica r = row_of_snapshots(a_tenth_hashed, 2, 5000, 1);
 	assert_true(fabs(r.identity - 0.1) < 0.03);
 	assert_true(r.identity_ci.low < 0.1 && r.identity_ci.high > 0.1);
-	assert_true(r.saved_objects == 0 &&
-		    r.saved_bytes == 0); /* they may be needed for their identity */
-	assert_int_equal(r.verdict, VERDICT_ALIKE);
-	assert_int_equal(r.decision.doubt, DOUBT_IDENTITY);
-	assert_true(r.largest_group == 1); /* nevertheless they are equal */
+	assert_true(r.own.saved_objects == 0 &&
+		    r.own.saved_bytes == 0); /* they may be needed for their identity */
+	assert_int_equal(r.own.verdict, VERDICT_ALIKE);
+	assert_int_equal(r.own.decision.doubt, DOUBT_IDENTITY);
+	assert_true(r.own.largest == 1); /* nevertheless they are equal */
 	replica_release(&r);
 
 	r = row_of_snapshots(all_locked, 2, 1000, 1);
-	assert_true(r.identity == 1 && r.saved_bytes == 0 && r.saved_objects == 0);
-	assert_true(r.largest_group == 1);
+	assert_true(r.identity == 1 && r.own.saved_bytes == 0 && r.own.saved_objects == 0);
+	assert_true(r.own.largest == 1);
 	replica_release(&r);
 
 	r = row_of_snapshots(all_same, 2, 1000, 1);

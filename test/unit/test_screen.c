@@ -67,8 +67,8 @@ static int setup(void **state)
 	for (size_t i = 0; i < f->rows.table.n; i++)
 		rows_at(&f->rows, i)->first = rows_at(&f->rows, i)->line = 0;
 	rows_at(&f->rows, 0)->first = rows_at(&f->rows, 0)->line = 1;
-	rows_at(&f->rows, 2)->replica.scanned = 4;
-	rows_at(&f->rows, 2)->replica.decision.missing = 12;
+	rows_at(&f->rows, 2)->replica.own.scanned = 4;
+	rows_at(&f->rows, 2)->replica.own.decision.missing = 12;
 	f->report.lines = &f->rows;
 	f->report.total = &total;
 	f->report.grouping = ROWS_BY_LINE;
@@ -259,9 +259,9 @@ static void test_nothing_proven(void **state)
 
 	for (size_t i = 0; i < f->rows.table.n; i++) {
 		struct replica *x = &rows_at(&f->rows, i)->replica;
-		x->verdict = x->verdict_deep = VERDICT_UNKNOWN;
-		x->saved_bytes = x->saved_deep_bytes = x->likely_bytes = NAN;
-		x->decision.missing = 12;
+		x->own.verdict = x->deep.verdict = VERDICT_UNKNOWN;
+		x->own.saved_bytes = x->deep.saved_bytes = x->own.likely_bytes = NAN;
+		x->own.decision.missing = 12;
 	}
 	forget_advice(f);
 	assert_int_equal(rows_put_worth_first(&f->rows), 0);
@@ -279,17 +279,17 @@ static void test_order(void **state)
 {
 	struct report_fixture *f = *state;
 
-	rows_at(&f->rows, 0)->replica.saved_bytes = rows_at(&f->rows, 0)->replica.saved_deep_bytes =
-		0;
-	rows_at(&f->rows, 0)->replica.verdict = rows_at(&f->rows, 0)->replica.verdict_deep =
+	rows_at(&f->rows, 0)->replica.own.saved_bytes =
+		rows_at(&f->rows, 0)->replica.deep.saved_bytes = 0;
+	rows_at(&f->rows, 0)->replica.own.verdict = rows_at(&f->rows, 0)->replica.deep.verdict =
 		VERDICT_DISTINCT;
-	rows_at(&f->rows, 2)->replica.saved_bytes = 10;
+	rows_at(&f->rows, 2)->replica.own.saved_bytes = 10;
 	forget_advice(f);
 	assert_int_equal(row_worth(rows_at(&f->rows, 0)), WORTH_NOTHING);
 	assert_int_equal(row_worth(rows_at(&f->rows, 1)), WORTH_NOTHING);
 	assert_int_equal(row_worth(rows_at(&f->rows, 2)), WORTH_SAVE);
 	assert_int_equal(rows_put_worth_first(&f->rows), 1);
-	assert_int_equal(rows_at(&f->rows, 0)->replica.saved_bytes, 10);
+	assert_int_equal(rows_at(&f->rows, 0)->replica.own.saved_bytes, 10);
 	assert_string_equal(row_class(rows_at(&f->rows, 1)), "com.acme.Point");
 	assert_string_equal(row_class(rows_at(&f->rows, 2)), "byte[]");
 }

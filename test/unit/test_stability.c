@@ -154,7 +154,7 @@ static void iterators_save_nothing(void **state)
 {
 	(void)state;
 	struct replica r = row_of_program(iterator, false, true);
-	assert_true(share(r.saved_bytes, &r) < 0.03 && share(r.saved_end_bytes, &r) < 0.05);
+	assert_true(share(r.own.saved_bytes, &r) < 0.03 && share(r.saved_end_bytes, &r) < 0.05);
 	assert_int_equal(r.used_alike, SNAPSHOTS / EVERY);
 	assert_int_equal(r.used_same, 0);
 	replica_release(&r);
@@ -173,7 +173,7 @@ static void buffers_are_no_replicas(void **state)
 	assert_true(fabs(u.used_number - SNAPSHOTS / EVERY) < 1e-9);
 	objects_release(&o);
 	struct replica r = row_of_program(filled, false, true);
-	assert_int_not_equal(r.verdict, VERDICT_REPLICA);
+	assert_int_not_equal(r.own.verdict, VERDICT_REPLICA);
 	replica_release(&r);
 }
 
@@ -181,7 +181,7 @@ static void constants_are_saved(void **state)
 {
 	(void)state;
 	struct replica r = row_of_program(constant, false, true);
-	assert_true(share(r.saved_bytes, &r) > 0.95 && share(r.saved_bytes, &r) < 1);
+	assert_true(share(r.own.saved_bytes, &r) > 0.95 && share(r.own.saved_bytes, &r) < 1);
 	assert_int_equal(r.used_same, r.used_alike);
 	replica_release(&r);
 }
@@ -193,15 +193,15 @@ static void little_can_change(void **state)
 	(void)state;
 	struct replica r = row_of_mixed(8);
 	assert_true(r.constant_class);
-	assert_int_equal(r.verdict, VERDICT_REPLICA);
-	assert_true(share(r.saved_bytes, &r) > 0.97 && share(r.saved_bytes, &r) < 0.99);
+	assert_int_equal(r.own.verdict, VERDICT_REPLICA);
+	assert_true(share(r.own.saved_bytes, &r) > 0.97 && share(r.own.saved_bytes, &r) < 0.99);
 	replica_release(&r);
 	r = row_of_mixed(SNAPSHOTS / 4); /* a fifth of all */
-	assert_true(r.verdict == VERDICT_REPLICA && share(r.saved_bytes, &r) > 0.75 &&
-		    share(r.saved_bytes, &r) < 0.8);
+	assert_true(r.own.verdict == VERDICT_REPLICA && share(r.own.saved_bytes, &r) > 0.75 &&
+		    share(r.own.saved_bytes, &r) < 0.8);
 	replica_release(&r);
 	r = row_of_mixed(SNAPSHOTS / 2); /* a third */
-	assert_true(!r.constant_class && r.verdict == VERDICT_ALIKE && r.saved_bytes == 0);
+	assert_true(!r.constant_class && r.own.verdict == VERDICT_ALIKE && r.own.saved_bytes == 0);
 	replica_release(&r);
 }
 
@@ -231,7 +231,7 @@ static void empty_when_used(void **state)
 	}
 	replica_compute(&row, contexts, 2, &options);
 	assert_true(row.constant_class);
-	assert_true(row.verdict != VERDICT_REPLICA && row.verdict != VERDICT_FEW_VALUES);
+	assert_true(row.own.verdict != VERDICT_REPLICA && row.own.verdict != VERDICT_FEW_VALUES);
 	replica_release(&row);
 	objects_release(&o[0]);
 	objects_release(&o[1]);
@@ -241,16 +241,16 @@ static void unused_saves_nothing(void **state)
 {
 	(void)state;
 	struct replica r = row_of_program(iterator, false, false);
-	assert_true(r.saved_bytes == 0 && r.verdict == VERDICT_ALIKE);
-	assert_int_equal(r.decision.doubt, DOUBT_UNSEEN);
-	assert_true(share(r.saved_bytes_ci.high, &r) > 0.99);
+	assert_true(r.own.saved_bytes == 0 && r.own.verdict == VERDICT_ALIKE);
+	assert_int_equal(r.own.decision.doubt, DOUBT_UNSEEN);
+	assert_true(share(r.own.saved_bytes_ci.high, &r) > 0.99);
 	assert_true(share(r.saved_end_bytes, &r) > 0.95);
 	assert_int_equal(r.used_alike, 0);
 	assert_false(r.constant_class);
 	replica_release(&r);
 	r = row_of_program(constant, true, false);
-	assert_true(r.constant_class && share(r.saved_bytes, &r) > 0.98);
-	assert_int_equal(r.verdict, VERDICT_REPLICA);
+	assert_true(r.constant_class && share(r.own.saved_bytes, &r) > 0.98);
+	assert_int_equal(r.own.verdict, VERDICT_REPLICA);
 	replica_release(&r);
 }
 
@@ -259,7 +259,7 @@ static void by_objects_not_contents(void **state)
 	(void)state;
 	struct replica r = row_of_program(half_advanced, false, true);
 	assert_true(r.lasting == 1); /* by contents */
-	assert_true(share(r.saved_bytes, &r) < 0.5 && share(r.saved_bytes, &r) > 0.38);
+	assert_true(share(r.own.saved_bytes, &r) < 0.5 && share(r.own.saved_bytes, &r) > 0.38);
 	assert_true(share(r.saved_end_bytes, &r) > 0.98);
 	replica_release(&r);
 }
@@ -269,7 +269,7 @@ static void alike_or_unchanged(void **state)
 {
 	(void)state;
 	struct replica r = row_of_program(apart_or_changed, false, true);
-	assert_true(share(r.saved_bytes, &r) < 0.02);
+	assert_true(share(r.own.saved_bytes, &r) < 0.02);
 	assert_true(share(r.saved_end_bytes, &r) > 0.25);
 	replica_release(&r);
 }
@@ -282,16 +282,16 @@ static void deep_contents(void **state)
 {
 	(void)state;
 	struct replica r = row_of_program(deep_iterator, false, true);
-	assert_true(r.largest_deep > 0.99);
-	assert_true(share(r.saved_deep_bytes, &r) < 0.03);
+	assert_true(r.deep.largest > 0.99);
+	assert_true(share(r.deep.saved_bytes, &r) < 0.03);
 	assert_true(share(r.saved_end_bytes, &r) > 0.95);
 	assert_true(r.used_alike > 100 && r.used_same == 0);
 	replica_release(&r);
 	r = row_of_program(deep_constant, false, true);
-	assert_true(share(r.saved_deep_bytes, &r) > 0.95);
+	assert_true(share(r.deep.saved_bytes, &r) > 0.95);
 	replica_release(&r);
 	r = row_of_program(deep_constant, false, false);
-	assert_true(r.saved_deep_bytes == 0);
+	assert_true(r.deep.saved_bytes == 0);
 	assert_true(share(r.saved_end_bytes, &r) > 0.95);
 	replica_release(&r);
 }
@@ -329,9 +329,9 @@ static void what_they_refer_to(void **state)
 		assert_int_equal(r.used_alike, rows[i].seen);
 		assert_int_equal(r.used_same, rows[i].same);
 		/* a list that is empty when used first and at the end was not so all the time */
-		assert_true(r.saved_deep_bytes == 0);
-		assert_int_equal(r.verdict_deep, VERDICT_ALIKE);
-		assert_int_equal(r.decision_deep.doubt,
+		assert_true(r.deep.saved_bytes == 0);
+		assert_int_equal(r.deep.verdict, VERDICT_ALIKE);
+		assert_int_equal(r.deep.decision.doubt,
 				 rows[i].seen > rows[i].same ? DOUBT_CHANGES : DOUBT_REFERRED);
 		replica_release(&r);
 		objects_release(&o);
@@ -352,8 +352,8 @@ static void what_is_alive(void **state)
 		o.context.alive = o.context.snapshots;
 		o.context.nalive = o.context.nsnapshots;
 		struct replica r = row_of(&o, &options);
-		assert_true(r.saved_live_ci.low >= least[k] * r.live_bytes);
-		assert_true(r.saved_live_ci.low <= most[k] * r.live_bytes);
+		assert_true(r.own.saved_live_ci.low >= least[k] * r.live_bytes);
+		assert_true(r.own.saved_live_ci.low <= most[k] * r.live_bytes);
 		replica_release(&r);
 		objects_release(&o);
 	}

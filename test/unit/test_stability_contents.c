@@ -48,10 +48,10 @@ static void a_cursor_run_to_its_end(void **state)
 	objects_of(&o, 200, 7, 12, 1000, 1, WIRE_REFS);
 	objects_may_change(&o);
 	struct replica row = row_of(&o, &options);
-	assert_int_equal(row.verdict, VERDICT_ALIKE);
+	assert_int_equal(row.own.verdict, VERDICT_ALIKE);
 	assert_true(row.lasting == 0);
-	assert_true(row.largest_group > 0.99); /* nevertheless what was seen is shown */
-	assert_true(row.saved_bytes < 1);
+	assert_true(row.own.largest > 0.99); /* nevertheless what was seen is shown */
+	assert_true(row.own.saved_bytes < 1);
 	replica_release(&row);
 	objects_release(&o);
 }
@@ -63,9 +63,9 @@ static void a_constant(void **state)
 	(void)state;
 	objects_of(&o, 200, 7, 12, 7, 0, 0);
 	struct replica row = row_of(&o, &options);
-	assert_int_equal(row.verdict, VERDICT_REPLICA);
+	assert_int_equal(row.own.verdict, VERDICT_REPLICA);
 	assert_true(row.lasting == 1);
-	assert_true(row.saved_bytes > 0);
+	assert_true(row.own.saved_bytes > 0);
 	replica_release(&row);
 	objects_release(&o);
 }

@@ -92,7 +92,7 @@ static void test_copies(void **state)
 	double arrays = 2000 * 100 * ARRAY;
 	assert_true(r.dedup_ci.low < 0.8 * arrays && r.dedup_ci.low > 0.75 * arrays);
 	assert_true(r.dedup_ci.high >= 0.8 * arrays && r.dedup_ci.high <= arrays);
-	assert_int_equal(r.verdict_deep, VERDICT_REPLICA);
+	assert_int_equal(r.deep.verdict, VERDICT_REPLICA);
 	replica_release(&r);
 	objects_release(&o);
 }
@@ -108,7 +108,7 @@ static void test_shared(void **state)
 		add_string(&o, i, 0, 7);
 	struct replica r = row_of(&o, &defaults);
 	assert_true(r.dedup_ci.low < 1);
-	assert_true(r.saved_deep_bytes > 0); /* the strings themselves are redundant */
+	assert_true(r.deep.saved_bytes > 0); /* the strings themselves are redundant */
 	replica_release(&r);
 	objects_release(&o);
 }
@@ -138,7 +138,7 @@ static void test_not_known(void **state)
 		add_string(&o, i, i % 5, 5000 + i);
 	struct replica r = row_of(&o, &defaults);
 	assert_true(isnan(r.dedup_ci.low) && isnan(r.dedup_ci.high));
-	assert_true(r.distinct_deep == 5);
+	assert_true(r.deep.distinct == 5);
 	replica_release(&r);
 
 	o.class.name = "com.acme.Name"; /* no string */

@@ -219,10 +219,10 @@ static double low_of(double first, double second)
 
 	for (size_t i = 0; i < 2; i++) {
 		row[i].replica.bytes = 1000;
-		row[i].replica.likely_bytes = row[i].replica.likely_end_bytes = 100;
-		row[i].replica.saved_bytes = 97;
-		row[i].replica.saved_bytes_high = 103;
-		row[i].replica.saved_deep_bytes = NAN;
+		row[i].replica.own.likely_bytes = row[i].replica.own.likely_end_bytes = 100;
+		row[i].replica.own.saved_bytes = 97;
+		row[i].replica.own.saved_bytes_high = 103;
+		row[i].replica.deep.saved_bytes = NAN;
 	}
 	row[0].replica.others[3] = first;
 	row[1].replica.others[3] = second;

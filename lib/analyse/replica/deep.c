@@ -30,29 +30,16 @@ static struct replica_interval interval(struct bounds_range range)
 
 static void set_nothing(struct replica *row)
 {
-	row->deep_cut = row->largest_deep = row->distinct_deep = row->covered_deep_high = NAN;
-	row->saved_deep_objects = row->saved_deep_bytes = row->saved_deep_bytes_high = NAN;
-	row->likely_deep_bytes = row->likely_deep_end_bytes = NAN;
-	row->largest_deep_ci = row->dedup_ci = none;
-	row->saved_deep_objects_ci = row->saved_deep_bytes_ci = none;
-	row->verdict_deep = VERDICT_UNKNOWN;
+	row->deep_cut = row->covered_deep_high = NAN;
+	row->deep = replica_no_contents;
+	row->dedup_ci = none;
 }
 
 /* Nothing refers to anything: deep contents equal contents. */
 static void set_same(struct replica *row)
 {
-	row->deep_scanned = row->scanned;
-	row->deep_cut = row->scanned ? 0 : NAN;
-	row->largest_deep = row->largest_group;
-	row->largest_deep_ci = row->largest_group_ci;
-	row->distinct_deep = row->distinct;
-	row->saved_deep_objects = row->saved_objects;
-	row->saved_deep_bytes = row->saved_bytes;
-	row->saved_deep_bytes_high = row->saved_bytes_high;
-	row->likely_deep_bytes = row->likely_bytes;
-	row->likely_deep_end_bytes = row->likely_end_bytes;
-	row->saved_deep_objects_ci = row->saved_objects_ci;
-	row->saved_deep_bytes_ci = row->saved_bytes_ci;
+	row->deep = row->own;
+	row->deep_cut = row->own.scanned ? 0 : NAN;
 }
 
 /* Applies a limit, since only contents that last can be merged; NAN is no limit. */
@@ -68,26 +55,20 @@ static void set_saved(struct replica *row, const struct deep *d, const struct st
 {
 	struct saved_of of = saved_of(in->contexts, in->n, in->z);
 	struct stability_least least = { 0, 0, 0 };
-	struct replica_interval *objects = &row->saved_deep_objects_ci;
+	struct replica_interval *objects = &row->deep.saved_objects_ci;
 	struct saved saved;
 
 	if (row->constant_referred && !in->identity)
 		least = stability_least(u, row->constant_class);
 	row->stability_deep = least.bytes;
-	if (row->deep_scanned < in->options->min_pairs)
+	if (row->deep.scanned < in->options->min_pairs)
 		return;
 	saved_measure(&saved, &d->groups, &d->at_end, &least, &of);
-	*objects = saved.objects;
-	row->saved_deep_bytes_ci = saved.bytes;
+	replica_set_saved(&row->deep, &saved);
 	if (!isnan(objects->low)) /* a share of objects is not a share of bytes */
 		objects->high =
 			fmax(objects->low, fmin(objects->high, row->objects * in->lasting.high));
-	row->saved_deep_objects = objects->low;
-	row->saved_deep_bytes = row->saved_deep_bytes_ci.low;
-	row->saved_deep_bytes_high = saved.bytes_high;
-	row->likely_deep_bytes = fmax(saved.likely, row->saved_deep_bytes);
-	row->likely_deep_end_bytes = saved.likely_end;
-	if (!(row->saved_bytes >= row->saved_deep_bytes)) /* then these are the row's */
+	if (!(row->own.saved_bytes >= row->deep.saved_bytes)) /* then these are the row's */
 		memcpy(row->others, saved.others, sizeof row->others);
 	if (!(row->saved_end_bytes >= saved.end_bytes)) {
 		row->saved_end_bytes = saved.end_bytes;
@@ -101,11 +82,9 @@ static void set_groups(struct replica *row, struct deep *d, const struct stabili
 {
 	struct groups *g = &d->groups;
 
-	row->deep_scanned = d->scanned;
+	row->deep.scanned = d->scanned;
 	row->deep_cut = d->cut;
-	row->largest_deep = g->largest;
-	row->largest_deep_ci = interval(g->largest_range);
-	row->distinct_deep = g->distinct;
+	replica_set_groups(&row->deep, g);
 	row->covered_deep_high = g->covered.high;
 	limit(&g->covered, &in->lasting);
 	limit(&g->covered_bytes, &in->lasting);
@@ -136,8 +115,8 @@ static void set_verdict(struct replica *row, const struct stability *u,
 		.options = in->options,
 	};
 
-	decide_measure(&row->decision_deep, &decide);
-	row->verdict_deep = row->decision_deep.verdict;
+	decide_measure(&row->deep.decision, &decide);
+	row->deep.verdict = row->deep.decision.verdict;
 }
 
 static void add_strings(struct replica *row, const struct replica_deep_input *in)
@@ -147,7 +126,7 @@ static void add_strings(struct replica *row, const struct replica_deep_input *in
 
 	if (!in->options->summary)
 		values_rank(&row->values, &row->nvalues, in->contexts, in->n);
-	if (!row->by_value || row->deep_scanned < 2 * in->options->min_pairs)
+	if (!row->by_value || row->deep.scanned < 2 * in->options->min_pairs)
 		return;
 	dedup_measure(&saved, in->contexts, in->n, row->objects, &exact, in->z, in->options->seed);
 	row->dedup_ci = interval(saved);

@@ -54,7 +54,8 @@ static void set_pairs(struct replica *row, const struct work *w, const struct so
  */
 static void limit_saved(struct replica *row, const struct work *w)
 {
-	struct replica_interval *objects = &row->saved_objects_ci, *bytes = &row->saved_bytes_ci;
+	struct replica_interval *objects = &row->own.saved_objects_ci,
+				*bytes = &row->own.saved_bytes_ci;
 
 	if (isnan(objects->low))
 		return;
@@ -82,15 +83,9 @@ static void set_saved(struct replica *row, const struct work *w)
 	struct saved saved;
 
 	saved_measure(&saved, &w->snapshots, &w->at_end, &least, &of);
-	row->saved_objects_ci = saved.objects;
-	row->saved_bytes_ci = saved.bytes;
+	replica_set_saved(&row->own, &saved);
 	limit_saved(row, w);
-	row->saved_objects = row->saved_objects_ci.low;
-	row->saved_bytes = row->saved_bytes_ci.low;
-	row->saved_bytes_high = saved.bytes_high;
 	row->saved_end_bytes = saved.end_bytes;
-	row->likely_bytes = fmax(saved.likely, row->saved_bytes);
-	row->likely_end_bytes = saved.likely_end;
 	memcpy(row->others, saved.others, sizeof row->others);
 	row->used_alike = w->unchanged.seen;
 	row->used_same = w->unchanged.same;
@@ -161,22 +156,14 @@ static void set_kind(struct replica *row, const struct work *w)
 
 static void set_groups(struct replica *row, const struct work *w)
 {
-	row->largest_group = w->snapshots.largest;
-	row->largest_group_ci = interval(w->snapshots.largest_range);
-	row->distinct = w->snapshots.distinct;
+	replica_set_groups(&row->own, &w->snapshots);
 	row->lasting = w->known && w->lasting.uses
 			       ? (double)w->lasting.lasted / (double)w->lasting.uses
 			       : NAN;
-	row->saved_objects = row->saved_bytes = row->saved_bytes_high = NAN;
-	row->saved_end_bytes = row->likely_bytes = row->likely_end_bytes = NAN;
-	row->saved_objects_ci = row->saved_bytes_ci = (struct replica_interval){ NAN, NAN };
-	if (row->scanned >= w->options->min_pairs)
-		set_saved(row,
-			  /*
-			   * the bounds hold with fewer snapshots, too, but are too wide to rank
-			   * rows
-			   */
-			  w);
+	row->saved_end_bytes = NAN;
+	/* the bounds hold with fewer snapshots, too, but are too wide to rank rows */
+	if (row->own.scanned >= w->options->min_pairs)
+		set_saved(row, w);
 }
 
 static void set_counts(struct replica *row, const struct work *w)
@@ -188,7 +175,7 @@ static void set_counts(struct replica *row, const struct work *w)
 		row->sampled += c->sampled;
 		row->objects += c->objects;
 		row->bytes += c->bytes;
-		row->scanned +=
+		row->own.scanned +=
 			c->snapshots_seen > c->nsnapshots ? c->snapshots_seen : c->nsnapshots;
 		uint64_t uses = c->uses_seen > c->nuses ? c->uses_seen : c->nuses;
 		idle += (double)c->unused[WIRE_UNUSED_TIME];
@@ -238,11 +225,11 @@ static void set_verdict(struct replica *row, const struct work *w)
 		.options = w->options,
 	};
 
-	decide_measure(&row->decision, &decide);
-	row->verdict = row->decision.verdict;
+	decide_measure(&row->own.decision, &decide);
+	row->own.verdict = row->own.decision.verdict;
 	if (!row->refers) { /* then deep contents equal contents */
-		row->decision_deep = row->decision;
-		row->verdict_deep = row->verdict;
+		row->deep.decision = row->own.decision;
+		row->deep.verdict = row->own.verdict;
 	}
 }
 
@@ -330,8 +317,8 @@ static void add_alive(struct replica *row, const struct work *w)
 	row->live_bytes = a.bytes;
 	row->live_objects_ci = interval(a.objects_range);
 	row->live_bytes_ci = interval(a.bytes_range);
-	row->saved_live_ci = within_live(a.saved, row);
-	row->saved_live_deep_ci = within_live(a.saved_deep, row);
+	row->own.saved_live_ci = within_live(a.saved, row);
+	row->deep.saved_live_ci = within_live(a.saved_deep, row);
 	row->dedup_live_ci = interval(a.dedup);
 }
 
@@ -367,7 +354,7 @@ void replica_compute(struct replica *row, struct model_context *const *contexts,
 
 	w.uses.least = w.uses.least_bytes = NAN; /* measured only if needed */
 
-	*row = (struct replica){ 0 };
+	*row = (struct replica){ .own = replica_no_contents };
 	compute(row, &w);
 	breakdown_release(&w.breakdown);
 	free(w.change);

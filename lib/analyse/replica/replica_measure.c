@@ -18,33 +18,40 @@
 
 bool replica_saved_deep(const struct replica *r)
 {
-	return r->saved_deep_bytes > r->saved_bytes ||
-	       (isnan(r->saved_bytes) && !isnan(r->saved_deep_bytes));
+	return r->deep.saved_bytes > r->own.saved_bytes ||
+	       (isnan(r->own.saved_bytes) && !isnan(r->deep.saved_bytes));
+}
+
+/* The contents by which merging is known to save more. */
+static const struct replica_contents *saved_by(const struct replica *r)
+{
+	return replica_saved_deep(r) ? &r->deep : &r->own;
 }
 
 double replica_saved(const struct replica *r)
 {
-	return fmax(r->saved_bytes, r->saved_deep_bytes);
+	return saved_by(r)->saved_bytes;
 }
 
 double replica_likely(const struct replica *r)
 {
-	return replica_saved_deep(r) ? r->likely_deep_bytes : r->likely_bytes;
+	return saved_by(r)->likely_bytes;
 }
 
 double replica_likely_end(const struct replica *r)
 {
-	return replica_saved_deep(r) ? r->likely_deep_end_bytes : r->likely_end_bytes;
+	return saved_by(r)->likely_end_bytes;
 }
 
 double replica_saved_high(const struct replica *r)
 {
-	return replica_saved_deep(r) ? r->saved_deep_bytes_high : r->saved_bytes_high;
+	return saved_by(r)->saved_bytes_high;
 }
 
 struct replica_interval replica_saved_live(const struct replica *r)
 {
-	const struct replica_interval *as_such = &r->saved_live_ci, *deep = &r->saved_live_deep_ci;
+	const struct replica_interval *as_such = &r->own.saved_live_ci,
+				      *deep = &r->deep.saved_live_ci;
 
 	return deep->low > as_such->low || isnan(as_such->low) ? *deep : *as_such;
 }
@@ -63,7 +70,7 @@ static bool deep_is_better(enum replica_verdict such, enum replica_verdict with,
 
 enum replica_verdict replica_shown(const struct replica *r, bool *deep)
 {
-	enum replica_verdict such = r->verdict, with = r->verdict_deep;
+	enum replica_verdict such = r->own.verdict, with = r->deep.verdict;
 
 	*deep = false;
 	if (such == VERDICT_REPLICA || (such == VERDICT_FEW_VALUES && with != VERDICT_REPLICA))
@@ -90,7 +97,7 @@ const struct replica_decision *replica_decided(const struct replica *r)
 	bool deep;
 
 	replica_shown(r, &deep);
-	return deep || (r->by_value && r->refers) ? &r->decision_deep : &r->decision;
+	return deep || (r->by_value && r->refers) ? &r->deep.decision : &r->own.decision;
 }
 
 const char *replica_source_name(enum replica_source s)

@@ -121,6 +121,36 @@ struct replica_options {
 		.confidence = 0.95, .min_pairs = REPLICA_MIN_PAIRS, .seed = 1 \
 	}
 
+/*
+ * How equal the objects of a row are, by one kind of content: their own, or the deep one (deep.h).
+ * Bytes are those of the objects only, since what they refer to has contexts of its own.
+ */
+struct replica_contents {
+	uint64_t scanned; /* snapshots that have such contents */
+	double largest;	  /* X_N/X: share of the largest group */
+	struct replica_interval largest_ci;
+	double distinct; /* number of contents, estimated; NAN if the snapshots do not tell */
+	/*
+	 * Lower bounds of what merging saves of all that was allocated. They count objects known to
+	 * be equal during their whole life: by their uses, or because their class never changes. 0
+	 * if nothing is known about that.
+	 */
+	double saved_objects, saved_bytes;
+	/* from the lower bound to what is possible if all that was not seen is equal */
+	struct replica_interval saved_objects_ci, saved_bytes_ci;
+	/* saved_bytes at the upper end of the coverage; NAN if saved_bytes is */
+	double saved_bytes_high;
+	/* estimate of what merging saves; `end`: as if no object changed; NAN if the bounds are */
+	double likely_bytes, likely_end_bytes;
+	/*
+	 * What merging would free of what was alive at the last view (bounds: the estimate is the
+	 * lower one). NAN if no view could have held these objects. See live_heap.h.
+	 */
+	struct replica_interval saved_live_ci;
+	enum replica_verdict verdict;
+	struct replica_decision decision;
+};
+
 struct replica {
 	/* what was allocated, estimated from the weights of samples */
 	uint64_t sampled;
@@ -133,30 +163,35 @@ struct replica {
 	double theta, alpha, omega, gamma, identical;
 	struct replica_interval theta_ci, identical_ci;
 
-	/* from snapshots */
-	uint64_t scanned;
-	double largest_group; /* X_N/X */
-	struct replica_interval largest_group_ci;
-	double distinct; /* number of contents, estimated; NAN if the snapshots do not tell */
+	/* from snapshots; if nothing refers to anything, the figures of both are the same */
+	struct replica_contents own, deep;
+	bool refers;	 /* some object referred to something */
+	double deep_cut; /* share of the objects that are equal only up to a bound */
 	/*
-	 * Lower bounds of what merging saves of all that was allocated. They count objects known to
-	 * be equal during their whole life: by their uses, or because their class never changes. 0
-	 * if nothing is known about that.
+	 * largest share of the objects that have a deep content that was seen; NAN: not known, or
+	 * nothing refers to anything
 	 */
-	double saved_objects, saved_bytes;
-	/* estimates of these sums; NAN if the bounds are. `end`: as if no object changed */
-	double likely_bytes, likely_deep_bytes;
-	double likely_end_bytes, likely_deep_end_bytes;
+	double covered_deep_high;
+	/* least share of the bytes that do not change, among objects with equal deep contents */
+	double stability_deep;
 	/*
 	 * For each part of the run: how much of replica_likely() rests on snapshots that stand for
 	 * skipped objects. If those differed from what was seen, they did so in all rows alike.
 	 */
 	double others[CLUSTER_BLOCKS];
-	/* the sum of saved_bytes, at the upper end of the coverage; NAN if saved_bytes is */
-	double saved_bytes_high;
-	/* from the lower bound to what is possible if all that was not seen is equal */
-	struct replica_interval saved_objects_ci, saved_bytes_ci;
-	double identity; /* share with an identity hash code, or used as a monitor */
+	/*
+	 * What merging saves, at least, as if no object changed before its end; by content or deep
+	 * content, whichever is more. Then the number of objects alike at the end of which a use
+	 * was seen, and how many of these were the same when used. NAN and 0 without snapshots.
+	 */
+	double saved_end_bytes;
+	uint64_t used_alike, used_same;
+	/* bytes of value arrays of strings that repeat another's */
+	struct replica_interval dedup_ci;
+
+	/* what became of the objects */
+	bool identity_used; /* an object was locked or identity-hashed, or has no fields */
+	double identity;    /* share with an identity hash code, or used as a monitor */
 	struct replica_interval identity_ci;
 	double immutable; /* share of objects with two equal snapshots, of those with two */
 	struct replica_interval immutable_ci;
@@ -168,59 +203,19 @@ struct replica {
 	/* share that never changed after the first use: at most the smaller of the two above */
 	double constant;
 	struct replica_interval constant_ci;
-
-	/*
-	 * The same for deep contents, see deep.h. Bytes are those of the objects only, since what
-	 * they refer to has contexts of its own. If nothing refers to anything, these are the
-	 * figures from above.
-	 */
-	uint64_t deep_scanned; /* kept snapshots that have deep contents */
-	double deep_cut;       /* share of the objects that are equal only up to a bound */
-	double largest_deep;
-	struct replica_interval largest_deep_ci;
-	double distinct_deep;
-	/*
-	 * largest share of the objects that have a deep content that was seen; NAN: not known, or
-	 * nothing refers to anything
-	 */
-	double covered_deep_high;
-	bool refers; /* some object referred to something */
-	/* least share of the bytes that do not change, among objects with equal deep contents */
-	double stability_deep;
-	double saved_deep_objects, saved_deep_bytes;
-	double saved_deep_bytes_high; /* as saved_bytes_high */
-	struct replica_interval saved_deep_objects_ci, saved_deep_bytes_ci;
-	/*
-	 * What merging saves, at least, as if no object changed before its end; by content or deep
-	 * content, whichever is more. Then the number of objects alike at the end of which a use
-	 * was seen, and how many of these were the same when used. NAN and 0 without snapshots.
-	 */
-	double saved_end_bytes;
-	uint64_t used_alike, used_same;
 	bool constant_class; /* (nearly) no object can change: no use is needed */
 	/* what objects refer to cannot change, by the types of their fields */
 	bool constant_referred;
-	/* bytes of value arrays of strings that repeat another's */
-	struct replica_interval dedup_ci;
 
-	/*
-	 * What was alive at the last view, estimated, and what merging would free of it, by content
-	 * and deep content (bounds: the estimate is the lower one). NAN if no view could have held
-	 * these objects. See live_heap.h.
-	 */
+	/* what was alive at the last view, estimated; NAN as `saved_live_ci` */
 	double live_sampled; /* objects in the view */
 	double live_objects, live_bytes;
 	struct replica_interval live_objects_ci, live_bytes_ci;
-	struct replica_interval saved_live_ci, saved_live_deep_ci;
-	struct replica_interval dedup_live_ci; /* the same for live strings */
-	bool by_value;			       /* strings: deep contents are what their users see */
-	size_t nvalues;			       /* most frequent first */
-	struct replica_value *values;
+	struct replica_interval dedup_live_ci; /* as dedup_ci, of what was alive */
 
-	enum replica_verdict verdict;	   /* by content */
-	enum replica_verdict verdict_deep; /* by deep contents */
-	struct replica_decision decision, decision_deep;
-	bool identity_used; /* an object was locked or identity-hashed, or has no fields */
+	bool by_value;	/* strings: deep contents are what their users see */
+	size_t nvalues; /* most frequent first */
+	struct replica_value *values;
 
 	/*
 	 * How often each position was equal. From snapshots, which compare all positions at once;

@@ -92,3 +92,36 @@ void saved_measure(struct saved *s, const struct groups *g, const struct groups 
 	const struct bounds_range high = { fmin(1, covered_bytes.high), NAN };
 	s->bytes_high = groups_saved(&high, g->contents_bytes, 0, of->bytes).low;
 }
+
+/* ---- figures of one kind of content ------------------------------------------------------- */
+
+const struct replica_contents replica_no_contents = {
+	.largest = NAN,
+	.largest_ci = { NAN, NAN },
+	.distinct = NAN,
+	.saved_objects = NAN,
+	.saved_bytes = NAN,
+	.saved_objects_ci = { NAN, NAN },
+	.saved_bytes_ci = { NAN, NAN },
+	.saved_bytes_high = NAN,
+	.likely_bytes = NAN,
+	.likely_end_bytes = NAN,
+};
+
+void replica_set_groups(struct replica_contents *to, const struct groups *g)
+{
+	to->largest = g->largest;
+	to->largest_ci = (struct replica_interval){ g->largest_range.low, g->largest_range.high };
+	to->distinct = g->distinct;
+}
+
+void replica_set_saved(struct replica_contents *to, const struct saved *saved)
+{
+	to->saved_objects_ci = saved->objects;
+	to->saved_bytes_ci = saved->bytes;
+	to->saved_objects = saved->objects.low;
+	to->saved_bytes = saved->bytes.low;
+	to->saved_bytes_high = saved->bytes_high;
+	to->likely_bytes = fmax(saved->likely, saved->bytes.low);
+	to->likely_end_bytes = saved->likely_end;
+}

@@ -52,4 +52,11 @@ struct saved_of saved_of(struct model_context *const *contexts, size_t n, double
 void saved_measure(struct saved *s, const struct groups *g, const struct groups *end,
 		   const struct stability_least *least, const struct saved_of *of);
 
+/* Figures without snapshots. */
+extern const struct replica_contents replica_no_contents;
+
+/* Set what groups of equal contents tell, and what merging them saves. */
+void replica_set_groups(struct replica_contents *to, const struct groups *g);
+void replica_set_saved(struct replica_contents *to, const struct saved *saved);
+
 #endif
