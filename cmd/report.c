@@ -66,7 +66,8 @@ static size_t choose(int given, size_t by_default)
 /* Whether the format, or a condition, tells of lines or of all of them together. */
 static bool wants_lines(const struct report_options *o)
 {
-	return report_is_for_people(o) || report_has_all(o) || o->common.conditions.n;
+	return report_is_for_people(o) || report_has_all(o) || report_counts_fixes(o) ||
+	       o->common.conditions.n;
 }
 
 /* The lines of code, which sums and conditions are about whatever the rows are. 0, or -1 if

@@ -55,6 +55,8 @@ int report_options_parse(struct report_options *o, int argc, char **argv);
 bool report_is_for_people(const struct report_options *o);
 /* Whether it has everything: the rows, the lines of code with their advice, all findings. */
 bool report_has_all(const struct report_options *o);
+/* Whether it counts what fixes avoid, as all formats do that have every metric. */
+bool report_counts_fixes(const struct report_options *o);
 /* Whether somebody looks, and has not asked for anything to be printed. */
 bool report_wants_browser(const struct report_options *o);
 /* Whether lines with something to save or to fix come first: nobody asked for any other. */

@@ -287,6 +287,12 @@ bool report_has_all(const struct report_options *o)
 	return o->as->data == render_json || o->as->data == render_jfr;
 }
 
+bool report_counts_fixes(const struct report_options *o)
+{
+	return o->counted->source == EXPORT_FIXES || o->as->data == render_pprof ||
+	       o->as->data == render_speedscope;
+}
+
 bool report_wants_browser(const struct report_options *o)
 {
 	return !o->stdio && !o->common.output && !o->format && !o->nchosen &&

@@ -20,7 +20,18 @@ import sys
 
 sys.dont_write_bytecode = True
 from exports_jfr import read_jfr  # noqa: E402
-from exports_report import AGAIN, METRICS, UNCUT, command_of, expected, flat, frame, need, same, without_cut  # noqa: E402
+from exports_report import (AGAIN, METRICS, UNCUT, command_of, expected, flat, frame, need, same, same_avoidable,  # noqa: E402
+                            without_cut)
+
+
+def folded(frame, is_class=False):
+    name, _, line = frame
+    if is_class:
+        return (name + "_[i]",)
+    if name.startswith("["):
+        return (name,)
+    scope, dot, method = name.rpartition(".")
+    return (scope.replace(".", "/") + dot + method + (f":{line}" if line else ""),)
 
 
 def read_collapsed(path, report, metric):
@@ -34,6 +45,11 @@ def read_collapsed(path, report, metric):
             need(not re.search(r"[\x00-\x1f\x7f]", match.group(1)), "a control character:", repr(line))
             got[without_cut(tuple((f,) for f in frames)) if metric in UNCUT else
                 tuple((f,) for f in frames)] += int(match.group(2))
+    if metric == "avoidable":
+        # a class has neither file nor line
+        same_avoidable("collapsed", got, report, lambda f: folded(
+            (f[0].replace(";", "|"), *f[1:]), f[1:] == (None, None)))
+        return
     want = collections.Counter()
     for frames, value in expected(report, metric).items():
         names = []
@@ -41,13 +57,8 @@ def read_collapsed(path, report, metric):
         # the class comes last, or before the accesses to its objects; pairs have none
         is_class = None if metric in AGAIN else \
             [f[0] for f in frames].index("[accessed at]") - 1 if metric == "locality" else len(frames) - 1
-        for i, (name, _, line) in enumerate(frames):
-            if i == is_class:
-                name += "_[i]"
-            elif not name.startswith("["):
-                scope, dot, method = name.rpartition(".")
-                name = scope.replace(".", "/") + dot + method + (f":{line}" if line else "")
-            names.append((name,))
+        for i, frame_of in enumerate(frames):
+            names.append(folded(frame_of, i == is_class))
         want[tuple(names)] += value
     same("collapsed", got, want)
 
@@ -71,9 +82,14 @@ def read_speedscope(path, report, _):
             need(weight > 0, "a weight of", weight)
             frames_of = tuple(frames[i] for i in sample)
             values[without_cut(frames_of) if metric in UNCUT else frames_of] += weight
+        if metric == "avoidable":
+            same_avoidable("speedscope", values, report)
+            continue
         same(f"speedscope, {metric}:", values, expected(report, metric))
     names = [p["name"] for p in data["profiles"]]
-    missing = [m for m in METRICS if m not in names and expected(report, m)]
+    missing = [m for m in METRICS if m not in names and m != "avoidable" and expected(report, m)]
+    avoidable = any(f["avoidable_bytes"] >= 1 for f in report["findings"])
+    need(("avoidable" in names) == avoidable, "speedscope: avoidable")
     need(not missing and len(set(names)) == len(names), "profiles:", names, "not", missing)
     need(names[data["activeProfileIndex"]] == "bytes", "bytes are not shown first")
 
@@ -117,11 +133,12 @@ def read_pprof(path, report, _):
             sums[metric][without_cut(frames) if metric in UNCUT else frames] += value
         labels = {text[l.key]: (text[l.str], l.num, text[l.num_unit]) for l in sample.label}
         need(labels.keys() <= {"verdict", "theta", "saved"}, "labels:", labels)
-        if any(sample.value[:4]):
+        if any(sample.value[:3]):
             verdicts[labels["verdict"][0]] += 1
             thetas += [labels["theta"][1:]] if "theta" in labels else []
             saved += [labels["saved"][1:]] if "saved" in labels else []
             need(sample.value[2] == (labels["saved"][1] if "saved" in labels else 0), "saved:", labels)
+    same_avoidable("pprof", +sums.pop("avoidable"), report)
     for metric, got in sums.items():
         same(f"pprof, {metric}:", got, expected(report, metric))
     made = [c for c in report["contexts"] if c["sampled"]]
@@ -218,7 +235,25 @@ def csv_findings(path, rows):
     need(left_out <= {"accesses", "levels", "latency", "tlb_walks", "numa"}, "columns lack:", left_out)
 
 
+def csv_ranked(path, findings):
+    """What the report ranks: numbers and names, and lists as texts."""
+    header, lines = csv_lines(path, len(findings))
+    for values, finding in zip(lines, findings):
+        row = {**finding, **finding["evidence"], "lines": " ".join(map(str, finding["lines"])),
+               "classes": ";".join(f"{c['class']} {c['bytes']:.0f}" for c in finding["classes"])}
+        for name, got in zip(header, values, strict=True):
+            base, _, end = name.rpartition("_")
+            want = cell(row[base][end == "high"] if base.endswith("_ci") else row[name])
+            need(math.isclose(float(got), want, rel_tol=1e-12, abs_tol=6e-10) if isinstance(want, float) else
+                 got == want, name, "is", got, "and should be", want)
+    left_out = {name for f in findings for name in f} - {re.sub("_(low|high)$", "", h) for h in header}
+    need(left_out <= {"evidence"}, "columns lack:", left_out)
+
+
 def read_csv(path, report, metric):
+    if metric == "avoidable":
+        csv_ranked(path, report["findings"])
+        return
     if metric in AGAIN:
         csv_findings(path, [{"kind": w["kind"], **p} for w in report["waste"]
                             for p in w["pairs"] if w["kind"] == metric])

@@ -8,6 +8,7 @@ METRICS = {
     "bytes": ("bytes", lambda c: c["bytes"]),
     "saved": ("bytes", lambda c: max(c["replica"]["saved_bytes"] or 0,
                                     c["replica"]["saved_bytes_deep"] or 0)),
+    "avoidable": ("bytes", None),
     "samples": ("count", lambda c: c["sampled"]),
     "accesses": ("count", lambda a: a["samples"]),
     "dead-store": ("bytes", None),
@@ -123,6 +124,20 @@ def same(what, got, want, key=lambda frames: frames):
          list((got.keys() - mapped.keys()))[:1], "is not", list((mapped.keys() - got.keys()))[:1])
     wrong = [frames for frames in got if got[frames] != mapped[frames]]
     need(not wrong, what, wrong[:1], [(got[w], mapped[w]) for w in wrong[:1]])
+
+
+def same_avoidable(what, got, report, key=lambda frame: frame):
+    """Findings have no stacks: each that is counted has the line and the class of one, and their sum is known. `key`
+    gives a frame as the format has it."""
+    places = {(key((f"{f['class']}.{f['method']}", f["file"], line)), key(note(c["class"])))
+              for f in report["findings"] if f["avoidable_bytes"] > 0 for line in f["lines"] for c in f["classes"]}
+    by_site = not report["by_line"] and all(len(c["alloc_stack"]) < 2 for c in report["contexts"])
+    classes = {c for _, c in places}
+    for frames in got:
+        need(frames[-1] in classes if by_site else any((frame, frames[-1]) in places for frame in frames[:-1]), what, "has no finding for", frames)
+    sums = sum(got.values()), sum(f["avoidable_bytes"] for f in report["findings"])
+    need(abs(sums[0] - sums[1]) <= 1 + len(got), what, sums)
+    need((sums[1] > 0) == bool(got), what, "is empty")
 
 
 # JSON does not say whether these stacks were cut.

@@ -17,7 +17,7 @@ protoc --proto_path="$TOP/test" --python_out="$TMP" profile.proto || exit 1
 
 formats="csv collapsed speedscope pprof jfr dhat"
 findings="locality dead-store silent-store silent-load"
-metrics="objects bytes saved samples accesses $findings"
+metrics="objects bytes saved avoidable samples accesses $findings"
 
 # JDKs that have the reader of JFR; most recordings are read by the first one only.
 mapfile -t readers < <("$TOP/agent/jdks.sh" | while read -r jdk; do [ -x "$jdk/bin/jfr" ] && echo "$jdk"; done)
@@ -49,7 +49,7 @@ compare()
 			2>>"$TMP/err" || status=$?
 		list+=("collapsed:$as=$TMP/$title.$as")
 	done
-	for as in $findings; do
+	for as in avoidable $findings; do
 		"$OJX" report -i "$data" --format=csv --metric="$as" "$@" >"$TMP/$title.$as.csv" \
 			2>>"$TMP/err" || status=$?
 		list+=("csv:$as=$TMP/$title.$as.csv")
@@ -151,7 +151,7 @@ test_command()
 	report -i "$TMP/full" --format=collapsed --metric=size
 	is "unknown metric: exit status 2" "$status" 2
 	like "unknown metric: says so" "$TMP/err" \
-		"^ojx: --metric: 'size' is not one of: objects, bytes, saved, samples, accesses, dead-store, "
+		"^ojx: --metric: 'size' is not one of: objects, bytes, saved, avoidable, samples, accesses, dead-store, "
 	for name in x.csv x.collapsed x.speedscope.json x.pb.gz x.jfr x.dhat.json; do
 		report -i "$TMP/full" -o "$TMP/$name"
 		is "-o $name: exit status 0" "$status" 0

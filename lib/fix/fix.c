@@ -148,6 +148,14 @@ size_t fix_class_of(const struct fix *f, size_t i, double *bytes, double *object
 	return before;
 }
 
+double fix_avoids_of(const struct fix *f, const struct fix_part *part,
+		     const struct model_context *context)
+{
+	if (!(f->avoidable.value > 0) || !(part->bytes > 0)) /* what is doubted is not avoided */
+		return 0;
+	return (part->certain.value + part->likely.value) * context->bytes / part->bytes;
+}
+
 static int compare_numbers(const void *a, const void *b)
 {
 	const int *x = a, *y = b;

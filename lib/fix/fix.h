@@ -86,6 +86,13 @@ void fix_put_key(FILE *out, const struct fix *f);
  */
 size_t fix_class_of(const struct fix *f, size_t i, double *bytes, double *objects);
 
+/*
+ * Bytes of a context of one of its parts that it avoids; over all of them, `avoidable`. What is
+ * avoided is shared out by what the contexts allocate.
+ */
+double fix_avoids_of(const struct fix *f, const struct fix_part *part,
+		     const struct model_context *context);
+
 /* The line numbers of its parts, each once, in their order; 0: not known. The caller frees them. */
 int *fix_lines_of(const struct fix *f, size_t *n);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * fix_figures.h - what formats for programs say of a finding (fix.h). JSON, CSV and JFR loop over
+ * fix_figures.h - what formats for programs say of a finding (fix.h). JSON and CSV loop over
  * these two tables, so a new member is a row.
  */
 #ifndef OJX_FIX_FIGURES_H

@@ -234,6 +234,48 @@ static int send_finding(struct work *w, const struct findings *all, const struct
 	return 0;
 }
 
+/* ---- fixes ------------------------------------------------------------------------------- */
+
+/* The stack as the report groups rows. */
+static int add_context(struct work *w, const struct fix_part *part, const struct model_context *c)
+{
+	static const size_t frames[] = { [ROWS_BY_CONTEXT] = SIZE_MAX, [ROWS_BY_SITE] = 1 };
+	enum rows_grouping by = w->report->grouping;
+	struct callstack stack;
+
+	if (by == ROWS_BY_LINE && part->line.class_name) {
+		w->frames[w->n++] = make_frame(&part->line);
+		return 0;
+	}
+	if (callstack_resolve(&stack, w->report->recording->model, c->jvm, c->stack_id) < 0)
+		return -1;
+	size_t most = by == ROWS_BY_CONTEXT || by == ROWS_BY_SITE ? frames[by] : 0;
+	add_stack(w, &stack, stack.n < most ? stack.n : most);
+	callstack_release(&stack);
+	return 0;
+}
+
+static int send_fix(struct work *w, const struct fix *f)
+{
+	struct export_sample sample = { .source = EXPORT_FIXES };
+
+	for (size_t i = 0; i < f->nparts; i++) {
+		const struct fix_part *part = &f->part[i];
+		for (size_t k = 0; k < part->ncontexts; k++) {
+			sample.avoided = fix_avoids_of(f, part, part->contexts[k]);
+			if (!(sample.avoided > 0))
+				continue;
+			begin(w, f->pid);
+			if (add_context(w, part, part->contexts[k]) < 0)
+				return -1;
+			add_text(w, EXPORT_CLASS, part->class_name);
+			if (send_sample(w, &sample) < 0)
+				return -1;
+		}
+	}
+	return 0;
+}
+
 int export_samples(const struct report *r, unsigned sources, export_fn *fn, void *arg)
 {
 	struct work w = { .report = r,
@@ -247,6 +289,9 @@ int export_samples(const struct report *r, unsigned sources, export_fn *fn, void
 			return -1;
 	for (size_t i = 0; (sources & EXPORT_FINDINGS) && r->findings && i < r->findings->n; i++)
 		if (send_finding(&w, r->findings, &r->findings->item[i]) < 0)
+			return -1;
+	for (size_t i = 0; (sources & EXPORT_FIXES) && r->fixes && i < r->fixes->n; i++)
+		if (export_has_fix(r, i) && send_fix(&w, &r->fixes->fix[i]) < 0)
 			return -1;
 	return 0;
 }

@@ -38,6 +38,7 @@ enum export_source {
 	EXPORT_ALLOCATIONS = 1 << 0, /* a row */
 	EXPORT_ACCESSES = 1 << 1,    /* a row's objects, where they were used */
 	EXPORT_FINDINGS = 1 << 2,    /* a row of a finding, at each of its paths */
+	EXPORT_FIXES = 1 << 3,	     /* what a fix avoids of a context */
 };
 
 /* Texts are NULL if they are unknown or the kind has none. They belong to the model. */
@@ -55,6 +56,7 @@ struct export_sample {
 	const struct finding_row *found;     /* ... the row, ... */
 	const struct finding_path *path;     /* ... and from where its objects are accessed, or NULL
 					      */
+	double avoided;			     /* of fixes: bytes */
 	const struct export_frame *frames;
 	size_t n; /* at least one */
 };
@@ -70,7 +72,7 @@ typedef int export_fn(const struct export_sample *sample, void *arg);
 
 /*
  * Passes on the samples of these sources: for each shown row its allocations and its accesses, then
- * findings. 0, or -1 with errno if out of memory or `fn` stopped.
+ * findings, then fixes. 0, or -1 with errno if out of memory or `fn` stopped.
  */
 int export_samples(const struct report *r, unsigned sources, export_fn *fn, void *arg);
 

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "fix/fix.h"
+
 #define OF(name, expression)                                   \
 	static double name##_of(const struct export_sample *s) \
 	{                                                      \
@@ -15,6 +17,7 @@ OF(objects, s->row->replica.objects)
 OF(bytes, s->row->replica.bytes)
 OF(saved, replica_saved(&s->row->replica))
 OF(samples, (double)s->row->replica.sampled)
+OF(avoidable, s->avoided)
 OF(accesses, (double)s->access->uses)
 
 static const struct metric of_rows[] = {
@@ -33,6 +36,11 @@ static const struct metric of_rows[] = {
 	  .source = EXPORT_ALLOCATIONS,
 	  .of = saved_of,
 	  .help = "lower bound of the bytes that merging equal objects saves" },
+	{ .name = "avoidable",
+	  .unit = "bytes",
+	  .source = EXPORT_FIXES,
+	  .of = avoidable_of,
+	  .help = "bytes that fixes avoid, certain and likely ones" },
 	{ .name = "samples",
 	  .unit = "count",
 	  .source = EXPORT_ALLOCATIONS,
@@ -134,6 +142,22 @@ static int64_t total_of_rows(const struct metric *m, const struct report *r)
 	return sum;
 }
 
+static int64_t total_of_fixes(const struct metric *m, const struct report *r)
+{
+	struct export_sample s = { .source = EXPORT_FIXES };
+	int64_t sum = 0;
+
+	for (size_t i = 0; r->fixes && i < r->fixes->n; i++) {
+		const struct fix *f = &r->fixes->fix[i];
+		for (size_t k = 0; export_has_fix(r, i) && k < f->nparts; k++)
+			for (size_t c = 0; c < f->part[k].ncontexts; c++) {
+				s.avoided = fix_avoids_of(f, &f->part[k], f->part[k].contexts[c]);
+				sum += metric_value(m, &s);
+			}
+	}
+	return sum;
+}
+
 int64_t metric_of_row(const struct metric *m, const struct finding *f,
 		      const struct finding_row *row)
 {
@@ -150,6 +174,9 @@ int64_t metric_of_row(const struct metric *m, const struct finding *f,
 int64_t metric_total(const struct metric *m, const struct report *r)
 {
 	int64_t sum = total_of_rows(m, r);
+
+	if (m->source == EXPORT_FIXES)
+		return total_of_fixes(m, r);
 
 	for (size_t i = 0; m->analysis && r->findings && i < r->findings->n; i++) {
 		const struct finding *f = &r->findings->item[i];

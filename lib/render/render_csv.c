@@ -14,6 +14,7 @@
 
 #include "base/json_text.h"
 #include "base/utf8.h"
+#include "fix/fix_figures.h"
 #include "render/metrics.h"
 #include "render/render_findings.h"
 
@@ -254,6 +255,46 @@ static void put_findings(FILE *out, const struct report *r)
 	}
 }
 
+static void put_fix(FILE *out, const struct fix *f)
+{
+	const char *comma = "";
+	char room[FIGURE_TEXT_MAX];
+	struct memtext text;
+
+	for (const struct figure *x = fix_figures; x->name; x++) {
+		if (!is_column(x, false))
+			continue;
+		fputs(comma, out);
+		comma = ",";
+		if (x->kind == FIGURE_TEXT)
+			csv_put_text(out, x->text(f, room));
+		else
+			csv_put_figure(out, x, f, 0);
+	}
+	for (const struct fix_text *x = fix_texts; x->name; x++) {
+		x->put(memtext_begin(&text), f);
+		memtext_end(&text);
+		putc(',', out);
+		csv_put_text(out, text.len > 0 ? text.text : NULL);
+		free(text.text);
+	}
+	fputs("\r\n", out);
+}
+
+/* What the report ranks. */
+static void put_fixes(FILE *out, const struct report *r)
+{
+	const char *comma = "";
+
+	put_names(out, fix_figures, false, &comma);
+	for (const struct fix_text *x = fix_texts; x->name; x++)
+		fprintf(out, ",%s", x->name);
+	fputs("\r\n", out);
+	for (size_t i = 0; r->fixes && i < r->fixes->n; i++)
+		if (export_has_fix(r, i))
+			put_fix(out, &r->fixes->fix[i]);
+}
+
 void render_csv_finding(FILE *out, const struct finding *f)
 {
 	const struct csv c = { out, &f->table[0], f->z, NULL };
@@ -281,6 +322,8 @@ int render_csv(FILE *out, const struct report *r)
 {
 	if (r->metric->analysis)
 		put_findings(out, r);
+	else if (r->metric->source == EXPORT_FIXES)
+		put_fixes(out, r);
 	else if (put_replicas(out, r) < 0)
 		return -1;
 	return ferror(out) ? -1 : 0;

@@ -347,7 +347,7 @@ static int put_profile(struct pprof *p)
 		return -1;
 	proto_number(&p->profile, PROFILE_TIME_NANOS, (int64_t)r->start_unix_ns);
 	proto_number(&p->profile, PROFILE_DURATION_NANOS, llround(r->duration_s * 1e9));
-	unsigned all = EXPORT_ALLOCATIONS | EXPORT_ACCESSES | EXPORT_FINDINGS;
+	unsigned all = EXPORT_ALLOCATIONS | EXPORT_ACCESSES | EXPORT_FINDINGS | EXPORT_FIXES;
 	return export_samples(p->report, all, put_sample, p);
 }
 

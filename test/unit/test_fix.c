@@ -293,6 +293,26 @@ static void test_many_unfixed(void **state)
 	assert_string_equal(fix_first(&fix[0])->line.method, "d");
 }
 
+/* What is avoided is shared out by bytes; of what is doubted, nothing. */
+static void test_contexts(void **state)
+{
+	struct fixture *f = *state;
+
+	ALLOCATE(f, "[I", 100, HELPERS, FORMAT, OWN, "Lcom/acme/Shop; main 1");
+	ALLOCATE(f, "[I", 300, HELPERS, FORMAT, OWN, "Lcom/acme/Shop; main 2");
+	f->samples = 4;
+	ALLOCATE(f, "[I", 50, HELPERS, FORMAT, "Lcom/acme/Shop; store 7");
+	const struct fix *fix = find(f);
+	const struct fix_part *part = &fix[0].part[0];
+	assert_int_equal(part->ncontexts, 2);
+	for (size_t i = 0; i < 2; i++)
+		assert_float_equal(fix_avoids_of(&fix[0], part, part->contexts[i]),
+				   part->contexts[i]->bytes, 1e-6);
+	part = &fix[1].part[0];
+	assert_true(part->certain.value > 0);
+	assert_float_equal(fix_avoids_of(&fix[1], part, part->contexts[0]), 0, 1e-9);
+}
+
 /* No byte is in two fixes. */
 static void test_sum(void **state)
 {
@@ -321,7 +341,7 @@ int unit_fix(void)
 		TEST(test_owner),	TEST(test_looked_at_twice),
 		TEST(test_key),		TEST(test_no_fix),
 		TEST(test_few),		TEST(test_many_unfixed),
-		TEST(test_sum),
+		TEST(test_sum),		TEST(test_contexts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
