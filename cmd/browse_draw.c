@@ -319,6 +319,7 @@ static int put_info(FILE *out, const struct browse *b)
 	struct findings found = { .n = 0 };
 	int result = 0;
 
+	r.details = true;
 	if (!r.findings) { /* of what goes on */
 		findings_compute(&found, b->source->model, &how);
 		r.findings = &found;

@@ -28,6 +28,7 @@ struct report_options {
 	double percent_limit;
 	int limit, min_pairs, max_frames; /* negative: the default */
 	bool stdio, headers, all, stats;
+	bool details; /* also if a line is named */
 	struct link_options links;
 
 	/* what the words above stand for */

@@ -132,9 +132,42 @@ static int check_words(struct report_options *o)
 	return 0;
 }
 
+/* Whether an operand names a line, as "Shop.java:12" or "Shop.load:12", and not a recording. */
+static bool is_line(const char *name)
+{
+	const char *colon = strrchr(name, ':');
+
+	return colon && colon > name && colon[1] && !colon[1 + strspn(colon + 1, "0123456789")] &&
+	       access(name, F_OK) < 0;
+}
+
+/* Takes the line that is named, and leaves the other operands. Their number, or OPTIONS_ERROR. */
+static int take_line(struct report_options *o, int n, char **names)
+{
+	int left = 0;
+
+	for (int i = 0; i < n; i++) {
+		if (!is_line(names[i])) {
+			names[left++] = names[i];
+			continue;
+		}
+		if (o->common.filter.line_glob) {
+			say("'%s' is more than 'ojx report' takes: it shows one line, here '%s'",
+			    names[i], o->common.filter.line_glob);
+			return OPTIONS_ERROR;
+		}
+		o->common.filter.line_glob = names[i];
+		o->details = true;
+	}
+	return left;
+}
+
 /* A recording may be named without -i. */
 static int take_name(struct report_options *o, int n, char **names)
 {
+	n = take_line(o, n, names);
+	if (n < 0)
+		return n;
 	if (n > 0 && o->input) {
 		say("'%s' is more than 'ojx report' takes: -i names the recording already",
 		    names[0]);
@@ -180,11 +213,14 @@ static void fill_rows(struct option_row to[MAX_ROWS], struct report_options *o,
 		OPT_BOOL('a', "all", &o->all,
 			 "show all lines, also those with nothing to save or to fix; --fields, "
 			 "filters and other sort keys than likely and saved show these, too"),
+		OPT_BOOL(0, "details", &o->details,
+			 "print all that is known of each line of the table, and of what other "
+			 "analyses found; a LINE has its details without it"),
 		OPT_BOOL(
 			0, "stats", &o->stats,
 			"show the statistics in the table: theta, alpha, omega, gamma, groups, deep groups, pairs"),
 		OPT_INT(0, "limit", "N", &o->limit, 0, MAX_NUMBER,
-			"show the first N lines (default 20 of a text, all with --all and as JSON; 0: all)"),
+			"show the first N lines (default 10 of a text, all with --all and as JSON; 0: all)"),
 		OPT_INT(0, "min-pairs", "N", &o->min_pairs, 1, MAX_NUMBER,
 			"show no share for fewer pairs (default " TEXT(REPLICA_MIN_PAIRS) ")"),
 		OPT_DOUBLE(
@@ -241,10 +277,13 @@ static int parse(struct report_options *o, int argc, char **argv)
 	fill_rows(rows, o, &help);
 	const struct option_command command = {
 		.name = "report",
-		.synopsis = "[OPTION]... [FILE]",
+		.synopsis = "[OPTION]... [FILE] [LINE]",
 		.about =
 			"Shows which objects of a recording are replicas of each other, where they "
-			"are made, where they are used, and what merging them would save.",
+			"are made, where they are used, and what merging them would save. LINE "
+			"selects one line of code, such as Shop.java:12 or Shop.load:12, and tells "
+			"all that is known of it; whatever ends in ':' and a number, and is no "
+			"file, is a LINE.",
 		.rows = rows,
 		.options_anywhere = true,
 	};
@@ -295,7 +334,7 @@ bool report_counts_fixes(const struct report_options *o)
 
 bool report_wants_browser(const struct report_options *o)
 {
-	return !o->stdio && !o->common.output && !o->format && !o->nchosen &&
+	return !o->stdio && !o->common.output && !o->format && !o->nchosen && !o->details &&
 	       !o->common.conditions.n && !o->common.no_pager && isatty(STDOUT_FILENO);
 }
 

@@ -17,4 +17,4 @@ show()
 	"$@"
 }
 show ./ojx record --budget 5 -o build/demo.data -- "$jdk/bin/java" -cp "$classpath" Rasterize 350
-show ./ojx report --stdio --limit 5 -i build/demo.data
+show ./ojx report --stdio -i build/demo.data

@@ -24,8 +24,8 @@ for kind in full findings lives values signs hostile no-jvm; do
 done
 for kind in full findings lives; do
 	for format in text json; do
-		"$OJX" report --all --format=$format -i $kind.data >first 2>&1
-		"$OJX" report --all --format=$format -i $kind.again >second 2>&1
+		"$OJX" report --all --details --format=$format -i $kind.data >first 2>&1
+		"$OJX" report --all --details --format=$format -i $kind.again >second 2>&1
 		sed -i "s/$kind\.again/$kind.data/" second
 		check "$kind: and gives the same report, as $format" diff first second
 	done

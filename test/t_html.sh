@@ -54,7 +54,7 @@ is "sources: the lines around frames, together where they touch" "$(figures "$TM
 is "no text ends a script" "$(grep -c '</script><script>hacked' "$TMP/page.html")" 0
 unlike "nothing is asked of anybody" "$TMP/page.html" '(src|href)="?(https?:)?//|url\(|@import|fetch\(|XMLHttp'
 
-run "$OJX" report -i "$TMP/data" --stdio
+run "$OJX" report -i "$TMP/data" --stdio --details --limit 20
 tr -s ' \n' ' ' <"$TMP/out" >"$TMP/page.txt"
 is "the evidence is that of the text, line by line" "$(python3 - "$TMP/page.html" "$TMP/page.txt" <<'PYTHON'
 import json, re, sys

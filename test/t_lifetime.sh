@@ -187,7 +187,7 @@ lives()
 # suspects: the text names the leak
 suspects()
 {
-	"$OJX" report --stdio -i "$data" --color=never 2>/dev/null | grep -q 'Lifetimes\$Item  grows: leak suspect$'
+	"$OJX" report --stdio -i "$data" --color=never 2>/dev/null | grep -q 'Lifetimes\$Item  grows: leak suspect, made at '
 }
 
 rm -f "$data"

@@ -38,7 +38,7 @@ lines_of()
 	for as in json html sarif collapsed; do
 		"$OJX" report -i "$TMP/data" "$@" --group-by=line --format=$as -o "$TMP/$name.$as" || return
 	done
-	"$OJX" report -i "$TMP/data" "$@" --stdio >"$TMP/$name.text" || return
+	"$OJX" report -i "$TMP/data" "$@" --stdio --details >"$TMP/$name.text" || return
 	"$OJX" diff "$@" -o "$TMP/$name.diff.html" "$TMP/data" "$TMP/data" || return
 	python3 - "$TMP/$name" <<'PYTHON'
 import json, re, sys

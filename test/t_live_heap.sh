@@ -136,7 +136,7 @@ is "a JVM that halts has a view from before" "$(differences 2>&1)" ""
 
 "$OJX" report --stdio --sort live -i "$data" --color=never >"$TMP/text" 2>&1
 like "sorted by it, there is a column" "$TMP/text" "^# +# .*saved +likely +live +bytes|^ *# .*saved +likely +live +bytes"
-"$OJX" report --stdio -i "$data" --class 'Alive$Item' --color=never >"$TMP/text" 2>&1
+"$OJX" report --stdio --details -i "$data" --class 'Alive$Item' --color=never >"$TMP/text" 2>&1
 like "the block of a context tells it" "$TMP/text" "live .* objects at the last view; merging frees at least .*, at most "
 "$OJX" report --format=csv -i "$data" >"$TMP/csv"
 like "there are columns of CSV" "$TMP/csv" "^class,.*,saved_live_bytes,saved_live_bytes_ci_low,saved_live_bytes_ci_high,"

@@ -140,7 +140,7 @@ is "together: snapshots" "$(json "$report" "r['recording']['objects_scanned'] > 
 run "$OJX" report --sort=accesses --limit=1 --format=json -i "$data"
 is "--sort=accesses: the hot array comes first" "$(json "$TMP/out" \
 	"r['contexts'][0]['alloc_stack'][0]['line']")" "$(line_of first)"
-run "$OJX" report --stdio -i "$data"
+run "$OJX" report --stdio --details -i "$data"
 like "text: what the shares are of" "$TMP/out" "shares of the time at accesses to the heap"
 like "text: where it is accessed" "$TMP/out" "Locality.walk \\(Locality.java:$(line_of walk)\\)"
 

@@ -44,10 +44,10 @@ ends_well()
 for format in text json csv html jfr pprof speedscope dhat collapsed sarif github junit markdown; do
 	case $format in
 	html | jfr | pprof) ends_well "report: $format" "$OJX" report -i findings.data -o "$TMP/page.new" --format $format ;;
-	*) ends_well "report: $format" "$OJX" report -i findings.data --format $format ;;
+	*) ends_well "report: $format" "$OJX" report --details -i findings.data --format $format ;;
 	esac
 done
-ends_well "report of lives" "$OJX" report -i lives.data
+ends_well "report of lives" "$OJX" report --details -i lives.data
 ends_well "annotate" "$OJX" annotate -i findings.data
 ends_well "diff" "$OJX" diff findings.data lives.data
 

@@ -192,12 +192,49 @@ test_selection()
 	like "--limit: of those with something to save" "$TMP/out" \
 		"^# [12] more lines? with something to save or to fix; --limit 0 shows all"
 	report --all -i "$data"
-	is "--all: a block for each line" "$(grep -cE "^[0-9]+\. [^ ]" "$TMP/out")" \
+	unlike "no block for a line" "$TMP/out" "^[0-9]+\. [^ ]"
+	like "but how to see it" "$TMP/out" "^# all that is known of a line: ojx report Shop.java:[0-9]+; of each of these: --details"
+	report --all --details -i "$data"
+	is "--all --details: a block for each line" "$(grep -cE "^[0-9]+\. [^ ]" "$TMP/out")" \
 		"$(($(grep -cE '^ *[0-9]+ .* Shop.java:[0-9]+ ' "$TMP/out")))"
 	report --limit=0 -i "$data"
 	unlike "--limit 0: no rest" "$TMP/out" "more lines"
-	report --min-pairs=1000000 -i "$data"
+	report --min-pairs=1000000 --details -i "$data"
 	like "--min-pairs" "$TMP/out" "too few pairs \([0-9]+ < 1000000\)"
+}
+
+# A name that ends in a number is a line, unless there is such a file.
+test_line()
+{
+	report "$data" Shop.java:20
+	is "a line: exit status 0" "$status" 0
+	is "a line: its rows alone" "$(grep -oE '^ *[0-9]+ .* Shop.java:[0-9]+ ' "$TMP/out" | grep -oE 'java:[0-9]+' | sort -u)" java:20
+	like "a line: with all that is known" "$TMP/out" "^    allocated  "
+	like "a line: shares are of what is selected" "$TMP/out" "^1\.  Shop.load:20 makes .* % of what is selected\);"
+	cp "$TMP/out" "$TMP/named"
+	report Shop.java:20 -i "$data"
+	check "a line: before or behind the recording" cmp "$TMP/named" "$TMP/out"
+	report Shop.load:20 -i "$data"
+	check "a line: by its method" cmp "$TMP/named" "$TMP/out"
+	report com.acme.Shop.load:20 -i "$data"
+	check "a line: by the whole name" cmp "$TMP/named" "$TMP/out"
+	report -i "$data" ArrayList.java:10
+	like "a line of the platform is the line of no object" "$TMP/out" "^# no allocation context was selected"
+	report -i "$data" Shop.java:20 Shop.java:30
+	refused "two lines" 2 "'Shop.java:30' is more than 'ojx report' takes: it shows one line, here 'Shop.java:20'"
+	cp "$data" "$TMP/data:7"
+	report "$TMP/data:7"
+	report "$data"
+	cp "$TMP/out" "$TMP/named"
+	report "$TMP/data:7"
+	check "a file is a recording, whatever its name" cmp "$TMP/named" "$TMP/out"
+	"$make_data" findings "$TMP/findings"
+	report "$TMP/findings" Shop.main:40
+	like "a line: of what other analyses found" "$TMP/out" "^# silent loads"
+	like "a line: where it is accessed" "$TMP/out" "… 4 pairs of places not selected"
+	report "$TMP/findings" Shop.store:30
+	is "a line: nothing is ignored" "$(cat "$TMP/err")" ""
+	unlike "a line: pairs of other lines are left out" "$TMP/out" "Shop.main \(Shop.java:40\) +com.acme.Shop.main"
 }
 
 test_grouping()
@@ -345,13 +382,13 @@ test_links()
 	to="file://$(uname -n)$folder/Shop.java"
 	report --source-path "$src" -i "$data"
 	unlike "a pipe: no link" "$TMP/out" $'\x1b'
-	report --source-path "$src" -i "$data" --hyperlink=always
+	report --source-path "$src" -i "$data" --hyperlink=always --details
 	like "links: of a finding" "$TMP/out" "^1\.  $(link "$to" Shop.[a-z]+:[0-9]+) makes "
 	like "links: of the table" "$TMP/out" "  $(link "$to" Shop.java:20)  com.acme.Point$"
 	like "links: of a stack" "$TMP/out" "com.acme.Shop.main \($(link "$to" Shop.java:40)\)"
 	like "a frame without a source has none" "$TMP/out" "ArrayList.grow \(ArrayList.java:10\)"
 	sed 's/\x1b]8;;[^\x1b]*\x1b\\//g' "$TMP/out" >"$TMP/plain"
-	report --source-path "$src" -i "$data"
+	report --source-path "$src" -i "$data" --details
 	check "links change nothing else" cmp "$TMP/plain" "$TMP/out"
 	COLUMNS=60 report --source-path "$src" -i "$data"
 	cp "$TMP/out" "$TMP/narrow"
@@ -408,6 +445,7 @@ test_cut_short
 test_usage
 test_sort
 test_selection
+test_line
 test_grouping
 test_output
 test_text

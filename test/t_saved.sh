@@ -66,7 +66,7 @@ without_watches()
 	done
 	is "$title, no watches: at most" "$(share changeable "x['saved_bytes_ci'][1] > 0.99 * b")" True
 	is "$title, no watches: what cannot change" "$(share final "$most > 0.9")" True
-	"$OJX" report --all -i "$data" >"$TMP/report" 2>/dev/null
+	"$OJX" report --all --details -i "$data" >"$TMP/report" 2>/dev/null
 	like "$title, no watches: it is said" "$TMP/report" "nothing for sure: alike at the end of life.*none was seen in use before"
 }
 

@@ -51,7 +51,7 @@ is "no two alike" "$(of java.lang.String java.lang.Long.toString \
 is "identity hashes: nothing saved" "$(of java.lang.StringBuilder Strings.hashed \
 	"x['identity'] > 0.95, x['saved_bytes_deep'] == 0, x['largest_group_deep'] > 0.99")" "(True, True, True)"
 
-"$OJX" report --all --group-by=site -i "$data" >"$TMP/text"
+"$OJX" report --all --details --group-by=site -i "$data" >"$TMP/text"
 like "text: the deep verdict" "$TMP/text" '^    verdict    replica \(deep\): .*one content dominates'
 like "text: the value, escaped" "$TMP/text" '^    values +[67][0-9]\.[0-9] % "secret\\u001b\[2J"$|^    values +8[0-4]\.[0-9] % "secret\\u001b\[2J"$'
 unlike "text: no escape sequence" "$TMP/text" $'\x1b'
@@ -59,7 +59,7 @@ like "text: identity" "$TMP/text" '^    identity   [0-9.]+ % had their identity 
 
 gc="-XX:+UseG1GC -XX:+UseStringDeduplication"
 record
-"$OJX" report --all --group-by=site -i "$data" >"$TMP/text"
+"$OJX" report --all --details --group-by=site -i "$data" >"$TMP/text"
 like "string deduplication is on: said" "$TMP/text" 'UseStringDeduplication, which is on, '
 unlike "string deduplication is on: not advised" "$TMP/text" 'UseStringDeduplication (gives|lets)'
 is "without --values: no text in the report" "$(json "$report" \

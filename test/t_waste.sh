@@ -159,7 +159,7 @@ is "with replicas: dead stores" "$(wrong dead-store 0.230769 storeInts "$(line_o
 record silent-load tree "$java" -Xcheck:jni
 is "look-ups in a TreeMap: nearly all loads are silent" "$(json "$report" \
 	"[w['fraction'] > 0.8 for w in r['waste'] if w['kind'] == 'silent-load']")" "[True]"
-run "$OJX" report --stdio -i "$data"
+run "$OJX" report --stdio --details -i "$data"
 like "the report names the redundant pair" "$TMP/out" "and the same value again at"
 like "and where it is" "$TMP/out" "TreeMap.getEntry"
 

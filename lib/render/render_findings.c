@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * render_findings.c - see render_findings.h: findings as text. For each finding it writes the lines
- * of its analysis, then its tables. A row has a line, more lines, and stacks. Two stacks of
+ * of its analysis, then its tables. A row is one line with its places. In a report with details it
+ * has more lines, and stacks. Two stacks of
  * accesses stand side by side if there is room (in JXPerf's figure 7 one is below the other). The
  * places where objects were accessed are a tree from the outermost frame inwards.
  */
@@ -225,19 +226,42 @@ static int put_stacks(FILE *out, const struct report *r, const struct style *s,
 	return put_tree(out, r, s, row);
 }
 
+/* Writes ": Shop.load:12, then Shop.store:30", or ", made at Shop.load:12" of objects. */
+static void put_lines_of_code(FILE *out, const struct style *s, const struct finding_table_kind *t,
+			      const struct finding_row *row)
+{
+	const char *before = t->of_objects ? ", made at " : ": ";
+
+	for (int which = 0; which < 2 && t->stack_title[which]; which++) {
+		const struct callstack *stack = &row->stack[which];
+		size_t line = callstack_line(stack);
+		if (stack->n == 0)
+			continue;
+		fputs(before, out);
+		frame_put_site(out, s, &stack->frames[line < stack->n ? line : 0]);
+		before = ", then ";
+	}
+}
+
 /* `number`: of the row, from 1. */
 static int put_row(FILE *out, const struct report *r, const struct style *s,
 		   const struct finding *f, const struct finding_table_kind *t,
 		   const struct finding_row *row, size_t number)
 {
+	if (r->details)
+		putc('\n', out);
 	if (t->brief)
-		fputs("\n" INDENT, out);
+		fputs(INDENT, out);
 	else
-		fprintf(out, "\n%3zu. ", number);
+		fprintf(out, "%3zu. ", number);
 	render_finding_head(out, s, f, t, row);
+	if (!r->details)
+		put_lines_of_code(out, s, t, row);
 	if (!t->brief && model_njvms(r->recording->model) > 1)
 		fprintf(out, ", JVM %d", row->pid);
 	putc('\n', out);
+	if (!r->details)
+		return 0;
 	if (t->lines && put_lines(out, gather(t->lines, s, f, row), INDENT) < 0)
 		return -1;
 	return put_stacks(out, r, s, t, row);
@@ -245,22 +269,31 @@ static int put_row(FILE *out, const struct report *r, const struct style *s,
 
 /* Writes a line about rows that were left out for one reason, if there are any. */
 static void put_left(FILE *out, const struct style *s, size_t n, const char *why,
-		     const struct finding_table_kind *t)
+		     const struct finding_table_kind *t, bool apart)
 {
 	if (n)
-		fprintf(out, "\n" INDENT "%s %zu %s%s\n", style_glyph(s, GLYPH_ELLIPSIS), n,
-			n == 1 ? t->one : t->many, why);
+		fprintf(out, "%s" INDENT "%s %zu %s%s\n", apart ? "\n" : "",
+			style_glyph(s, GLYPH_ELLIPSIS), n, n == 1 ? t->one : t->many, why);
+}
+
+enum { SHORT_ROWS = 3 /* of each table, in a report without details */ };
+
+static size_t most_rows(const struct report *r, const struct finding_table_kind *t)
+{
+	if (r->limited)
+		return SIZE_MAX;
+	return r->details || t->shown < SHORT_ROWS ? t->shown : SHORT_ROWS;
 }
 
 static int put_table(FILE *out, const struct report *r, const struct style *s,
 		     const struct finding *f, const struct finding_table *t)
 {
-	size_t shown = 0, weak = 0, most = r->limited ? SIZE_MAX : t->kind->shown;
+	size_t shown = 0, weak = 0, most = most_rows(r, t->kind);
 
 	if (t->kind->title && !t->n && !t->left.unselected && !t->left.below)
 		return 0;
 	if (t->kind->title)
-		fprintf(out, "\n# %s\n", t->kind->title);
+		fprintf(out, "%s# %s\n", r->details ? "\n" : "", t->kind->title);
 	for (size_t i = 0; i < t->n; i++)
 		weak += finding_row(t, i)->weak && !t->kind->brief;
 	for (size_t i = 0; i < t->n && shown < most; i++) {
@@ -271,11 +304,11 @@ static int put_table(FILE *out, const struct report *r, const struct style *s,
 			return -1;
 	}
 	put_left(out, s, t->n - weak - shown + t->left.beyond, " more; --limit 0 shows all",
-		 t->kind);
-	put_left(out, s, t->left.minor, t->kind->minor ? t->kind->minor : "", t->kind);
-	put_left(out, s, t->left.below, " below --percent-limit", t->kind);
-	put_left(out, s, t->left.unselected, " not selected", t->kind);
-	put_left(out, s, weak, " with too few samples to give a share", t->kind);
+		 t->kind, r->details);
+	put_left(out, s, t->left.minor, t->kind->minor ? t->kind->minor : "", t->kind, r->details);
+	put_left(out, s, t->left.below, " below --percent-limit", t->kind, r->details);
+	put_left(out, s, t->left.unselected, " not selected", t->kind, r->details);
+	put_left(out, s, weak, " with too few samples to give a share", t->kind, r->details);
 	return 0;
 }
 

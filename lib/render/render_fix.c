@@ -98,7 +98,8 @@ void fix_put_amounts(FILE *out, const struct report *r, const struct style *s, c
 
 	put_where(out, s, f);
 	fprintf(out, " makes %s", units_bytes(text, f->bytes));
-	fprintf(out, " (%s %% of all); ", units_percent(text, share_of(r, f->bytes)));
+	fprintf(out, " (%s %% of %s); ", units_percent(text, share_of(r, f->bytes)),
+		r->partial ? "what is selected" : "all");
 	put_avoidable(out, f);
 	putc('.', out);
 }

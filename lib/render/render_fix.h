@@ -25,7 +25,7 @@ bool fixes_is_told(const struct fixes *all, size_t i, size_t n);
 /* What the first `n` avoid, and all of them. */
 void fixes_put_sum(FILE *out, const struct report *r, size_t n);
 
-enum { FIXES_FIRST = 3, FIXES_NEXT = 7 /* these in full, and after them these in one line */ };
+enum { FIXES_FIRST = 3, FIXES_NEXT = 5 /* these in full, and after them these in one line */ };
 
 /*
  * Part of the text, not wrapped: the sum and the findings; `first` in full, then `next` in one line

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * render_text.c - the report as text: the headline, the findings and the sum, the table, the
- * rows left out, what was recorded, then a block for each line of the table. Lines that are no
- * results begin with '#'.
+ * rows left out, what was recorded, what else was found. With details, there is a block for each
+ * line of the table. Lines that are no results begin with '#'.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -123,8 +123,8 @@ int render_table(FILE *out, const struct report *r, const struct style *s)
 	}
 	int result = table_put(&t, out, s);
 	if (result == 0 && t.left_out)
-		fprintf(out, "\n# no room for %zu of the columns; the blocks below have all\n",
-			t.left_out);
+		fprintf(out, "\n# no room for %zu of the columns; %s have all\n", t.left_out,
+			r->details ? "the blocks below" : "--details");
 	table_release(&t);
 	return result;
 }
@@ -179,7 +179,10 @@ static void put_legend(FILE *out, const struct report *r, const struct style *s)
 	fputs(style_on(s, INK_DIM), out);
 	put_item(out, s, "saved: what merging saves at least", &column);
 	put_item(out, s, "likely: as estimated", &column);
-	put_item(out, s, "share: of all bytes, those made there", &column);
+	put_item(out, s,
+		 r->partial ? "share: of the bytes that are selected, those made there"
+			    : "share: of all bytes, those made there",
+		 &column);
 	if (r->stats)
 		put_statistics(out, r, s, &column);
 	snprintf(item, sizeof item, "%s not measured", style_glyph(s, GLYPH_DASH));
@@ -272,6 +275,23 @@ static void put_more(FILE *out, const struct report *r)
 			render_rows_noun(r, r->below));
 }
 
+/* Writes how to see more of a line, and names the first one with a place. */
+static void put_how(FILE *out, const struct report *r)
+{
+	const struct style plain = { .utf8 = true };
+
+	for (size_t i = 0; i < r->shown && !r->details; i++) {
+		const struct row *row = rows_at(r->rows, i);
+		const struct model_frame *line = row_line(row);
+		if (!line || !line->class_name || line->line <= 0)
+			continue;
+		fputs("\n# all that is known of a line: ojx report ", out);
+		row_put_line(out, &plain, row);
+		fputs("; of each of these: --details\n", out);
+		return;
+	}
+}
+
 /* Whether contents were not recorded, so that there can be no replicas. */
 static bool only_others(const struct report *r)
 {
@@ -282,7 +302,11 @@ static bool only_others(const struct report *r)
 
 static int put_findings(FILE *out, const struct report *r, const struct style *s)
 {
-	return render_findings(out, r, s) < 0 || ferror(out) ? -1 : 0;
+	if (render_findings(out, r, s) < 0)
+		return -1;
+	if (!r->details && (findings_seen(r->findings, true) || findings_seen(r->findings, false)))
+		fputs("\n# --details shows more of these, with their stacks\n", out);
+	return ferror(out) ? -1 : 0;
 }
 
 int render_text(FILE *out, const struct report *r, const struct style *s)
@@ -294,7 +318,7 @@ int render_text(FILE *out, const struct report *r, const struct style *s)
 		if (!findings_seen(r->findings, false))
 			fputs("#\n"
 			      "# no allocation context was selected: see --class, --method, "
-			      "--site, --access\n",
+			      "--site, --access, and the line that is named\n",
 			      out);
 		return put_findings(out, r, s);
 	}
@@ -304,11 +328,13 @@ int render_text(FILE *out, const struct report *r, const struct style *s)
 	put_more(out, r);
 	if (r->only_worth && render_rest(out, r, s) < 0)
 		return -1;
+	if (r->ncolumns == 0)
+		put_how(out, r);
 	putc('\n', out);
 	render_header(out, r, s);
 	if (r->ncolumns > 0)
 		return ferror(out) ? -1 : 0;
-	for (size_t i = 0; i < r->shown; i++)
+	for (size_t i = 0; r->details && i < r->shown; i++)
 		if (render_detail(out, r, s, i) < 0)
 			return -1;
 	return put_findings(out, r, s);

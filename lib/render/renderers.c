@@ -8,13 +8,14 @@
 enum {
 	COUNTS = RENDERER_METRIC,
 	WORTH = RENDERER_PEOPLE | RENDERER_WORTH,
-	ROWS = 20,	  /* of a table that people read */
+	SHORT_ROWS = 10,  /* of a table that is read on a terminal */
+	ROWS = 20,	  /* of one that has more room */
 	PAGE_ROWS = 5000, /* more are slow to write and to open, and nobody reads them */
 	ANNOTATIONS = 10, /* of one kind: GitHub shows no more for a step */
 };
 
 const struct renderer renderers[] = {
-	{ "text", NULL, "for people, the default", WORTH, ROWS, render_text, NULL },
+	{ "text", NULL, "for people, the default", WORTH, SHORT_ROWS, render_text, NULL },
 	{ "json", ".json", "for programs; stable", RENDERER_LABELS, 0, NULL, render_json },
 	{ "html", ".html", "a page for a browser; --source-path packs sources into it",
 	  RENDERER_BINARY | RENDERER_PEOPLE, PAGE_ROWS, NULL, render_html },

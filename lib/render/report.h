@@ -40,6 +40,8 @@ struct report {
 	 */
 	bool only_worth;
 	bool stats;   /* the table of the text has all statistics */
+	bool details; /* the text has a block for each row, and all of what else was found */
+	bool partial; /* the rows are those that a filter selects */
 	bool limited; /* --limit was given; it also limits the lines of findings */
 	size_t limit; /* if so: --limit; SIZE_MAX: all */
 	const struct column *const *columns; /* columns of the text: a table of just these, ... */

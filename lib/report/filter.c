@@ -19,6 +19,9 @@ static bool selects_accesses(const struct finding_row *row, const struct filter 
 	if (f->method_glob && !filter_in_method(f->method_glob, &row->stack[0]) &&
 	    !filter_in_method(f->method_glob, &row->stack[1]))
 		return false;
+	if (f->line_glob && !filter_on_line(f->line_glob, &row->stack[0]) &&
+	    !filter_on_line(f->line_glob, &row->stack[1]))
+		return false;
 	return !f->access_glob || filter_in_place(f->access_glob, &row->stack[0]) ||
 	       filter_in_place(f->access_glob, &row->stack[1]);
 }
@@ -38,6 +41,8 @@ static bool selects_allocation(const struct filter *f, const char *class_name,
 	if (f->class_glob && !(class_name && filter_matches(f->class_glob, class_name)))
 		return false;
 	if (f->method_glob && !filter_in_method(f->method_glob, stack))
+		return false;
+	if (f->line_glob && !filter_on_line(f->line_glob, stack))
 		return false;
 	return !f->site_glob || filter_at_site(f->site_glob, stack);
 }
@@ -181,6 +186,13 @@ bool filter_at_site(const char *glob, const struct callstack *stack)
 	return own < stack->n && filter_names_frame(glob, &stack->frames[own]);
 }
 
+bool filter_on_line(const char *glob, const struct callstack *stack)
+{
+	size_t own = callstack_line(stack);
+
+	return own < stack->n && filter_names_frame(glob, &stack->frames[own]);
+}
+
 bool filter_in_place(const char *glob, const struct callstack *stack)
 {
 	for (size_t i = 0; i < stack->n; i++)
@@ -240,7 +252,8 @@ bool filter_takes(struct filter_run *run, const struct model_context *c,
 
 bool filter_is_empty(const struct filter *f)
 {
-	return !f->class_glob && !f->method_glob && !f->site_glob && !f->access_glob;
+	return !f->class_glob && !f->method_glob && !f->site_glob && !f->access_glob &&
+	       !f->line_glob;
 }
 
 /* Remembers a context whose objects were accessed at a wanted place. */

@@ -23,6 +23,8 @@ struct filter {
 	const char *method_glob; /* "Class.method" of any allocation frame */
 	/* the allocating frame, or the innermost outside the JDK, which reports call the site */
 	const char *site_glob;
+	/* the line of an allocation or of an access: callstack_line; "Shop.java:12" */
+	const char *line_glob;
 	/* any frame of a stack on which an object of the context was used or accessed */
 	const char *access_glob;
 };
@@ -62,18 +64,19 @@ bool filter_names_frame(const char *glob, const struct model_frame *frame);
 
 /*
  * Whether a stack has a frame in a method ("Class.method"); has a frame that a pattern names; was
- * allocated at such a place.
+ * allocated at such a place; has such a line.
  */
 bool filter_in_method(const char *glob, const struct callstack *stack);
 bool filter_in_place(const char *glob, const struct callstack *stack);
 bool filter_at_site(const char *glob, const struct callstack *stack);
+bool filter_on_line(const char *glob, const struct callstack *stack);
 
 /*
  * ---- applies the filters of a report to findings. Rows of objects are selected like
  * contexts: by class, by where the objects were allocated, by where they are accessed. If the
  * allocation was not seen, patterns for it do not select the row. Of other rows only the
- * accesses are known: `method_glob` and `access_glob` select by either stack, and the other
- * two are ignored. Minor rows are left out unless requested. Fractions and shares stay shares
+ * accesses are known: `method_glob`, `access_glob` and `line_glob` select by either stack, and the
+ * other two are ignored. Minor rows are left out unless requested. Fractions and shares stay shares
  * of the whole.
  */
 

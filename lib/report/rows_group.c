@@ -148,7 +148,7 @@ static int is_selected(struct filter_run *run, const struct model_context *c)
 
 	if (!shows(c))
 		return 0;
-	if ((f->method_glob || f->site_glob) &&
+	if ((f->method_glob || f->site_glob || f->line_glob) &&
 	    callstack_resolve(&stack, run->model, c->jvm, c->stack_id) < 0)
 		return -1;
 	bool taken = filter_takes(run, c, &stack);

@@ -367,6 +367,7 @@ void report_fixture_init(struct report_fixture *f)
 		.min_pairs = 30,
 		.confidence = 0.95,
 		.stack_frames = 16,
+		.details = true,
 		.access_frames = 4,
 	};
 }

@@ -136,6 +136,7 @@ static void record(struct recorded *r, uint32_t first_ms, uint32_t second_ms)
 				     .key = column_find("saved"),
 				     .metrics = &r->metrics,
 				     .metric = metric_find(&r->metrics, "sleep"),
+				     .details = true,
 				     .access_frames = 4,
 				     .confidence = LEVEL };
 }

@@ -129,6 +129,16 @@ static void sites(void **state)
 	assert_false(TAKES(site_glob, "Shop.java:30"));
 }
 
+/* The program's innermost frame alone, not the JDK's. */
+static void lines(void **state)
+{
+	(void)state;
+	assert_true(TAKES(line_glob, "Shop.java:20"));
+	assert_true(TAKES(line_glob, "Shop.load:20"));
+	assert_false(TAKES(line_glob, "ArrayList.grow:10"));
+	assert_false(TAKES(line_glob, "Shop.java:40"));
+}
+
 static void accesses(void **state)
 {
 	(void)state;
@@ -140,9 +150,9 @@ static void accesses(void **state)
 static void all_must_agree(void **state)
 {
 	(void)state;
-	assert_true(takes(&(struct filter){ "byte[]", "*.main", "*.load", "*.user" }));
-	assert_false(takes(&(struct filter){ "byte[]", "*.main", "*.load", "*.load" }));
-	assert_false(takes(&(struct filter){ "char[]", "*.main", "*.load", "*.user" }));
+	assert_true(takes(&(struct filter){ "byte[]", "*.main", "*.load", "*.user", NULL }));
+	assert_false(takes(&(struct filter){ "byte[]", "*.main", "*.load", "*.load", NULL }));
+	assert_false(takes(&(struct filter){ "char[]", "*.main", "*.load", "*.user", NULL }));
 }
 
 /* The line of a stack is the innermost frame of the program. */
@@ -173,6 +183,7 @@ int unit_filter(void)
 		cmocka_unit_test(what_is_not_known_is_not_named),
 		cmocka_unit_test(classes_and_methods),
 		cmocka_unit_test(sites),
+		cmocka_unit_test(lines),
 		cmocka_unit_test(the_line),
 		cmocka_unit_test(accesses),
 		cmocka_unit_test(all_must_agree),

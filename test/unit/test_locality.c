@@ -340,9 +340,9 @@ static char *rendered(const struct fixture *f, bool json)
 	const struct findings_options how = { .confidence = LEVEL };
 	const struct recording recording = { .model = f->m };
 	struct findings findings;
-	const struct report report = { .recording = &recording,
-				       .findings = &findings,
-				       .access_frames = 4 };
+	const struct report report = {
+		.recording = &recording, .findings = &findings, .details = true, .access_frames = 4
+	};
 	const struct style style = { .utf8 = false };
 	char *text = NULL;
 	size_t len;
