@@ -5,6 +5,8 @@
     test/avoidable.py --exact [JAVA_HOME...]
         what t_avoidable.sh runs: every allocation is counted and no method compiled, so that there is no chance in what
         the calls alone decide. Prints what is wrong; nothing if all is right
+    test/avoidable.py --rules
+        prints the rules of advice that no counterexample names
     test/avoidable.py [-n SEEDS] [-r ROUNDS] [-b BUDGET]... [JAVA_HOME...]
         what `make accuracy` runs: sampled recordings, with the compilers, at several budgets; then tables. Fails if fewer
         intervals hold the truth than 95 % would by chance once in ten thousand times, if something is promised as certain
@@ -14,6 +16,7 @@
 import argparse
 import json
 import math
+import re
 import subprocess
 import sys
 import tempfile
@@ -104,6 +107,12 @@ def false_certain(truths, found, looked):
     return wrong
 
 
+def false_likely(truths, found):
+    """Findings that promise as likely what nobody can avoid, where all objects are looked at."""
+    return [f"{method}: nothing can be avoided, found {described(f)}" for method in found for f in found[method]
+            if is_needed(method) and method in truths and (f["likely_bytes"] or 0) > LOOKED * truths[method].made]
+
+
 def estimated(report, method):
     """Bytes of a method, as the report has them."""
     return sum(x["bytes"] for x in report["lines"] if x["frame"] and f"{x['frame'][0]['class']}.{x['frame'][0]['method']}" == method)
@@ -117,6 +126,17 @@ def counted_twice(report, truths, found):
     wrong = [f"{name}: findings have {got:.0f} bytes of {made:.0f}" for name, got, made in sums if got > made * (1 + 1e-9) + 0.5]
     return wrong + [f"{described(f)}: more than there is" for f in findings
                     if (f["avoidable_bytes"] or 0) + (f["possible_bytes"] or 0) > f["bytes"] * (1 + 1e-9) + 0.5]
+
+
+def without_counterexample():
+    """Rules that say what to change, and that no method names which only looks like one of their findings."""
+    table = (TOP / "lib/fix/advice_rules.c").read_text()
+    rules = dict(re.findall(r'^\t\{ "([a-z-]+)", ([^,]*),', table, re.M))
+    telling = {rule for rule, verdicts in rules.items() if "ADVICE_NOTHING" not in verdicts}
+    run = subprocess.run([planted.jdks()[0][1] + "/bin/java", "-cp", str(planted.CLASSES), "Avoidable", "0", "none", "seen"],
+                         check=True, capture_output=True, text=True, timeout=600)
+    named = {rule for truth in truth_of(run.stdout).values() for rule in truth.rules}
+    return sorted(telling - named) + [f"{rule}: there is no such rule" for rule in sorted(named - set(rules))]
 
 
 # ---- exact ---------------------------------------------------------------------------------
@@ -137,7 +157,7 @@ def exact(home):
         if not truth.avoidable - truth.slack - small <= promised <= truth.avoidable * 1.005 + truth.slack:
             wrong.append(f"{truth.method}: {truth.avoidable} are avoidable, {truth.slack} of them by the first call; found " +
                          ("; ".join(map(described, findings)) or "nothing"))
-    return wrong + false_certain(truths, found, False) + counted_twice(report, truths, found)
+    return wrong + false_certain(truths, found, False) + false_likely(truths, found) + counted_twice(report, truths, found)
 
 
 # ---- sampled -------------------------------------------------------------------------------
@@ -222,6 +242,7 @@ def sampled(args, homes):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--exact", action="store_true", help="count every allocation")
+    parser.add_argument("--rules", action="store_true", help="look for a counterexample of each rule")
     parser.add_argument("-n", type=int, default=3, dest="seeds", metavar="SEEDS", help="recordings at each budget")
     parser.add_argument("-r", type=int, default=ROUNDS, dest="rounds", metavar="ROUNDS", help="the length of a recording")
     parser.add_argument("-b", type=int, action="append", dest="budget", metavar="PERCENT", help="only this budget")
@@ -230,7 +251,10 @@ def main():
 
     homes = args.homes or [home for _, home in planted.jdks()]
     planted.compile_programs(planted.jdks()[0][1])
-    if args.exact:
+    if args.rules:
+        wrong = without_counterexample()
+        print(*wrong, sep="\n", end="\n" if wrong else "")
+    elif args.exact:
         wrong = [f"{Path(home).name}: {line}" for home in homes for line in exact(home)]
         print(*wrong, sep="\n", end="\n" if wrong else "")
     else:

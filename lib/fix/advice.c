@@ -11,6 +11,8 @@
 #include "fix/telling_slots.h"
 #include "model/callstack.h"
 
+#define KEPT 0.1 /* of the bytes: more of them are alive */
+
 /* ---- a row's advice for programs: {"rule", "problem", "fix"}, or null. */
 
 static void put_sentence(struct json_text *t, const char *name, const struct row *row,
@@ -121,6 +123,8 @@ static struct advice_facts facts_of(const struct row *row)
 		.doubt = replica_decided(x)->doubt,
 		.saves = replica_saved(x) > 0,
 		.only_used = x->own.scanned == 0 && row->uses > 0,
+		.no_exception = is_no_throwable(row->class),
+		.identity = x->identity,
 		.ndiffering = compared ? __builtin_popcount(x->differing.slots) : 0,
 		.alive = x->bytes > 0 ? x->live_bytes_ci.low / x->bytes : NAN,
 		.differ = shown == VERDICT_CHANGING || shown == VERDICT_DISTINCT,
@@ -175,9 +179,15 @@ bool advice_is_possible(const struct row *row)
 	return false;
 }
 
+bool advice_is_kept(const struct advice_facts *f)
+{
+	return f->alive > KEPT;
+}
+
 static bool holds(const struct advice_rule *r, const struct advice_facts *f)
 {
-	return r->match(f) && !(r->except && r->except(f));
+	return r->match(f) && !(r->except && r->except(f)) &&
+	       !(r->unless_kept && advice_is_kept(f));
 }
 
 /* The rule for the verdict that the report shows, or NULL. */

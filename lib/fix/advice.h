@@ -33,11 +33,13 @@ struct advice_facts {
 	double unfilled; /* the same of the elements of all arrays together; NAN: none */
 	/* share of the collections that never had an element (telling_slots.h); NAN: not known */
 	double empty;
-	double traced;	  /* share of the exceptions that have a stack trace; NAN: not known */
-	double no_length; /* share of the arrays of length 0 */
-	double sampled;	  /* arrays of which that is the share */
-	size_t snapshots; /* from which the other shares are */
-	double alive;	  /* share of the bytes alive at the last view, at least; NAN: not known */
+	double traced;	   /* share of the exceptions that have a stack trace; NAN: not known */
+	bool no_exception; /* the fields are known, and none is Throwable's */
+	double no_length;  /* share of the arrays of length 0 */
+	double sampled;	   /* arrays of which that is the share */
+	size_t snapshots;  /* from which the other shares are */
+	double identity;   /* share of the objects that were locked or hashed by identity */
+	double alive;	   /* share of the bytes alive at the last view, at least; NAN: not known */
 	bool differ; /* they change after their first use, or two were not equal when looked at */
 	bool scattered; /* all frames are the JDK's, and the contexts have further ones */
 };
@@ -77,6 +79,7 @@ struct advice_rule {
 	bool by_call;
 	/* When the rule does not hold though it matches: what the fix itself makes. May be NULL. */
 	bool (*except)(const struct advice_facts *f);
+	bool unless_kept; /* nor does it hold of objects that are kept: each of them is needed */
 	const char *with; /* the rule whose fix it shares; NULL: it has its own */
 };
 
@@ -103,6 +106,9 @@ const struct advice *row_advice(const struct row *row);
  * to its line. The rule is left to the caller. Release with free().
  */
 struct advice *advice_of(const struct row *row, struct model_context *const *contexts, size_t n);
+
+/* Whether the objects are kept: each of them is needed, so none can be used again for another. */
+bool advice_is_kept(const struct advice_facts *f);
 
 /* The rule that class and frames alone decide, or NULL. */
 const struct advice_rule *advice_by_call(const struct advice_facts *f);

@@ -44,7 +44,7 @@ bool advice_is_unproven(const struct advice_facts *f);
 bool advice_is_changed(const struct advice_facts *f);
 bool advice_is_collected(const struct advice_facts *f);
 bool advice_is_formatted(const struct advice_facts *f);
-bool advice_is_kept(const struct advice_facts *f);
+bool advice_has_identity(const struct advice_facts *f);
 bool advice_is_list_iterator(const struct advice_facts *f);
 bool advice_is_trace(const struct advice_facts *f);
 bool advice_is_view(const struct advice_facts *f);

@@ -238,7 +238,7 @@ static bool is_kept(const struct fix_part *part, const struct advice_rule *rule)
 {
 	const struct advice_facts *f = &part->advice->facts;
 
-	return part->rule != rule && rule->match(f) && rule->except(f);
+	return part->rule != rule && rule->match(f) && advice_is_kept(f);
 }
 
 /* If most of what a call makes is kept, its helpers are needed for that: nothing is certain. */
@@ -258,8 +258,7 @@ static void spare_kept(struct fix_part *parts, size_t n, const struct advice_rul
 static void spare_all_kept(struct fix_part *parts, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		if (parts[i].rule && parts[i].rule->by_call &&
-		    parts[i].rule->except == advice_is_kept)
+		if (parts[i].rule && parts[i].rule->by_call && parts[i].rule->unless_kept)
 			spare_kept(parts, n, parts[i].rule);
 }
 

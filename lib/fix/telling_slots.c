@@ -90,3 +90,12 @@ uint32_t trace_depth_slot(const struct model_class *c)
 		return 0;
 	return slot_of(c, "java.lang.Throwable", "depth");
 }
+
+bool is_no_throwable(const struct model_class *c)
+{
+	for (uint32_t i = 0; c && i < c->nfields; i++)
+		if (!c->fields[i].declarer ||
+		    strcmp(c->fields[i].declarer, "java.lang.Throwable") == 0)
+			return false;
+	return c && !c->is_array && c->nfields > 0;
+}

@@ -3,6 +3,8 @@
 #ifndef OJX_TELLING_SLOTS_H
 #define OJX_TELLING_SLOTS_H
 
+#include <stdbool.h>
+
 #include "model/model.h"
 
 /*
@@ -16,5 +18,8 @@ uint32_t never_held_slots(const struct model_class *c);
  * its class overrides fillInStackTrace, or it was made with writableStackTrace = false. 0: unknown.
  */
 uint32_t trace_depth_slot(const struct model_class *c);
+
+/* Whether the fields of the class are known, and none is Throwable's. */
+bool is_no_throwable(const struct model_class *c);
 
 #endif

@@ -109,6 +109,7 @@ final class Avoidable {
         cases.addAll(AvoidableEqual.cases());
         cases.addAll(AvoidableFilled.cases());
         cases.addAll(AvoidableNot.cases());
+        cases.addAll(AvoidableNotCalls.cases());
         cases.addAll(AvoidableNotEqual.cases());
         cases.removeIf(c -> !kinds.isEmpty() && !kinds.contains(c.kind));
         for (int number = 0; number < Integer.parseInt(args[0]); number++)

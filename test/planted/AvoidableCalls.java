@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import scala.collection.mutable.ArrayOps;
 
 /** Calls that make helpers each time, whatever the contents are. */
 final class AvoidableCalls {
@@ -59,6 +60,7 @@ final class AvoidableCalls {
             at("constants", "enum-values", 300, AvoidableCalls::constants, AvoidableCalls::constantsFixed),
             at("stream", "stream", 60, AvoidableCalls::stream, AvoidableCalls::streamFixed),
             at("streamToList", "stream", 4, AvoidableCalls::streamToList, AvoidableCalls::streamToListFixed),
+            at("extension", "extension", 400, AvoidableCalls::extension, AvoidableCalls::extensionFixed),
             at("loop", "iterator", 500, AvoidableCalls::loop, AvoidableCalls::loopFixed),
             at("loopOverWrapper", "iterator", 300, AvoidableCalls::loopOverWrapper, AvoidableCalls::loopOverWrapperFixed),
             at("fail", "exception", 32, AvoidableCalls::fail, AvoidableCalls::failFixed),
@@ -244,6 +246,23 @@ final class AvoidableCalls {
             Avoidable.sink = list;
         }
         return times;
+    }
+
+    static long extension(int times) {
+        long sum = 0;
+        for (int k = 0; k < times; k++) {
+            ArrayOps.ofRef words = new ArrayOps.ofRef(WORDS);
+            Avoidable.sink = words;
+            sum += words.size();
+        }
+        return sum;
+    }
+
+    static long extensionFixed(int times) {
+        long sum = 0;
+        for (int k = 0; k < times; k++)
+            sum += WORDS.length;
+        return sum;
     }
 
     static long loop(int times) {

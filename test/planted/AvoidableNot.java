@@ -272,7 +272,7 @@ final class AvoidableNot {
 
     static long keptFormat(int times) {
         for (int k = 0; k < times; k++)
-            Avoidable.sink = TWO_DIGITS.format(k);
+            Avoidable.sink = TWO_DIGITS.format(++serial);
         return times;
     }
 

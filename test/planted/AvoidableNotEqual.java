@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import java.math.BigInteger;
+import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -16,7 +18,7 @@ final class AvoidableNotEqual {
 
     static List<Avoidable.Case> cases() {
         return List.of(
-            at("distinctLambda", "lambda", 1000, AvoidableNotEqual::distinctLambda),
+            at("distinctLambda", "lambda,lambda-some", 1000, AvoidableNotEqual::distinctLambda),
             at("distinctBoxes", "boxing", 1000, AvoidableNotEqual::distinctBoxes),
             at("distinctReals", "boxing-real", 1000, AvoidableNotEqual::distinctReals),
             at("distinctBig", "big-number", 250, AvoidableNotEqual::distinctBig),
@@ -25,11 +27,26 @@ final class AvoidableNotEqual {
             at("distinctText", "text", 320, AvoidableNotEqual::distinctText),
             at("distinctCut", "text-cut", 320, AvoidableNotEqual::distinctCut),
             at("distinctEntry", "entry", 64, AvoidableNotEqual::distinctEntry),
-            at("distinctPair", "few-values", 500, AvoidableNotEqual::distinctPair),
-            at("changedPair", "same", 500, AvoidableNotEqual::changedPair),
-            at("restoredPair", "same", 500, AvoidableNotEqual::restoredPair),
+            at("distinctPair", "few-values,equal-some", 500, AvoidableNotEqual::distinctPair),
+            at("changedPair", "same,alike-at-end", 500, AvoidableNotEqual::changedPair),
+            at("restoredPair", "same,alike-in-use,unproven,alike-some,changing-some", 500, AvoidableNotEqual::restoredPair),
             at("changedCopy", "copy", 200, AvoidableNotEqual::changedCopy),
-            at("distinctArray", "constant-array", 330, AvoidableNotEqual::distinctArray));
+            at("distinctArray", "constant-array,repeated-array,some-arrays", 330, AvoidableNotEqual::distinctArray),
+            at("distinctBuilder", "builder,builder-filled", 150, AvoidableNotEqual::distinctBuilder),
+            at("grow", "growth,growth-filled", 100, AvoidableNotEqual::distinctGrowth),
+            at("distinctCopy", "copied-array", 200, AvoidableNotEqual::distinctCopy),
+            at("distinctDate", "same-result,few-results,some-results", 500, AvoidableNotEqual::distinctDate),
+            at("matrix", "fields,fields-in-use", 200, AvoidableNotEqual::matrix),
+            new Avoidable.Case("AvoidableNotEqual$Shape.<init>", "none", "part,part-some", 300, AvoidableNotEqual::distinctPart, null));
+    }
+
+    /** Has a part of its own, which no other has. */
+    static final class Shape {
+        final AvoidableNot.Pair size;
+
+        Shape(int width, int height) {
+            size = new AvoidableNot.Pair(width, height);
+        }
     }
 
     private static Avoidable.Case at(String method, String rule, int times, Avoidable.Body body) {
@@ -93,7 +110,7 @@ final class AvoidableNotEqual {
     static long distinctCut(int times) {
         String all = Long.toString(1_000_000_000_000L + Avoidable.next()) + Long.toString(Avoidable.next() + 1_000_000_000_000L);
         for (int k = 0; k < times; k++) {
-            if (k % 8 == 0)
+            if (k % 4 == 0)
                 all = Long.toString(1_000_000_000_000L + 7L * ++serial * 1_000_003);
             Avoidable.BATCH[k] = all.substring(k % 4, k % 4 + 9);
         }
@@ -178,6 +195,71 @@ final class AvoidableNotEqual {
             Avoidable.BATCH[k] = new int[] {++serial, serial + 1, serial + 2, serial + 3, serial + 4, serial + 5, serial + 6, serial + 7};
         for (int k = 0; k < times; k++)
             sum += ((int[]) Avoidable.BATCH[k])[1] + ((int[]) Avoidable.BATCH[k])[7];
+        return sum;
+    }
+
+    static long distinctBuilder(int times) {
+        long sum = 0;
+        for (int k = 0; k < times; k++)
+            Avoidable.BATCH[k] = new StringBuilder(32).append(1_000_000_000 + ++serial).append(serial);
+        for (int k = 0; k < times; k++)
+            sum += ((StringBuilder) Avoidable.BATCH[k]).charAt(9);
+        return sum;
+    }
+
+    private static int[] grow(int[] array) {
+        return Arrays.copyOf(array, 2 * array.length);
+    }
+
+    static long distinctGrowth(int times) {
+        long sum = 0;
+        for (int k = 0; k < times; k++)
+            Avoidable.BATCH[k] = grow(SIXTEEN);
+        for (int k = 0; k < times; k++)
+            sum += fill((int[]) Avoidable.BATCH[k]);
+        return sum;
+    }
+
+    static long distinctCopy(int times) {
+        long sum = 0;
+        for (int k = 0; k < times; k++)
+            Avoidable.BATCH[k] = Arrays.copyOf(SIXTEEN, SIXTEEN.length);
+        for (int k = 0; k < times; k++)
+            sum += fill((int[]) Avoidable.BATCH[k]);
+        return sum;
+    }
+
+    private static int fill(int[] array) {
+        for (int i = 0; i < array.length; i++)
+            array[i] = ++serial;
+        return array[3] + array[15];
+    }
+
+    static long distinctDate(int times) {
+        for (int k = 0; k < times; k++)
+            Avoidable.BATCH[k] = LocalDate.ofEpochDay(++serial);
+        long sum = 0;
+        for (int k = 0; k < times; k++)
+            sum += ((LocalDate) Avoidable.BATCH[k]).getYear();
+        return sum;
+    }
+
+    /* They differ in what they move by alone, and a reference to the rest would be no smaller. */
+    static long matrix(int times) {
+        for (int k = 0; k < times; k++)
+            Avoidable.BATCH[k] = new float[] {1, 0, 0, 0, 1, 0, ++serial, serial + 0.5f, 1};
+        float sum = 0;
+        for (int k = 0; k < times; k++)
+            sum += ((float[]) Avoidable.BATCH[k])[6] + ((float[]) Avoidable.BATCH[k])[7];
+        return (long) sum;
+    }
+
+    static long distinctPart(int times) {
+        for (int k = 0; k < times; k++)
+            Avoidable.BATCH[k] = new Shape(++serial, k);
+        long sum = 0;
+        for (int k = 0; k < times; k++)
+            sum += ((Shape) Avoidable.BATCH[k]).size.first + ((Shape) Avoidable.BATCH[k]).size.second;
         return sum;
     }
 }

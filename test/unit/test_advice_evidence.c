@@ -111,6 +111,19 @@ static void traces(void **state)
 	}
 }
 
+/* A class that only has the name of an exception. */
+static void no_exception(void **state)
+{
+	const struct advice_made made = { "com.acme.SyntaxError", VERDICT_REPLICA, { OWN } };
+	struct advice_fixture f;
+
+	(void)state;
+	advice_row(&f, &made);
+	name_fields(&f, 1, (const char *const[]){ "line" },
+		    (const char *const[]){ "com.acme.SyntaxError" });
+	assert_found(&f, "same", "");
+}
+
 /* Why nothing is promised about objects that are alike. */
 static void doubts(void **state)
 {
@@ -348,6 +361,7 @@ int unit_advice_evidence(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(empty_collections),
 		cmocka_unit_test(traces),
+		cmocka_unit_test(no_exception),
 		cmocka_unit_test(doubts),
 		cmocka_unit_test(unproven),
 		cmocka_unit_test(arrays),

@@ -67,6 +67,30 @@ static void test_iterator(void **state)
 	assert_int_equal(f->fixes.worth, 1);
 }
 
+/* Whoever gets the iterator of an Iterable sees no list to read by index. */
+static void test_handed_iterator(void **state)
+{
+	struct fixture *f = *state;
+
+	ALLOCATE(f, "Ljava/util/ArrayList$Itr;", 100, "Ljava/util/ArrayList; iterator 1",
+		 "Lcom/acme/Shop; iterator 12", OWN);
+	find(f);
+	assert_int_equal(f->fixes.worth, 0);
+}
+
+/* A Spliterator that a program reads from by itself is no stream. */
+static void test_spliterator(void **state)
+{
+	struct fixture *f = *state;
+
+	ALLOCATE(f, "Ljava/util/ArrayList$ArrayListSpliterator;", 900,
+		 "Ljava/util/ArrayList; spliterator 1", NEXT);
+	ALLOCATE(f, "Ljava/util/ArrayList$ArrayListSpliterator;", 100,
+		 "Ljava/util/ArrayList; spliterator 1", "Ljava/util/Collection; stream 1", OWN);
+	assert_fix(find(f), "stream", ADVICE_CERTAIN, 100);
+	assert_int_equal(f->fixes.worth, 1);
+}
+
 /* The iterator of a wrapper goes with that of its list, which an index replaces, too. */
 static void test_wrapped(void **state)
 {
@@ -334,7 +358,8 @@ int unit_fix(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_call),	TEST(test_methods),
-		TEST(test_iterator),	TEST(test_wrapped),
+		TEST(test_iterator),	TEST(test_handed_iterator),
+		TEST(test_spliterator), TEST(test_wrapped),
 		TEST(test_loop_of_jdk), TEST(test_kept_formatter),
 		TEST(test_message),	TEST(test_empty_part),
 		TEST(test_expression),	TEST(test_unknown_expression),

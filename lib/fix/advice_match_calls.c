@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * advice_match_calls.c - see advice_match.h: conditions on what a class is for, and on the calls by
+ * which objects came about.
+ */
+#include <string.h>
+
+#include "fix/advice_match.h"
+#include "fix/match_names.h"
+
+#define NEARLY_ALL 0.9 /* of the exceptions */
+
+/* A part of a stack trace, which is made with an exception or when somebody asks for it. */
+bool advice_is_trace(const struct advice_facts *f)
+{
+	return match_called(f, "java.lang.Throwable", "fillInStackTrace") ||
+	       match_called(f, "java.lang.Throwable", "getOurStackTrace") ||
+	       match_called(f, "java.lang.StackTraceElement", NULL);
+}
+
+/* Exceptions of which nearly all have a stack trace. */
+bool advice_is_traced_exception(const struct advice_facts *f)
+{
+	return f->traced >= NEARLY_ALL;
+}
+
+/* Exceptions that may have stack traces. */
+bool advice_is_exception(const struct advice_facts *f)
+{
+	return !f->array && !f->no_exception && !(f->traced <= 1 - NEARLY_ALL) &&
+	       (match_ends(f->class_name, "Exception") || match_ends(f->class_name, "Error"));
+}
+
+bool advice_is_enum_values(const struct advice_facts *f)
+{
+	for (size_t i = 0; f->array && i < f->n && i < 3; i++)
+		if (strcmp(f->frames[i].method, "values") == 0 &&
+		    match_starts(f->class_name, f->frames[i].class_name) &&
+		    strlen(f->class_name) == strlen(f->frames[i].class_name) + strlen("[]"))
+			return true;
+	return false;
+}
+
+#define CACHED_BOXES "Integer Long Short Character"
+
+static bool is_value_of(const struct advice_facts *f)
+{
+	return f->n > 0 && strcmp(f->frames[0].class_name, f->class_name) == 0 &&
+	       strcmp(f->frames[0].method, "valueOf") == 0;
+}
+
+bool advice_is_boxing(const struct advice_facts *f)
+{
+	return match_class(f, "java.lang.", CACHED_BOXES) && is_value_of(f);
+}
+
+bool advice_is_real_boxing(const struct advice_facts *f)
+{
+	return match_class(f, "java.lang.", "Float Double") && is_value_of(f);
+}
+
+bool advice_is_format(const struct advice_facts *f)
+{
+	return match_called(f, "java.util.Formatter", NULL) ||
+	       match_called(f, "java.text.MessageFormat", NULL) ||
+	       (match_called(f, "java.lang.String", "format") &&
+		match_class(f, "java.util.", "Formatter"));
+}
+
+/* Whether the frame writes what was formatted so far: the result, which any other way makes too. */
+static bool writes_result(const struct model_frame *frame)
+{
+	if (match_listed("java.text.MessageFormat java.text.Format", frame->class_name))
+		return match_listed("format subformat", frame->method);
+	return match_listed("java.util.Formatter java.util.Formatter$FixedString",
+			    frame->class_name) ||
+	       strcmp(frame->method, "appendJustified") == 0;
+}
+
+static bool is_of_builder(const struct model_frame *frame)
+{
+	return match_starts(frame->class_name, "java.text.StringBufFactory") ||
+	       match_listed("AbstractStringBuilder StringBuilder StringBuffer",
+			    match_within(frame->class_name, "java.lang."));
+}
+
+/* The formatted text and its builder, which remain whoever puts the text together. */
+bool advice_is_formatted(const struct advice_facts *f)
+{
+	if (f->own > 0 && match_class(f, "java.lang.", "StringBuilder StringBuffer") &&
+	    writes_result(&f->frames[0]))
+		return true;
+	for (size_t i = 1; i < f->own; i++)
+		if (writes_result(&f->frames[i]) && is_of_builder(&f->frames[i - 1]))
+			return true;
+	return false;
+}
+
+bool advice_is_pattern(const struct advice_facts *f)
+{
+	/* only it makes its inner classes, the nodes of expressions */
+	return match_called(f, "java.util.regex.Pattern", "compile") ||
+	       match_called(f, "java.util.regex.Pattern$", NULL) ||
+	       match_starts(f->class_name, "java.util.regex.Pattern");
+}
+
+bool advice_is_matcher(const struct advice_facts *f)
+{
+	return match_called(f, "java.util.regex.Matcher", "<init>") ||
+	       match_called(f, "java.util.regex.Pattern", "matcher");
+}
+
+/* Whether the method makes an object, or hands one out: a kept one formats without that. */
+static bool makes_instance(const char *method)
+{
+	return strcmp(method, "<init>") == 0 || match_ends(method, "Instance");
+}
+
+bool advice_is_text_format(const struct advice_facts *f)
+{
+	static const char *const prefixes[] = {
+		"java.text.DecimalFormat", "java.text.NumberFormat", "java.text.SimpleDateFormat",
+		"java.text.DateFormat",	   "java.util.Calendar",     "java.util.GregorianCalendar"
+	};
+
+	for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
+		if (match_starts(f->class_name, prefixes[i]))
+			return true;
+		for (size_t k = 0; k < f->own; k++)
+			if (match_starts(f->frames[k].class_name, prefixes[i]) &&
+			    makes_instance(f->frames[k].method))
+				return true;
+	}
+	return false;
+}
+
+bool advice_is_big_number(const struct advice_facts *f)
+{
+	return match_class(f, "java.math.", "BigInteger BigDecimal") ||
+	       match_starts(match_maker(f)->class_name, "java.math.Big");
+}
+
+bool advice_is_optional(const struct advice_facts *f)
+{
+	return match_class(f, "java.util.", "Optional OptionalInt OptionalLong OptionalDouble") ||
+	       match_class(f, "scala.", "Some util.Left util.Right");
+}
+
+/*
+ * Scala's conversions to a type that has more methods. A WrappedArray is none: it also holds the
+ * arguments of a call with any number of them.
+ */
+bool advice_is_extension(const struct advice_facts *f)
+{
+	static const char *const prefixes[] = { "scala.collection.mutable.ArrayOps$",
+						"scala.collection.immutable.StringOps",
+						"scala.collection.ArrayOps", "scala.runtime.Rich" };
+
+	for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
+		if (!f->array && match_starts(f->class_name, prefixes[i]))
+			return true;
+	return false;
+}
+
+/* A BufferedWriter in between hands on many characters at a time. */
+bool advice_is_encoder(const struct advice_facts *f)
+{
+	const char *encoder = "sun.nio.cs.StreamEncoder";
+
+	return (match_called(f, encoder, "write") || match_called(f, encoder, "implWrite")) &&
+	       !match_called(f, "java.io.BufferedWriter", NULL);
+}
+
+bool advice_is_lambda(const struct advice_facts *f)
+{
+	return !f->array && strstr(f->class_name, "$$Lambda");
+}
+
+/* Whether a stream is made, and not only the Spliterator that a program reads from by itself. */
+static bool streams(const struct advice_facts *f)
+{
+	for (size_t i = 0; i < f->own; i++)
+		if (match_starts(f->frames[i].class_name, "java.util.stream.") ||
+		    match_listed("stream parallelStream", f->frames[i].method))
+			return true;
+	return false;
+}
+
+bool advice_is_stream(const struct advice_facts *f)
+{
+	if (match_starts(f->class_name, "java.util.stream."))
+		return true;
+	return streams(f) && (match_starts(f->class_name, "java.util.Spliterators") ||
+			      (match_starts(f->class_name, "java.util.") &&
+			       match_ends(f->class_name, "Spliterator")));
+}
+
+/* What a stream leaves behind: the elements that it has collected. */
+bool advice_is_collected(const struct advice_facts *f)
+{
+	return match_starts(f->class_name, "java.util.stream.Nodes") ||
+	       match_starts(f->class_name, "java.util.stream.SpinedBuffer");
+}
+
+/*
+ * Of lists that can be read by index, and that nobody may change meanwhile. The loop is the
+ * reader's: the JDK's frames do nothing but make the iterator, and the reader's own frame does not
+ * hand it out to somebody who sees no list.
+ */
+bool advice_is_list_iterator(const struct advice_facts *f)
+{
+	if (f->own < f->n && match_listed("iterator listIterator", f->frames[f->own].method))
+		return false;
+	for (size_t i = 0; i < f->own; i++)
+		if (!match_listed("iterator listIterator <init>", f->frames[i].method))
+			return false;
+	return match_class(f, "java.util.",
+			   "ArrayList$Itr ArrayList$ListItr ArrayList$SubList$1 Arrays$ArrayItr "
+			   "ImmutableCollections$ListItr");
+}
+
+/* Any class can be called an iterator; the method that allocates it decides. */
+bool advice_is_iterator(const struct advice_facts *f)
+{
+	bool named = match_ends(f->class_name, "Itr") || match_ends(f->class_name, "Iterator") ||
+		     match_ends(f->class_name, "Enumeration") ||
+		     match_ends(f->class_name, "Enumerator");
+
+	if (f->array || !named)
+		return false;
+	if (match_starts(f->class_name, "java.util."))
+		return true;
+	return f->n > 0 && match_listed("iterator listIterator descendingIterator elements keys",
+					f->frames[0].method);
+}
+
+bool advice_is_view(const struct advice_facts *f)
+{
+	return match_starts(f->class_name, "java.util.Collections$") ||
+	       match_starts(f->class_name, "java.util.ImmutableCollections$") ||
+	       match_class(f, "java.util.",
+			   "Arrays$ArrayList ArrayList$SubList AbstractList$SubList "
+			   "AbstractList$RandomAccessSubList HashMap$KeySet HashMap$Values "
+			   "HashMap$EntrySet TreeMap$KeySet TreeMap$Values TreeMap$EntrySet");
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import java.text.MessageFormat;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Spliterator;
+import java.util.stream.IntStream;
+import scala.collection.mutable.WrappedArray;
+
+/** Calls that look like those that make something in vain, and need all that they make. */
+final class AvoidableNotCalls {
+    private static final int KEPT = 1 << 16;
+    private static final MessageFormat MESSAGE = new MessageFormat("{0} is {1}");
+    private static final String[] WORDS = {"planted", "truth"};
+    private static final List<Integer> TEN = new ArrayList<>(List.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10));
+    private static final List<Integer> ONE = new ArrayList<>(List.of(1));
+    private static final Numbers NUMBERS = new Numbers();
+    private static final Iterator<?>[] ITERATORS = new Iterator<?>[KEPT];
+    private static int iterators;
+    private static int serial;
+
+    /** Hands out the iterator of a list that nobody else sees. */
+    static final class Numbers implements Iterable<Integer> {
+        private final List<Integer> numbers = new ArrayList<>(TEN);
+
+        @Override
+        public Iterator<Integer> iterator() {
+            return numbers.iterator();
+        }
+    }
+
+    /** No exception, in spite of its name. */
+    static final class SyntaxError {
+        final int line;
+        final int column;
+
+        SyntaxError(int line, int column) {
+            this.line = line;
+            this.column = column;
+        }
+    }
+
+    static List<Avoidable.Case> cases() {
+        return List.of(
+            at("keptMessage", "format", 40, AvoidableNotCalls::keptMessage),
+            at("cursor", "stream", 300, AvoidableNotCalls::cursor),
+            seen("keptStream", "stream", 2, AvoidableNotCalls::keptStream),
+            at("Numbers.iterator", "iterator", 300, AvoidableNotCalls::handedIterator),
+            at("wrapped", "extension", 300, AvoidableNotCalls::wrapped),
+            at("oneResult", "empty-result", 500, AvoidableNotCalls::oneResult),
+            at("lockArray", "empty-array,lock", 500, AvoidableNotCalls::lockArray),
+            at("syntaxError", "exception-some", 500, AvoidableNotCalls::syntaxError));
+    }
+
+    private static Avoidable.Case at(String method, String rule, int times, Avoidable.Body body) {
+        String separator = method.contains(".") ? "$" : ".";
+        return new Avoidable.Case("AvoidableNotCalls" + separator + method, "none", rule, times, body, null);
+    }
+
+    /* Calls do not tell that nothing is in vain, but their objects do. */
+    private static Avoidable.Case seen(String method, String rule, int times, Avoidable.Body body) {
+        return new Avoidable.Case("AvoidableNotCalls." + method, "seen", rule, times, body, null);
+    }
+
+    /* It has been parsed once. */
+    static long keptMessage(int times) {
+        for (int k = 0; k < times; k++) {
+            WORDS[1] = Avoidable.newText();
+            Avoidable.sink = MESSAGE.format(WORDS);
+        }
+        return times;
+    }
+
+    /* It goes on later where it was, and there is no stream. */
+    static long cursor(int times) {
+        for (int k = 0; k < times; k++)
+            Avoidable.BATCH[k] = TEN.spliterator();
+        for (int k = 0; k < times; k++)
+            ((Spliterator<?>) Avoidable.BATCH[k]).tryAdvance(v -> serial += (Integer) v);
+        return times;
+    }
+
+    /* Each is a part of something that goes on later. */
+    static long keptStream(int times) {
+        long sum = 0;
+        for (int k = 0; k < times; k++) {
+            Iterator<?> old = ITERATORS[++iterators / 2 % KEPT];
+            sum += old != null && old.hasNext() ? (Integer) old.next() : 0;
+            ITERATORS[iterators % KEPT] = IntStream.iterate(iterators, v -> v + 1).iterator();
+        }
+        return sum;
+    }
+
+    /* Whoever gets it sees no list that could be read by index. */
+    static long handedIterator(int times) {
+        long sum = 0;
+        for (int k = 0; k < times; k++)
+            for (int v : NUMBERS)
+                sum += v;
+        return sum;
+    }
+
+    static long wrapped(int times) {
+        long sum = 0;
+        for (int k = 0; k < times; k++)
+            Avoidable.BATCH[k] = new WrappedArray.ofRef(new Object[] {++serial, WORDS[0]});
+        for (int k = 0; k < times; k++)
+            sum += (Integer) ((WrappedArray.ofRef) Avoidable.BATCH[k]).apply(0);
+        return sum;
+    }
+
+    static long oneResult(int times) {
+        ONE.set(0, ++serial);
+        for (int k = 0; k < times; k++)
+            Avoidable.BATCH[k] = ONE.toArray();
+        for (int k = 0; k < times; k++)
+            ((Object[]) Avoidable.BATCH[k])[0] = Avoidable.BATCH[k];
+        return times;
+    }
+
+    /* Nothing smaller can be locked. */
+    static long lockArray(int times) {
+        long sum = 0;
+        for (int k = 0; k < times; k++)
+            Avoidable.BATCH[k] = new byte[0];
+        for (int k = 0; k < times; k++)
+            synchronized (Avoidable.BATCH[k]) {
+                sum += k;
+                sum += System.identityHashCode(Avoidable.BATCH[k]) >>> 31;
+            }
+        return sum;
+    }
+
+    static long syntaxError(int times) {
+        long sum = 0;
+        for (int k = 0; k < times; k++)
+            Avoidable.BATCH[k] = new SyntaxError(++serial, k);
+        for (int k = 0; k < times; k++)
+            sum += ((SyntaxError) Avoidable.BATCH[k]).line + ((SyntaxError) Avoidable.BATCH[k]).column;
+        return sum;
+    }
+}
