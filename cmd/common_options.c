@@ -15,46 +15,40 @@
 #include "say.h"
 
 /* Reports whether a condition holds. */
-static bool tell(const struct condition *c, const struct condition_hit *hit, const struct style *s)
+static bool tell(const struct condition *c, const struct condition_hit *hit)
 {
+	const struct style plain = { .utf8 = true };
 	struct memtext gathered;
 
 	if (hit->n == 0)
 		return false;
-	FILE *out = memtext_begin(&gathered);
-	if (out)
-		condition_put_hit(out, c, hit, s);
+	condition_put_hit(memtext_begin(&gathered), c, hit, &plain);
 	char *text = memtext_end(&gathered);
-	if (text)
-		say("%s", text);
-	else
-		say("'%.*s' holds", (int)c->len, c->text);
+	say("%s", text);
 	free(text);
 	return true;
 }
 
-size_t fail_report(const struct conditions *conditions, const struct rows *rows,
-		   const struct findings *findings, const struct cell_context *ctx)
+size_t fail_report(const struct conditions *conditions, const struct condition_facts *facts)
 {
 	size_t held = 0;
 
 	for (size_t i = 0; i < conditions->n; i++) {
 		const struct condition *c = &conditions->item[i];
-		struct condition_hit hit = condition_of_report(c, rows, findings, ctx);
-		held += tell(c, &hit, ctx->style);
+		struct condition_hit hit = condition_of_report(c, facts);
+		held += tell(c, &hit);
 	}
 	return held;
 }
 
-size_t fail_diff(const struct conditions *conditions, const struct diff *d,
-		 const struct cell_context *ctx)
+size_t fail_diff(const struct conditions *conditions, const struct diff *d, uint64_t min_pairs)
 {
 	size_t held = 0;
 
 	for (size_t i = 0; i < conditions->n; i++) {
 		const struct condition *c = &conditions->item[i];
-		struct condition_hit hit = condition_of_diff(c, d, ctx);
-		held += tell(c, &hit, ctx->style);
+		struct condition_hit hit = condition_of_diff(c, d, min_pairs);
+		held += tell(c, &hit);
 	}
 	return held;
 }

@@ -117,9 +117,7 @@ int simple_end_json(struct json_text *j);
 /* ---- conditions by which a build fails: --fail-if. */
 
 /* Reports the conditions that hold, and for which lines; returns their number. */
-size_t fail_report(const struct conditions *conditions, const struct rows *rows,
-		   const struct findings *findings, const struct cell_context *ctx);
-size_t fail_diff(const struct conditions *conditions, const struct diff *d,
-		 const struct cell_context *ctx);
+size_t fail_report(const struct conditions *conditions, const struct condition_facts *facts);
+size_t fail_diff(const struct conditions *conditions, const struct diff *d, uint64_t min_pairs);
 
 #endif

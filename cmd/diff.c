@@ -243,13 +243,12 @@ static int show(const struct diff_command *o, const struct diff *d, const struct
 			.grouping = o->grouping,
 		},
 	};
-	const struct style plain = { .utf8 = true };
-	const struct cell_context ctx = { .style = &plain,
-					  .min_pairs = d->options.replica.min_pairs };
 	const struct output output = common_options_output(&o->common, o->as == FORMAT_TEXT);
 	if (output_write(&output, draw, &drawing) < 0)
 		return -1;
-	return fail_diff(&o->common.conditions, lines, &ctx) > 0 ? EXIT_CONDITION : 0;
+	return fail_diff(&o->common.conditions, lines, d->options.replica.min_pairs) > 0
+		       ? EXIT_CONDITION
+		       : 0;
 }
 
 static struct diff_side side_of(const struct input *in, const struct rows *rows)

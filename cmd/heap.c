@@ -290,8 +290,7 @@ static int show(const struct heap_command *o, const struct heap_report *report,
 						   .compare = compare,
 						   .old_path = o->old } };
 	struct output output = common_options_output(&o->common, o->as == FORMAT_TEXT);
-	const struct style plain = { .utf8 = true };
-	const struct cell_context ctx = { .style = &plain };
+	const struct condition_facts facts = { .findings = findings };
 
 	if (o->key)
 		findings_sort(findings, findings->item[0].analysis, o->key);
@@ -304,7 +303,7 @@ static int show(const struct heap_command *o, const struct heap_report *report,
 	if (check_known(&o->common.conditions, report) < 0 ||
 	    (compare && check_known(&o->common.conditions, compare->old) < 0))
 		return -1;
-	return fail_report(&o->common.conditions, NULL, findings, &ctx) > 0 ? EXIT_CONDITION : 0;
+	return fail_report(&o->common.conditions, &facts) > 0 ? EXIT_CONDITION : 0;
 }
 
 /* 0, or -1 after an error message. */

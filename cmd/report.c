@@ -396,9 +396,7 @@ static int show_report(const struct report_options *o, struct loaded *l, struct 
 static int make_report(const struct report_options *o, struct loaded *l,
 		       const struct sources *sources)
 {
-	const struct style plain = { .utf8 = true };
 	struct rows_options how = report_rows_wanted(o);
-	struct cell_context ctx = { .style = &plain, .min_pairs = how.replica.min_pairs };
 	struct results found = { .shown = 0 };
 
 	model_set_transparent(l->model, o->common.transparent.item, o->common.transparent.n);
@@ -443,7 +441,11 @@ static int make_report(const struct report_options *o, struct loaded *l,
 	if (o->as->text || report_has_all(o) || o->as->data == render_html || o->counted->analysis)
 		filter_say_ignored(&o->common.filter, &found.others);
 	int result = show_report(o, l, &report, &found.rows, &how);
-	if (result == 0 && fail_report(&o->common.conditions, found.lines, &found.others, &ctx) > 0)
+	const struct condition_facts facts = { .rows = found.lines,
+					       .fixes = report.fixes,
+					       .findings = &found.others,
+					       .min_pairs = how.replica.min_pairs };
+	if (result == 0 && fail_report(&o->common.conditions, &facts) > 0)
 		result = EXIT_CONDITION;
 	release_results(&found);
 	return result;

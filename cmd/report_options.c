@@ -247,8 +247,8 @@ static void fill_rows(struct option_row to[MAX_ROWS], struct report_options *o,
 		OPT_INT(0, "max-frames", "N", &o->max_frames, 0, MAX_NUMBER,
 			"show N frames of each stack (default 16 of allocations, 4 of uses; 0: all)"),
 		OPT_LIST(0, "fail-if", "CONDITION", &o->common.fail_if,
-			 "exit with 3 if CONDITION holds for any line of code, such as "
-			 "'saved>10MB' or 'theta>0.9', or, as in 'total.saved>1GB', for all "
+			 "exit with 3 if CONDITION holds for any finding or line of code, such as "
+			 "'avoidable>50MB' or 'theta>0.9', or, as in 'total.avoidable>5%', for all "
 			 "together; may be repeated"),
 		OPT_END,
 	};

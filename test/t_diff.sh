@@ -113,6 +113,13 @@ test_conditions()
 	is "also of lines that are not shown" "$status" 3
 	run "$OJX" report -i a.data --fail-if 'saved>1GB' --fail-if 'theta>1.1'
 	is "none holds" "$status" 0
+	run "$OJX" report -i a.data --fail-if 'avoidable>2MB'
+	is "findings that avoid so much: status" "$status" 3
+	like "which" "$TMP/err" "^ojx: 'avoidable>2MB' holds for 2 findings, the first of which is same-result at Shop\.load:20: 2\.2 MB$"
+	run "$OJX" report -i a.data --fail-if 'total.avoidable>80%'
+	like "all findings together, of all bytes" "$TMP/err" "^ojx: 'total.avoidable>80%' holds: 8[0-9]\.[0-9] %$"
+	run "$OJX" report -i a.data --fail-if 'avoidable>3MB,total.avoidable>90%,certain>0'
+	is "none is so large" "$status" 0
 	run "$OJX" report -i a.data --fail-if 'dead-store>0,silent-load<1'
 	is "what was not measured holds nothing" "$status" 0
 	run "$OJX" diff --fail-if 'dead-store>+0,silent-load<1' a.data b.data

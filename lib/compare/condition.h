@@ -3,19 +3,21 @@
  * condition.h - conditions on a report or a comparison, by which a build can fail:
  *
  *	conditions = condition { "," condition }          any of them
- *	condition  = [ "total." ] COLUMN OPERATOR NUMBER | "new-replica"
+ *	condition  = [ "total." ] FIGURE OPERATOR NUMBER | "new-replica"
  *	OPERATOR   = ">" | ">=" | "<" | "<="
  *	NUMBER     = [ "+" | "-" ] DECIMAL [ UNIT ]
  *
- * COLUMN is a sort key (columns.h), a figure of an analysis's rows ("ANALYSIS.FIGURE", finding.h),
- * or a kind of finding, whose headline is then compared. Without a sign the number is compared with
- * what is sure of the value: ">" with the lower end of its interval, "<" with the upper end. With a
- * sign it is compared with the change between two recordings, if that is more than noise: ">+"
- * finds rises, "<-" falls. UNIT: B, k, kB, KiB, M ... T (powers of 1024) for bytes; k, M, G, T
- * (powers of 1000) for other amounts; "%" for shares, and for changes of amounts in relation to the
- * old one.
+ * FIGURE is one of findings (fix_figures.h), a sort key of lines (columns.h), a figure of an
+ * analysis's rows ("ANALYSIS.FIGURE", finding.h), or a kind of finding, whose headline is then
+ * compared. Without a sign the number is compared with what is sure of the value: ">" with the
+ * lower end of its interval, "<" with the upper end. With a sign it is compared with the change
+ * between two recordings, if that is more than noise: ">+" finds rises, "<-" falls. UNIT: B, k, kB,
+ * KiB, M ... T (powers of 1024) for bytes; k, M, G, T (powers of 1000) for other amounts; "%" for
+ * shares, for changes of amounts in relation to the old one, and for what findings avoid in
+ * relation to all bytes.
  *
- * A condition holds if one row at least fulfils it or, with "total.", the sum of all rows.
+ * A condition holds if one thing at least that has the figure fulfils it or, with "total.", the sum
+ * over all.
  */
 #ifndef OJX_CONDITION_H
 #define OJX_CONDITION_H
@@ -26,22 +28,28 @@
 
 #include "base/style.h"
 #include "compare/diff.h"
+#include "fix/fix.h"
 #include "model/finding.h"
 #include "report/columns.h"
 #include "report/rows.h"
 
-/* Of a heap dump there are findings only, no rows. */
-enum condition_use { CONDITION_OF_REPORT, CONDITION_OF_DIFF, CONDITION_OF_HEAP };
+/* Bits. Of a heap dump there are findings of analyses only. */
+enum condition_use {
+	CONDITION_OF_REPORT = 1 << 0,
+	CONDITION_OF_DIFF = 1 << 1,
+	CONDITION_OF_HEAP = 1 << 2,
+};
 
 struct condition {
 	const char *text; /* as it was given, `len` bytes */
 	size_t len;
-	bool new_replica; /* the rest is not used */
-	bool total, below, or_equal, change, relative;
-	const struct figure *figure;	 /* the figure that is compared */
-	const struct column *column;	 /* the column that has it; NULL: it is of findings */
-	const struct finding_kind *kind; /* the kind whose headline it is; NULL: it is of rows */
-	const struct analysis *analysis; /* whose rows have it; NULL: the report's rows */
+	bool new_replica; /* figure and number are not used */
+	bool total, below, or_equal, change;
+	bool relative; /* to the old amount; without `change`, to all bytes */
+	const struct condition_subject *subject; /* what has the figure, see below */
+	const struct figure *figure;		 /* the figure that is compared */
+	const struct finding_kind *kind;	 /* of a headline */
+	const struct analysis *analysis;	 /* whose rows have it */
 	double limit; /* bytes, objects, shares of 0..1; of changes with their sign */
 };
 
@@ -60,21 +68,68 @@ struct conditions {
 int conditions_parse(struct conditions *to, const struct analysis *const *analyses,
 		     const char *text, enum condition_use use, char error[CONDITION_ERROR]);
 
-/* What a condition holds for. */
-struct condition_hit {
-	size_t n;	       /* rows, or 1 for the total; 0: it does not hold */
-	const struct row *row; /* the first of them; NULL for the total, and for findings */
-	const struct finding_row *found; /* the first of them, of findings; NULL for a headline */
-	double value;			 /* what was compared */
-	double relative;		 /* change of an amount, by the old one; else NAN */
+/* ---- what conditions are about */
+
+/* A report, or one side of a comparison. NULL: there is nothing of the kind. */
+struct condition_facts {
+	const struct rows *rows; /* by line of code */
+	const struct fixes *fixes;
+	const struct findings *findings;
+	uint64_t min_pairs; /* shares from fewer are not compared */
+	double per;	    /* seconds that amounts are divided by; 0: none */
 };
 
-/* `findings` may be NULL. */
-struct condition_hit condition_of_report(const struct condition *c, const struct rows *rows,
-					 const struct findings *findings,
-					 const struct cell_context *ctx);
+struct condition_scan;
+
+/* Things that have figures. Functions may be NULL where the words below say so. */
+struct condition_subject {
+	const char *many; /* what they are called */
+	unsigned uses;	  /* enum condition_use: where there are such things */
+	unsigned listed;  /* where an error names their figures: there are many */
+	bool has_total;
+	bool of_all; /* "%" of amounts is of all bytes */
+	/* Finds a figure by name: sets `figure`, and what else tells where it is. */
+	bool (*find)(struct condition *c, const char *name, const struct analysis *const *analyses);
+	/* Writes the names that find() knows, ", " between; or those whose changes are known. */
+	void (*put_names)(FILE *out, const struct analysis *const *analyses, bool change);
+	/* Compares each thing. */
+	void (*each)(struct condition_scan *scan, const struct condition_facts *facts);
+	/* The interval of a sum, if it is not that of its parts. NULL: there is none. */
+	bool (*sum)(struct bounds_range *sum, const struct figure *f,
+		    const struct condition_facts *facts);
+	/* Whether changes of a figure are known. NULL: of none. */
+	bool (*is_compared)(const struct figure *f);
+	/* Compares each change, or that of the total if the condition is on it. */
+	void (*each_change)(struct condition_scan *scan, const struct diff *d);
+	/* Writes what a thing is, and where it is. NULL: it has no place. */
+	void (*put)(FILE *out, const struct style *s, const void *of);
+	/* The frame of its place; returns NULL if it is not known. NULL: it has none. */
+	const struct model_frame *(*frame)(const void *of);
+};
+
+/* In the order in which a name is looked up. */
+enum {
+	CONDITION_ON_FIXES,
+	CONDITION_ON_LINES,
+	CONDITION_ON_HEADLINES,
+	CONDITION_ON_FOUND, /* rows of analyses */
+};
+
+/* End with `many` NULL. */
+extern const struct condition_subject condition_subjects[];
+
+/* What a condition holds for. */
+struct condition_hit {
+	size_t n;	 /* things of its subject, or 1 for the total; 0: it does not hold */
+	const void *of;	 /* the first of them; NULL for the total */
+	double value;	 /* what was compared */
+	double relative; /* change of an amount, by the old one; else NAN */
+};
+
+struct condition_hit condition_of_report(const struct condition *c,
+					 const struct condition_facts *facts);
 struct condition_hit condition_of_diff(const struct condition *c, const struct diff *d,
-				       const struct cell_context *ctx);
+				       uint64_t min_pairs);
 
 /* ---- what a condition holds for, in words. */
 
@@ -84,5 +139,9 @@ struct condition_hit condition_of_diff(const struct condition *c, const struct d
  */
 void condition_put_hit(FILE *out, const struct condition *c, const struct condition_hit *hit,
 		       const struct style *s);
+
+/* The frame where the first of them is; NULL: it is not known. */
+const struct model_frame *condition_frame(const struct condition *c,
+					  const struct condition_hit *hit);
 
 #endif

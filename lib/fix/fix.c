@@ -229,6 +229,19 @@ static void sum_up(struct fixes *fixes)
 	}
 }
 
+struct fix fixes_sum(const struct fixes *fixes)
+{
+	struct fix all = { .certain = fixes->certain,
+			   .likely = fixes->likely,
+			   .avoidable = fixes->certain,
+			   .possible = fixes->possible,
+			   .weighed = fixes->weighed };
+
+	fix_add(&all.avoidable, &fixes->likely);
+	all.expected = all.avoidable.value + all.weighed;
+	return all;
+}
+
 void fixes_find(struct fixes *fixes, struct rows *lines, const struct model *m,
 		const struct rows_options *options)
 {

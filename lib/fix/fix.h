@@ -99,6 +99,9 @@ int *fix_lines_of(const struct fix *f, size_t *n);
 /* Whether it avoids anything, perhaps; or so much is made there that a reader should know. */
 bool fix_is_shown(const struct fixes *fixes, size_t i);
 
+/* What all of them avoid, as one without parts; errors of different ones are independent. */
+struct fix fixes_sum(const struct fixes *fixes);
+
 /* "certain", "likely", "possible". */
 const char *fix_kind_name(enum advice_kind kind);
 

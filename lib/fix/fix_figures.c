@@ -63,9 +63,10 @@ enum { BOTH = FIGURE_JSON | FIGURE_CSV, OUTER = BOTH | FIGURE_OUTER };
 		.name = (name_), .kind = FIGURE_TEXT, .flags = OUTER, .text = (function), \
 		.help = (help_)                                                           \
 	}
-#define BYTES(name_, member_, range_, help_)                                       \
-	NUMBER(name_, "bytes", OUTER, help_, FIGURE_ESTIMATE(struct fix, member_), \
-	       .range_name = (range_))
+/* Conditions can be on bytes that have a key. */
+#define BYTES(name_, key_, member_, range_, help_)                       \
+	NUMBER(name_, "bytes", OUTER | ((key_) ? FIGURE_KEY : 0), help_, \
+	       FIGURE_ESTIMATE(struct fix, member_), .range_name = (range_), .key = (key_))
 
 const struct figure fix_figures[] = {
 	NUMBER("rank", "count", OUTER, "place in the order of expected bytes, from 1",
@@ -81,10 +82,11 @@ const struct figure fix_figures[] = {
 	NUMBER("objects", "count", OUTER, "objects of these bytes",
 	       FIGURE_MEMBER(struct fix, objects)),
 	NUMBER("share", "share", OUTER, "share of all bytes", FIGURE_MEMBER(struct fix, share)),
-	BYTES("avoidable_bytes", avoidable, "avoidable_ci",
+	BYTES("avoidable_bytes", "avoidable", avoidable, "avoidable_ci",
 	      "certain and likely bytes that the fix avoids"),
-	BYTES("certain_bytes", certain, "certain_ci", "bytes that the call alone decides"),
-	BYTES("likely_bytes", likely, "likely_ci", "bytes of equal objects"),
+	BYTES("certain_bytes", "certain", certain, "certain_ci",
+	      "bytes that the call alone decides"),
+	BYTES("likely_bytes", NULL, likely, "likely_ci", "bytes of equal objects"),
 	NUMBER("possible_bytes", "bytes", OUTER, "bytes that were empty or alike when last seen",
 	       FIGURE_MEMBER(struct fix, possible)),
 	NUMBER("expected_bytes", "bytes", OUTER,

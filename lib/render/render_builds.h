@@ -15,9 +15,9 @@
 /* ---- the conditions by which a build fails, each with what came out. */
 
 struct check {
-	const char *name;   /* the condition as it was given */
-	const char *reason; /* NULL: it does not hold */
-	struct condition_hit hit;
+	const char *name;		 /* the condition as it was given */
+	const char *reason;		 /* NULL: it does not hold */
+	const struct model_frame *frame; /* where it holds first; NULL: not known */
 };
 
 /* Takes a check, which is valid during the call. 0, or -1 to stop. */

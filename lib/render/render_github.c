@@ -39,7 +39,7 @@ static int deliver_check(const struct condition *c, const struct condition_hit *
 		name = NULL;
 		result = -1;
 	}
-	const struct check check = { name, reason, *hit };
+	const struct check check = { name, reason, condition_frame(c, hit) };
 	if (result == 0)
 		result = fn(&check, arg);
 	free(name);
@@ -50,11 +50,14 @@ static int deliver_check(const struct condition *c, const struct condition_hit *
 int checks_of_report(const struct report *r, check_fn *fn, void *arg)
 {
 	const struct style plain = { .utf8 = true };
-	const struct cell_context ctx = { .style = &plain, .min_pairs = r->min_pairs };
+	const struct condition_facts facts = { .rows = r->lines,
+					       .fixes = r->fixes,
+					       .findings = r->findings,
+					       .min_pairs = r->min_pairs };
 
 	for (size_t i = 0; r->conditions && i < r->conditions->n; i++) {
 		const struct condition *c = &r->conditions->item[i];
-		struct condition_hit hit = condition_of_report(c, r->lines, r->findings, &ctx);
+		struct condition_hit hit = condition_of_report(c, &facts);
 		if (deliver_check(c, &hit, &plain, fn, arg) < 0)
 			return -1;
 	}
@@ -65,12 +68,11 @@ int checks_of_diff(const struct conditions *conditions, const struct diff *lines
 		   void *arg)
 {
 	const struct style plain = { .utf8 = true };
-	const struct cell_context ctx = { .style = &plain,
-					  .min_pairs = lines->options.replica.min_pairs };
 
 	for (size_t i = 0; conditions && i < conditions->n; i++) {
 		const struct condition *c = &conditions->item[i];
-		struct condition_hit hit = condition_of_diff(c, lines, &ctx);
+		struct condition_hit hit =
+			condition_of_diff(c, lines, lines->options.replica.min_pairs);
 		if (deliver_check(c, &hit, &plain, fn, arg) < 0)
 			return -1;
 	}
@@ -101,9 +103,7 @@ void github_command(FILE *out, const char *command, const char *path, int line, 
 int github_check(const struct check *check, void *stream)
 {
 	const struct checks_stream *to = stream;
-	const struct row *row = check->hit.row;
-	const struct model_frame *frame =
-		row && row->line < row_stack(row)->n ? &row_stack(row)->frames[row->line] : NULL;
+	const struct model_frame *frame = check->frame;
 	char *path = NULL;
 
 	if (!check->reason)

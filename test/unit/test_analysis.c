@@ -217,21 +217,23 @@ static void test_conditions(void **state)
 					       "total.sleep.ms>=400" };
 	static const char *const others[] = { "sleep>39%", "sleep<41%", "sleep.ms>300",
 					      "total.sleep.ms<400" };
-	const struct cell_context ctx = { .min_pairs = 1 };
 	struct conditions c = { .n = 0 };
 	char error[CONDITION_ERROR] = "";
 	struct recorded r;
 
 	(void)state;
 	record(&r, 100, 300);
+	const struct condition_facts facts = { .rows = &r.rows,
+					       .findings = &r.findings,
+					       .min_pairs = 1 };
 	for (int i = 0; i < 4; i++) {
 		c.n = 0;
 		assert_int_equal(
 			conditions_parse(&c, table, holding[i], CONDITION_OF_REPORT, error), 0);
 		assert_int_equal(conditions_parse(&c, table, others[i], CONDITION_OF_REPORT, error),
 				 0);
-		assert_int_equal(condition_of_report(&c.item[0], &r.rows, &r.findings, &ctx).n, 1);
-		assert_int_equal(condition_of_report(&c.item[1], &r.rows, &r.findings, &ctx).n, 0);
+		assert_int_equal(condition_of_report(&c.item[0], &facts).n, 1);
+		assert_int_equal(condition_of_report(&c.item[1], &facts).n, 0);
 	}
 	c.n = 0;
 	assert_int_equal(conditions_parse(&c, table, "nap>1", CONDITION_OF_REPORT, error), -1);

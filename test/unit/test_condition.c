@@ -15,6 +15,7 @@
 #include "analyse/analyses.h"
 #include "analyse/waste/waste.h"
 #include "analyse/waste/waste_analysis.h"
+#include "base/memtext.h"
 #include "compare/condition.h"
 #include "report_fixture.h"
 
@@ -69,7 +70,7 @@ static void test_parts(void **state)
 	assert_true(c.item[0].total);
 	assert_true(c.item[0].or_equal);
 	assert_false(c.item[0].below);
-	assert_string_equal(column_name(c.item[0].column), "saved");
+	assert_string_equal(figure_key(c.item[0].figure), "saved");
 	assert_int_equal(c.item[0].len, strlen("total.saved>=1MB"));
 	assert_false(c.item[1].total);
 	assert_true(c.item[1].below);
@@ -94,7 +95,7 @@ static void test_refused(void **state)
 
 	(void)state;
 	assert_refused("", diff, "saved, likely, live, bytes, objects, theta");
-	assert_refused("bogus>1", diff, "'bogus>1': it must begin with a column, one of: saved");
+	assert_refused("bogus>1", diff, "'bogus>1': it must begin with one of: saved");
 	assert_refused("class>1", diff, "one of: saved"); /* a column, but nothing to compare */
 	assert_refused("verylongnameofacolumnthatdoesnotexist>1", diff, "one of: saved");
 	assert_refused("saved>1,", diff, "''");
@@ -112,11 +113,14 @@ static void test_refused(void **state)
 	assert_refused("theta>1k", diff, "a share has no unit but %");
 	assert_refused("saved>-1MB", diff, "'>' goes with '+'");
 	assert_refused("saved<+1MB", diff, "'>' goes with '+'");
-	assert_refused("gamma>+0.1", diff, "only: saved, bytes, objects, theta, identical");
+	assert_refused("gamma>+0.1", diff,
+		       "these only: saved, bytes, objects, theta, identical, dead");
 	assert_refused("total.theta>0.1", diff, "shares have no total");
 	assert_refused("saved>+1MB", report, "only 'ojx diff'");
 	assert_refused("new-replica", report, "only 'ojx diff'");
+	assert_refused("bogus>1", report, "avoidable, certain, saved, likely");
 	assert_refused("bogus>1", report, "dead-store, silent-store, silent-load");
+	assert_refused("avoidable>+1MB", report, "only 'ojx diff'");
 	assert_refused("dead-store>1MB", report, "a share has no unit but %");
 	assert_refused("total.dead-store>0.1", report, "shares have no total");
 	assert_refused("dead-store>+5%", report, "only 'ojx diff'");
@@ -131,9 +135,11 @@ static void test_refused(void **state)
 static size_t holds(const struct report_fixture *f, const char *text)
 {
 	struct conditions c = parse(text, CONDITION_OF_REPORT);
-	const struct cell_context ctx = { .min_pairs = f->report.min_pairs };
+	const struct condition_facts facts = { .rows = &f->rows,
+					       .findings = f->report.findings,
+					       .min_pairs = f->report.min_pairs };
 
-	return condition_of_report(&c.item[0], &f->rows, f->report.findings, &ctx).n;
+	return condition_of_report(&c.item[0], &facts).n;
 }
 
 /*
@@ -213,16 +219,101 @@ static void test_waste(void **state)
 static void test_first(void **state)
 {
 	struct conditions c = parse("bytes>0", CONDITION_OF_REPORT);
-	const struct cell_context ctx = { .min_pairs = 1 };
 	struct report_fixture f;
 
 	(void)state;
 	report_fixture_init(&f);
-	struct condition_hit hit = condition_of_report(&c.item[0], &f.rows, NULL, &ctx);
+	const struct condition_facts facts = { .rows = &f.rows, .min_pairs = 1 };
+	struct condition_hit hit = condition_of_report(&c.item[0], &facts);
 	assert_int_equal(hit.n, 3);
-	assert_ptr_equal(hit.row, rows_at(&f.rows, 0));
+	assert_ptr_equal(hit.of, rows_at(&f.rows, 0));
+	assert_int_equal(condition_frame(&c.item[0], &hit)->line, 20);
 	assert_float_equal(hit.value, rows_at(&f.rows, 0)->replica.bytes, 0);
 	report_fixture_release(&f);
+}
+
+/* ---- findings ------------------------------------------------------------------------------ */
+
+enum { MB = 1 << 20 };
+
+static struct estimate about(double value, double error)
+{
+	return (struct estimate){ value, { value - error, value + error } };
+}
+
+/* The words for which it holds; "" if it does not. The caller frees them. */
+static char *words_of(const struct condition_facts *facts, const char *text)
+{
+	const struct style style = { .utf8 = true };
+	struct conditions c = parse(text, CONDITION_OF_REPORT);
+	struct condition_hit hit = condition_of_report(&c.item[0], facts);
+	struct memtext gathered;
+
+	memtext_begin(&gathered);
+	if (hit.n)
+		condition_put_hit(gathered.in, &c.item[0], &hit, &style);
+	return memtext_end(&gathered);
+}
+
+static void assert_words(const struct condition_facts *facts, const char *text, const char *words)
+{
+	char *said = words_of(facts, text);
+
+	assert_string_equal(said, words);
+	free(said);
+}
+
+/*
+ * Bytes that are avoidable: 40 to 60 MB, certain; 10 to 90 MB, likely; and a line without a rule.
+ * All of 1000 MB.
+ */
+static void test_fixes(void **state)
+{
+	const struct advice_rule format = { .name = "format" }, equal = { .name = "equal" };
+	struct fix_part part[] = {
+		{ .line = { .class_name = "com.acme.Shop", .method = "load", .line = 12 } },
+		{ .class_name = "?" },
+		{ .class_name = "?" },
+	};
+	struct fix fix[] = {
+		{ .rule = &format,
+		  .part = &part[0],
+		  .nparts = 1,
+		  .certain = about(50 * MB, 10 * MB) },
+		{ .rule = &equal,
+		  .part = &part[1],
+		  .nparts = 1,
+		  .likely = about(50 * MB, 40 * MB) },
+		{ .part = &part[2], .nparts = 1 },
+	};
+	struct fixes fixes = { .fix = fix, .n = 3, .bytes = 1000.0 * MB };
+	const struct condition_facts facts = { .fixes = &fixes };
+
+	(void)state;
+	fixes.certain = fix[0].avoidable = fix[0].certain;
+	fixes.likely = fix[1].avoidable = fix[1].likely;
+	assert_words(&facts, "avoidable>30MB",
+		     "'avoidable>30MB' holds for format at Shop.load:12: 40.0 MB");
+	assert_words(&facts, "avoidable>41MB", "");
+	assert_words(&facts, "avoidable>3.9%",
+		     "'avoidable>3.9%' holds for format at Shop.load:12: 4.0 %");
+	assert_words(&facts, "avoidable>9MB",
+		     "'avoidable>9MB' holds for 2 findings, the first of which is format at "
+		     "Shop.load:12: 40.0 MB");
+	assert_words(&facts, "avoidable<59MB", ""); /* what has no rule is no finding */
+	assert_words(&facts, "avoidable<89MB",
+		     "'avoidable<89MB' holds for format at Shop.load:12: 60.0 MB");
+	assert_words(&facts, "certain<1MB", "'certain<1MB' holds for equal at ?: 0 B");
+	/* errors of findings are independent: 100 MB with an error of 41.2 MB */
+	assert_words(&facts, "total.avoidable>58MB", "'total.avoidable>58MB' holds: 58.8 MB");
+	assert_words(&facts, "total.avoidable>59MB", "");
+	assert_words(&facts, "total.avoidable<141MB", "");
+	assert_words(&facts, "total.avoidable<15%", "'total.avoidable<15%' holds: 14.1 %");
+	assert_words(&facts, "total.certain>=40MB", "'total.certain>=40MB' holds: 40.0 MB");
+	/* without findings there is nothing to avoid, and no share of anything */
+	const struct condition_facts none = { .fixes = NULL };
+	assert_words(&none, "avoidable>=0", "");
+	assert_words(&none, "total.avoidable>0%", "");
 }
 
 /* ---- comparisons --------------------------------------------------------------------------- */
@@ -230,9 +321,8 @@ static void test_first(void **state)
 static size_t changed(const struct diff *d, const char *text)
 {
 	struct conditions c = parse(text, CONDITION_OF_DIFF);
-	const struct cell_context ctx = { .min_pairs = 1 };
 
-	return condition_of_diff(&c.item[0], d, &ctx).n;
+	return condition_of_diff(&c.item[0], d, 1).n;
 }
 
 /* Rows: 100 -> 150 up; 100 -> 300 within noise; 0 -> 5 up, a new replica; 100 -> 50 down. */
@@ -295,7 +385,7 @@ int unit_condition(void)
 		cmocka_unit_test(test_numbers), cmocka_unit_test(test_parts),
 		cmocka_unit_test(test_refused), cmocka_unit_test(test_report),
 		cmocka_unit_test(test_waste),	cmocka_unit_test(test_first),
-		cmocka_unit_test(test_diff),
+		cmocka_unit_test(test_diff),	cmocka_unit_test(test_fixes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

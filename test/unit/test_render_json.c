@@ -108,7 +108,7 @@ static void test_recording(void **state)
 	const cJSON *root = ((struct json_fixture *)*state)->root;
 
 	assert_text(root, "ojx.version", "1.2.3");
-	assert_number(root, "ojx.schema", 1);
+	assert_number(root, "ojx.schema", 2);
 	assert_length(root, "recording.command", 4);
 	assert_text(root, "recording.command.2", "it's here");
 	assert_number(root, "recording.duration_s", 12.345);
