@@ -336,7 +336,6 @@ static int put_row(FILE *out, const struct browse *b, struct row *row)
 	const struct report *r = &b->source->report;
 	const struct style *s = &b->screen.style;
 
-	row_complete(row, b->source->how);
 	if (render_detail_of(out, r, s, row, screen_table_rank(&b->table)) < 0)
 		return -1;
 	return render_findings_of(out, r, s, row);

@@ -81,8 +81,8 @@ static int find_lines(struct results *f, const struct report_options *o, const s
 	if (o->grouping != ROWS_BY_LINE) {
 		by_line->grouping = ROWS_BY_LINE;
 		/* a condition can name any */
-		by_line->summary = !report_has_all(o) && !o->common.conditions.n;
-		by_line->made = by_line->summary ? NULL : &f->rows;
+		by_line->lazy = !report_has_all(o) && !o->common.conditions.n;
+		by_line->made = by_line->lazy ? NULL : &f->rows;
 		f->lines = &f->own_lines;
 		if (rows_make(f->lines, m, by_line) < 0)
 			return -1;
@@ -181,7 +181,7 @@ static int find_results(struct results *f, const struct report_options *o, const
 		return -1;
 	choose_shown(f, o, &ctx);
 	if (f->lines) /* they point at rows, which sorting moves */
-		fixes_find(&f->fixes, f->lines, m, &by_line);
+		fixes_find(&f->fixes, f->lines, m);
 	f->ranked = choose_fixes(&f->fixes, o);
 	/* programs get stacks; a condition tells a line's place */
 	if (!report_is_for_people(o) && !report_wants_browser(o) && !o->common.conditions.n)

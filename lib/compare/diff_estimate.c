@@ -87,7 +87,7 @@ static int estimate(const struct diff *d, struct diff_estimates *e, const struct
 	const struct replica *r = &row->replica;
 
 	options.confidence = estimate_level(options.confidence, d->comparisons);
-	options.interval = row->interval;
+	options.interval = row->how->interval;
 	replica_compute(&strict, row->contexts, row->ncontexts, &options);
 	e->of[DIFF_OBJECTS] = estimate_amount(r->objects, v.objects, 0, d->z);
 	e->of[DIFF_BYTES] = estimate_amount(r->bytes, v.bytes, 0, d->z);

@@ -113,7 +113,8 @@ static void collect_frames(struct advice_facts *f, const struct callstack *stack
 static struct advice_facts facts_of(const struct row *row)
 {
 	const struct replica *x = &row->replica;
-	bool compared = x->differing.pairs >= REPLICA_MIN_PAIRS, deep;
+	const struct replica_differing *apart = &row_details(row)->differing;
+	bool compared = apart->pairs >= REPLICA_MIN_PAIRS, deep;
 	enum replica_verdict shown = replica_shown(x, &deep);
 
 	return (struct advice_facts){
@@ -125,7 +126,7 @@ static struct advice_facts facts_of(const struct row *row)
 		.only_used = x->own.scanned == 0 && row->uses > 0,
 		.no_exception = is_no_throwable(row->class),
 		.identity = x->identity,
-		.ndiffering = compared ? __builtin_popcount(x->differing.slots) : 0,
+		.ndiffering = compared ? __builtin_popcount(apart->slots) : 0,
 		.alive = x->bytes > 0 ? x->live_bytes_ci.low / x->bytes : NAN,
 		.differ = shown == VERDICT_CHANGING || shown == VERDICT_DISTINCT,
 	};

@@ -115,8 +115,8 @@ static void put_varying(FILE *out, const struct style *s, const struct row *row)
 	struct differing_range ranges[WIRE_SLOTS];
 	size_t n = 0;
 
-	for (size_t i = 0; i < row->replica.nfields && n < WIRE_SLOTS; i++) {
-		const struct replica_field *f = &row->replica.fields[i];
+	for (size_t i = 0; i < row_details(row)->nfields && n < WIRE_SLOTS; i++) {
+		const struct replica_field *f = &row_details(row)->fields[i];
 		if (f->pairs < REPLICA_MIN_PAIRS || f->share >= MOSTLY_EQUAL)
 			continue;
 		if (n > 0 && row->class && row->class->is_array &&

@@ -41,7 +41,7 @@ static size_t list_compared(const struct replica_differing *a, struct place plac
 size_t differing_ranges(const struct row *row, struct differing_range ranges[WIRE_SLOTS])
 {
 	struct place places[WIRE_SLOTS] = { 0 };
-	size_t n = list_compared(&row->replica.differing, places), found = 0;
+	size_t n = list_compared(&row_details(row)->differing, places), found = 0;
 	bool array = row->class && row->class->is_array;
 
 	for (size_t i = 0; i < n; i++) {

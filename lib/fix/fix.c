@@ -242,10 +242,9 @@ struct fix fixes_sum(const struct fixes *fixes)
 	return all;
 }
 
-void fixes_find(struct fixes *fixes, struct rows *lines, const struct model *m,
-		const struct rows_options *options)
+void fixes_find(struct fixes *fixes, struct rows *lines, const struct model *m)
 {
-	double z = bounds_z(options->replica.confidence);
+	double z = bounds_z(lines->how->confidence);
 	struct callstack_hasher hasher;
 	struct fix_parts parts = { .n = 0 };
 
@@ -257,8 +256,7 @@ void fixes_find(struct fixes *fixes, struct rows *lines, const struct model *m,
 		struct row *row = rows_at(lines, i);
 		if (!(row->replica.bytes >= TOO_SMALL * fixes->bytes) || row_is_other(row))
 			continue;
-		row_complete(row, options);
-		fix_parts_of(&parts, row, &hasher, &options->replica);
+		fix_parts_of(&parts, row, &hasher);
 	}
 	callstack_hasher_end(&hasher);
 	for (size_t i = 0; i < parts.n; i++)

@@ -52,12 +52,10 @@ struct fixes {
 };
 
 /*
- * Finds the fixes of rows by line, which were made with these options and are sorted already.
- * Completes those of a summary that are large enough; the rows must outlive the fixes, and stay
- * where they are. Release with fixes_release.
+ * Finds the fixes of rows by line, which are sorted already. The rows must outlive the fixes, and
+ * stay where they are. Release with fixes_release.
  */
-void fixes_find(struct fixes *fixes, struct rows *lines, const struct model *m,
-		const struct rows_options *options);
+void fixes_find(struct fixes *fixes, struct rows *lines, const struct model *m);
 void fixes_release(struct fixes *fixes);
 
 /* The part that sentences are about: of those that the rule speaks of, the one that avoids most. */

@@ -89,11 +89,9 @@ static struct fix_part *part_of(struct fix_parts *parts, size_t first, const str
 }
 
 /* A row of just these contexts. */
-static struct row *row_of(const struct row *row, struct fix_part *part,
-			  const struct replica_options *options)
+static struct row *row_of(const struct row *row, struct fix_part *part)
 {
 	struct row *own = xmalloc(sizeof *own);
-	struct replica_options how = *options;
 
 	*own = *row;
 	own->advice = NULL;
@@ -101,8 +99,7 @@ static struct row *row_of(const struct row *row, struct fix_part *part,
 	own->row.stack[0] = (struct callstack){ .n = 0 };
 	own->contexts = part->contexts;
 	own->ncontexts = part->ncontexts;
-	how.interval = row->interval;
-	replica_compute(&own->replica, own->contexts, own->ncontexts, &how);
+	replica_compute(&own->replica, own->contexts, own->ncontexts, row->how);
 	return own;
 }
 
@@ -119,10 +116,10 @@ static struct advice *advice_of_way(const struct row *row, const struct keyed *k
 }
 
 /* What the rules say of the objects that no call decides. */
-static void decide_rest(struct fix_part *part, bool whole, const struct replica_options *options)
+static void decide_rest(struct fix_part *part, bool whole)
 {
 	if (!whole) {
-		part->own = row_of(part->row, part, options);
+		part->own = row_of(part->row, part);
 		part->row = part->own;
 	}
 	part->advice = advice_of(part->row, part->contexts, part->ncontexts);
@@ -158,8 +155,7 @@ static struct model_frame line_of(const struct advice_facts *f)
 	return f->n > 0 ? f->frames[f->own < f->n ? f->own : 0] : (struct model_frame){ 0 };
 }
 
-void fix_parts_of(struct fix_parts *parts, const struct row *row, struct callstack_hasher *hasher,
-		  const struct replica_options *options)
+void fix_parts_of(struct fix_parts *parts, const struct row *row, struct callstack_hasher *hasher)
 {
 	struct keyed *keys = list_ways(row, hasher);
 	struct fix_part rest = { .row = row, .class_name = row_class(row) };
@@ -168,7 +164,7 @@ void fix_parts_of(struct fix_parts *parts, const struct row *row, struct callsta
 	divide(parts, row, keys, &rest);
 	free(keys);
 	if (rest.ncontexts) {
-		decide_rest(&rest, rest.ncontexts == row->ncontexts, options);
+		decide_rest(&rest, rest.ncontexts == row->ncontexts);
 		*new_part(parts, row, rest.rule) = rest;
 	}
 	for (size_t i = first; i < parts->n; i++)

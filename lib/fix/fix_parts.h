@@ -15,8 +15,7 @@ struct fix_parts {
  * Adds the parts of a row by line: one for each rule that the calls decide, and one for all other
  * objects, whose rule may be NULL. Their amounts are not filled.
  */
-void fix_parts_of(struct fix_parts *parts, const struct row *row, struct callstack_hasher *hasher,
-		  const struct replica_options *options);
+void fix_parts_of(struct fix_parts *parts, const struct row *row, struct callstack_hasher *hasher);
 void fix_part_release(struct fix_part *part);
 
 #endif

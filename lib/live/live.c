@@ -52,7 +52,7 @@ int live_open(struct live *l, const char *path, const struct analysis *const *an
 			    .analyses = analyses,
 			    .options = *options,
 			    .from_zero = from_zero };
-	l->options.summary = true;
+	l->options.lazy = true;
 	l->model = model_new(l->analyses);
 	if (l->model && follow_open(&l->follow, path) == 0)
 		return 0;

@@ -173,8 +173,8 @@ static int send_sources(void *arg, const struct row *row)
 
 	if ((sources & EXPORT_ALLOCATIONS) && send_allocations(w, row) < 0)
 		return -1;
-	for (size_t k = 0; (sources & EXPORT_ACCESSES) && k < row->replica.naccesses; k++)
-		if (send_access(w, row, &row->replica.accesses[k]) < 0)
+	for (size_t k = 0; (sources & EXPORT_ACCESSES) && k < row_details(row)->naccesses; k++)
+		if (send_access(w, row, &row_details(row)->accesses[k]) < 0)
 			return -1;
 	return 0;
 }

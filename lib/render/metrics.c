@@ -133,9 +133,9 @@ static int64_t total_of_rows(const struct metric *m, const struct report *r)
 		struct export_sample s = { .source = m->source, .row = row };
 		if (m->source == EXPORT_ALLOCATIONS)
 			sum += metric_value(m, &s);
-		for (size_t k = 0; m->source == EXPORT_ACCESSES && k < row->replica.naccesses;
+		for (size_t k = 0; m->source == EXPORT_ACCESSES && k < row_details(row)->naccesses;
 		     k++) {
-			s.access = &row->replica.accesses[k];
+			s.access = &row_details(row)->accesses[k];
 			sum += metric_value(m, &s);
 		}
 	}

@@ -59,7 +59,7 @@ static size_t add_up(struct place *places, size_t n)
 /* The places, sorted by their uses; NULL if out of memory. */
 static struct place *make_places(const struct report *r, const struct row *row, size_t *n)
 {
-	const struct replica *x = &row->replica;
+	const struct replica_details *x = row_details(row);
 	struct place *places = calloc(x->naccesses, sizeof *places);
 
 	for (size_t i = 0; places && i < x->naccesses; i++) {
@@ -119,7 +119,7 @@ int render_accesses(FILE *out, const struct report *r, const struct style *s, co
 	size_t n;
 	char text[UNITS_TEXT];
 
-	if (row->replica.naccesses == 0)
+	if (row_details(row)->naccesses == 0)
 		return 0;
 	struct place *places = make_places(r, row, &n);
 	if (!places)

@@ -68,7 +68,7 @@ static int put_padded(const struct printer *p, FILE *out, uint64_t position, boo
 
 static void measure(struct printer *p)
 {
-	const struct replica *x = &p->row->replica;
+	const struct replica_details *x = row_details(p->row);
 
 	for (size_t i = 0; i < x->nfields; i++) {
 		int name = put_padded(p, NULL, x->fields[i].position, false, 0);
@@ -166,7 +166,7 @@ static size_t run_length(const struct replica_field *f, size_t left)
 
 static void put_summary(const struct printer *p)
 {
-	const struct replica *x = &p->row->replica;
+	const struct replica_details *x = row_details(p->row);
 	size_t listed = 0, others = 0;
 	double least = 1, most = 0;
 
@@ -188,7 +188,7 @@ static void put_summary(const struct printer *p)
 }
 
 /* Whether any position was compared often enough: two equal pairs say nothing. */
-static bool has_evidence(const struct report *r, const struct replica *x)
+static bool has_evidence(const struct report *r, const struct replica_details *x)
 {
 	uint64_t most = 0;
 
@@ -200,7 +200,7 @@ static bool has_evidence(const struct report *r, const struct replica *x)
 void render_fields(FILE *out, const struct report *r, const struct style *s, const struct row *row)
 {
 	struct printer p = { .out = out, .report = r, .style = s, .row = row };
-	const struct replica *x = &row->replica;
+	const struct replica_details *x = row_details(row);
 	bool array = row->class && row->class->is_array;
 
 	if (!has_evidence(r, x))

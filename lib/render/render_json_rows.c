@@ -45,7 +45,7 @@ static void put_value_text(struct json_text *t, const struct model_value *v)
 	json_text_end_string(t, "text");
 }
 
-static void put_values(struct json_text *t, const struct replica *x)
+static void put_values(struct json_text *t, const struct replica_details *x)
 {
 	if (x->nvalues == 0) {
 		json_text_null(t, "values");
@@ -65,12 +65,13 @@ static void put_values(struct json_text *t, const struct replica *x)
 }
 
 /* Part of a context: what snapshots say and is not a figure. */
-static void render_json_scan(struct json_text *t, const struct report *r, const struct replica *x)
+static void put_scan(struct json_text *t, const struct report *r, const struct row *row)
 {
+	const struct replica *x = &row->replica;
 	const char *verdict = x->deep.scanned ? replica_verdict_name(x->deep.verdict) : NULL;
 
 	put_rates(t, r, x);
-	put_values(t, x);
+	put_values(t, row_details(row));
 	json_text_string(t, "verdict_deep", verdict);
 }
 
@@ -130,8 +131,8 @@ static void put_field_text(struct json_text *t, const char *name, const struct r
 static void put_fields(struct json_text *t, const struct row *row)
 {
 	json_text_open(t, "fields", '[');
-	for (size_t i = 0; i < row->replica.nfields; i++) {
-		const struct replica_field *f = &row->replica.fields[i];
+	for (size_t i = 0; i < row_details(row)->nfields; i++) {
+		const struct replica_field *f = &row_details(row)->fields[i];
 		const struct model_field *known = field_at(row->class, f->position);
 		uint64_t offset;
 		bool placed = field_offset(row->class, f->position, &offset);
@@ -170,7 +171,7 @@ static void put_differing_fields(struct json_text *t, const struct row *row)
 
 static void put_differing(struct json_text *t, const struct report *r, const struct row *row)
 {
-	const struct replica_differing *a = &row->replica.differing;
+	const struct replica_differing *a = &row_details(row)->differing;
 
 	if (a->pairs < r->min_pairs || !a->unequal) {
 		json_text_null(t, "apart");
@@ -194,8 +195,8 @@ static void put_accesses(struct json_text *t, const struct batch *b, const struc
 	const struct model *m = b->report->recording->model;
 
 	json_text_open(t, "accesses", '[');
-	for (size_t i = 0; i < row->replica.naccesses; i++) {
-		const struct replica_access *a = &row->replica.accesses[i];
+	for (size_t i = 0; i < row_details(row)->naccesses; i++) {
+		const struct replica_access *a = &row_details(row)->accesses[i];
 		const uint32_t *numbers;
 		unsigned flags;
 		size_t n = callstack_numbers(m, a->jvm, a->stack, &numbers, &flags);
@@ -249,11 +250,11 @@ static void put_context(struct json_text *t, const struct batch *b, const struct
 	json_text_open(t, "replica", '{');
 	json_text_string(t, "source", replica_source_name(x->source));
 	json_figures(t, row_figures, row, 0, false);
-	render_json_scan(t, r, x);
+	put_scan(t, r, row);
 	json_text_string(t, "verdict", replica_verdict_name(x->own.verdict));
 	put_decision(t, x);
 	json_text_close(t, '}');
-	json_text_string(t, "fields_source", replica_source_name(x->fields_source));
+	json_text_string(t, "fields_source", replica_source_name(row_details(row)->fields_source));
 	put_fields(t, row);
 	put_differing(t, r, row);
 	advice_json(t, row);

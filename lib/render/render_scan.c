@@ -24,7 +24,7 @@ static const char *positions_word(const struct row *row)
 /* Limits the claim to what was compared, if that is only a part. */
 static void put_of_compared(FILE *out, const struct row *row)
 {
-	const struct replica_differing *a = &row->replica.differing;
+	const struct replica_differing *a = &row_details(row)->differing;
 	char text[UNITS_TEXT];
 
 	if (a->positions > a->compared)
@@ -36,7 +36,7 @@ static void put_of_compared(FILE *out, const struct row *row)
 
 static void put_apart(FILE *out, const struct style *s, const struct row *row)
 {
-	const struct replica_differing *a = &row->replica.differing;
+	const struct replica_differing *a = &row_details(row)->differing;
 	bool array = row->class && row->class->is_array;
 	struct differing_range ranges[WIRE_SLOTS];
 	size_t n = differing_ranges(row, ranges);
@@ -55,7 +55,7 @@ static void put_apart(FILE *out, const struct style *s, const struct row *row)
 /* Most elements are the same, since none of the compared ones differs. */
 static void put_unseen(FILE *out, const struct row *row)
 {
-	const struct replica_differing *a = &row->replica.differing;
+	const struct replica_differing *a = &row_details(row)->differing;
 	char text[UNITS_TEXT];
 
 	fprintf(out, "differ, but in none of the %u of %s %s that were compared", a->compared,
@@ -69,14 +69,14 @@ static void put_differing(FILE *out, const struct row *row)
 
 	fprintf(out,
 		"unequal pairs differ in %s %% of their %s on average, not always the same ones",
-		units_percent(text, row->replica.differing.differing), positions_word(row));
+		units_percent(text, row_details(row)->differing.differing), positions_word(row));
 }
 
 /*
  * Uses compare one position each, so they tell which positions differ, but not which differ at
  * once.
  */
-static size_t list_differing(const struct replica *x,
+static size_t list_differing(const struct replica_details *x,
 			     struct differing_range ranges[DIFFERING_NAMED])
 {
 	size_t n = 0;
@@ -94,7 +94,7 @@ static size_t list_differing(const struct replica *x,
 
 bool render_partial(FILE *out, const struct report *r, const struct style *s, const struct row *row)
 {
-	const struct replica *x = &row->replica;
+	const struct replica_details *x = row_details(row);
 	struct differing_range ranges[DIFFERING_NAMED];
 	bool enough = x->differing.pairs >= r->min_pairs;
 
@@ -120,7 +120,7 @@ bool render_partial(FILE *out, const struct report *r, const struct style *s, co
 
 void render_without(FILE *out, const struct report *r, const struct style *s, const struct row *row)
 {
-	const struct replica_differing *a = &row->replica.differing;
+	const struct replica_differing *a = &row_details(row)->differing;
 	struct differing_range ranges[WIRE_SLOTS];
 	char text[UNITS_TEXT];
 
@@ -316,7 +316,7 @@ static void put_immutable(struct evidence *e, const struct row *row)
 
 /* ---- strings ------------------------------------------------------------------------------- */
 
-static void put_values(struct evidence *e, const struct replica *x)
+static void put_values(struct evidence *e, const struct replica_details *x)
 {
 	FILE *out = e->out;
 	const struct style *s = e->style;
@@ -385,6 +385,6 @@ void render_scan(struct evidence *e, const struct report *r, const struct row *r
 		put_deep(e, r, x);
 	put_identity(e, x);
 	put_immutable(e, row);
-	put_values(e, x);
+	put_values(e, row_details(row));
 	put_dedup(e, row);
 }

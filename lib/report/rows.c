@@ -80,12 +80,20 @@ bool row_is_other(const struct row *row)
 }
 
 /* Of a row whose contexts are known. */
-static int compute(struct row *row, const struct replica_options *options)
+static void compute(struct row *row, const struct replica_options *options)
 {
 	replica_compute(&row->replica, row->contexts, row->ncontexts, options);
 	if (row_is_other(row))
 		row->replica.own.decision.missing = row->replica.deep.decision.missing = NAN;
-	return 0;
+}
+
+const struct replica_details *row_details(const struct row *row)
+{
+	static const struct replica_details none;
+
+	if (!row->replica.details && row->how) /* what is kept is no change that anyone sees */
+		compute((struct row *)row, row->how);
+	return row->replica.details ? row->replica.details : &none;
 }
 
 void row_put_site(FILE *out, const struct style *s, const struct row *row)
@@ -204,15 +212,12 @@ static void describe(struct row *row, const struct model *m, const struct rows_o
 
 /* ---- all of them ------------------------------------------------------------------------- */
 
-/* Whether a row of the same contexts was made before; if so, takes its results. */
-static bool borrow(struct row *row, const struct row *made)
+/* Whether the row made before has the same contexts. */
+static bool is_same(const struct row *row, const struct row *made)
 {
-	row->borrowed = made && made->ncontexts == row->ncontexts &&
-			memcmp(made->contexts, row->contexts,
-			       row->ncontexts * sizeof(struct model_context *)) == 0;
-	if (row->borrowed)
-		row->replica = made->replica;
-	return row->borrowed;
+	return made->ncontexts == row->ncontexts &&
+	       memcmp(made->contexts, row->contexts,
+		      row->ncontexts * sizeof(struct model_context *)) == 0;
 }
 
 /*
@@ -222,14 +227,15 @@ static bool borrow(struct row *row, const struct row *made)
 static int make_row(struct row *row, const struct model *m, const struct rows_options *options,
 		    const struct row *made)
 {
-	struct replica_options replica = options->replica;
+	struct replica_options replica = *row->how;
 
-	replica.summary = options->summary;
-	replica.interval = row->interval;
+	replica.summary = options->lazy;
 	describe(row, m, options);
-	if (borrow(row, made))
-		return 0;
-	return compute(row, &replica);
+	if (made && is_same(row, made))
+		replica_copy(&row->replica, &made->replica);
+	else
+		compute(row, &replica);
+	return 0;
 }
 
 const struct callstack *row_stack(const struct row *row)
@@ -265,8 +271,7 @@ void row_forget_advice(struct row *row)
 
 static void release_row(struct row *row)
 {
-	if (!row->borrowed)
-		replica_release(&row->replica);
+	replica_release(&row->replica);
 	row_forget_advice(row);
 	callstack_release(&row->row.stack[0]);
 }
@@ -283,20 +288,6 @@ static bool was_seen(struct model_context *const *contexts, size_t n)
 			return true;
 	}
 	return false;
-}
-
-void row_complete(struct row *row, const struct rows_options *options)
-{
-	struct replica_options replica = options->replica;
-
-	if (!options->summary)
-		return;
-	replica.summary = false;
-	replica.interval = row->interval;
-	row_forget_advice(row);
-	replica_release(&row->replica);
-	if (compute(row, &replica) < 0)
-		out_of_memory();
 }
 
 /* The job for all rows. */
@@ -334,10 +325,6 @@ static int make_all(struct rows *rows, const struct model *m, const struct rows_
 	const struct rows_work work = {
 		.n = rows->table.n, .make = make, .arg = &job, .progress = options->progress
 	};
-	double interval = observations_interval(m);
-
-	for (size_t i = 0; i < rows->table.n; i++)
-		rows_at(rows, i)->interval = interval;
 	if (list_made(&job, options->made) < 0)
 		return -1;
 	int result = rows_work_do(&work);
@@ -346,18 +333,21 @@ static int make_all(struct rows *rows, const struct model *m, const struct rows_
 }
 
 /* Makes rows that have only their contexts. */
-static int begin_rows(struct rows *rows, struct row_groups *groups)
+static int begin_rows(struct rows *rows, struct row_groups *groups, const struct model *m,
+		      const struct rows_options *options)
 {
-	struct row *row = calloc(groups->n ? groups->n : 1, sizeof *row);
+	struct row *row = xcalloc(groups->n, sizeof *row);
 
-	if (!row)
-		return -1;
 	finding_table_init(&rows->table, &row_table_kind, row, groups->n, sizeof *row);
 	rows->contexts = groups->context;
 	groups->context = NULL;
+	rows->how = xmalloc(sizeof *rows->how);
+	*rows->how = options->replica;
+	rows->how->interval = observations_interval(m);
 	for (size_t i = 0; i < rows->table.n; i++) {
 		rows_at(rows, i)->contexts = rows->contexts + groups->group[i].first;
 		rows_at(rows, i)->ncontexts = groups->group[i].n;
+		rows_at(rows, i)->how = rows->how;
 	}
 	return 0;
 }
@@ -369,7 +359,7 @@ int rows_make(struct rows *rows, const struct model *m, const struct rows_option
 	*rows = (struct rows){ 0 };
 	if (row_groups_make(&groups, m, options) < 0)
 		return -1;
-	int result = begin_rows(rows, &groups);
+	int result = begin_rows(rows, &groups, m, options);
 	row_groups_release(&groups);
 	if (result < 0)
 		return -1;
@@ -392,5 +382,6 @@ void rows_release(struct rows *rows)
 		release_row(rows_at(rows, i));
 	free(rows->table.rows);
 	free(rows->contexts);
+	free(rows->how);
 	*rows = (struct rows){ 0 };
 }

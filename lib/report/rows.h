@@ -27,10 +27,10 @@ extern const char *const rows_groupings[];
  */
 int rows_make(struct rows *rows, const struct model *m, const struct rows_options *options);
 /*
- * Adds details to a summary, with the same options; it can be repeated when the model
- * has grown. Other rows do not change.
+ * The details of the row's replicas. In lazy tables they are computed on first need, with the rest
+ * of what takes time, and kept: one thread at a time may look at a row.
  */
-void row_complete(struct row *row, const struct rows_options *options);
+const struct replica_details *row_details(const struct row *row);
 
 /*
  * The stack of the row's context with the most bytes. It is resolved on first need, and kept: one
@@ -51,7 +51,7 @@ void rows_release(struct rows *rows);
 
 /*
  * Finds what distinguishes those of the first `n` rows that have the same class and site
- * (disambiguate.h). Summaries are left out. 0, or -1 if out of memory.
+ * (disambiguate.h). 0, or -1 if out of memory.
  */
 int rows_tell_apart(struct rows *rows, size_t n);
 int rows_tell_apart_some(struct row *const *list, size_t n); /* the same for any rows */

@@ -52,13 +52,12 @@ struct row {
 	uint64_t watches, unused;   /* watches that ended; of these, those without a use */
 	uint64_t uses, uses_remote; /* uses that were kept; of these, those by another thread */
 	bool references, partial;   /* contents hold references; are known only in part */
-	double interval;	    /* see struct replica_options */
-	struct replica replica;
+	const struct replica_options *how; /* for row_details(); NULL: there are no others */
+	struct replica replica;		   /* for its details there is row_details() */
 	/* in a live table, of a row without a verdict: the one that it had before; 0: none */
 	enum replica_verdict held;
 	bool advised; /* the advice is known, see row_advice() */
 	struct advice *advice;
-	bool borrowed;	   /* `replica` is that of another row, see rows_options.made */
 	struct rate *rate; /* in a live table, from rates.h; NULL: not known */
 };
 
@@ -74,6 +73,7 @@ struct rows {
 	uint64_t pairs;			 /* sums over all rows */
 	bool seen;			 /* one of them has a snapshot or a use */
 	struct model_context **contexts; /* the array that rows point into */
+	struct replica_options *how;	 /* the same */
 };
 
 static inline struct row *rows_at(const struct rows *rows, size_t i)
@@ -86,10 +86,10 @@ struct rows_options {
 	struct filter filter;
 	struct replica_options replica;
 	struct progress *progress; /* counts rows; NULL: nowhere */
-	bool summary;		   /* without details; row_complete adds them */
+	bool lazy;		   /* details are computed when row_details() first needs them */
 	/*
 	 * rows of the same model, made with the same options but for the grouping: a row of the
-	 * same contexts borrows their results, so they must outlive it; NULL: none
+	 * same contexts shares their results; NULL: none
 	 */
 	const struct rows *made;
 };

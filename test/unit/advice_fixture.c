@@ -42,6 +42,7 @@ void advice_row(struct advice_fixture *f, const struct advice_made *made)
 	f->row.row.stack[0] = (struct callstack){ .frames = f->frames, .n = n };
 	f->row.common = n;
 	f->row.line = callstack_line(&f->row.row.stack[0]);
+	f->row.replica.details = &f->details;
 	f->row.replica.own.verdict = made->verdict;
 	f->row.replica.own.saved_bytes =
 		made->verdict == VERDICT_ALIKE || made->verdict == VERDICT_UNKNOWN ? 0 : 1;

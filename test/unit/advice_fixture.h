@@ -23,6 +23,7 @@ struct advice_fixture {
 	char names[8][64];
 	struct model_context *context;
 	struct row row;
+	struct replica_details details; /* of the row */
 };
 
 /*

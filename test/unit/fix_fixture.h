@@ -99,15 +99,15 @@ static inline void look(struct fixture *f, uint32_t context, uint32_t value, uns
 	build_snapshot(&f->b, &s, &value, 1);
 }
 
-static inline const struct fix *find_in(struct fixture *f, bool summary)
+static inline const struct fix *find_in(struct fixture *f, bool lazy)
 {
 	const struct rows_options o = { .grouping = ROWS_BY_LINE,
 					.replica = REPLICA_OPTIONS_INIT,
-					.summary = summary };
+					.lazy = lazy };
 
 	assert_int_equal(builder_feed(&f->b, f->model, 1), 0);
 	assert_int_equal(rows_make(&f->lines, f->model, &o), 0);
-	fixes_find(&f->fixes, &f->lines, f->model, &o);
+	fixes_find(&f->fixes, &f->lines, f->model);
 	return f->fixes.fix;
 }
 

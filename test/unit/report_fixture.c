@@ -210,6 +210,7 @@ static void add_row(struct report_fixture *f)
 
 static void fill_point(struct row *row)
 {
+	static struct replica_details details;
 	static struct replica_field fields[] = { { 0, 312, 300, 300.0 / 312 },
 						 { 1, 312, 312, 1 },
 						 { 2, 312, 312, 1 } };
@@ -258,11 +259,12 @@ static void fill_point(struct row *row)
 	x->deep.saved_bytes_ci = (struct replica_interval){ 2.88e7, 3.184e7 };
 	x->deep.verdict = VERDICT_REPLICA;
 	x->own.verdict = VERDICT_REPLICA;
-	x->fields_source = REPLICA_WATCH;
-	x->nfields = 3;
-	x->fields = fields;
-	x->naccesses = USES;
-	x->accesses = accesses;
+	details = (struct replica_details){ .fields_source = REPLICA_WATCH };
+	x->details = &details;
+	x->details->nfields = 3;
+	x->details->fields = fields;
+	x->details->naccesses = USES;
+	x->details->accesses = accesses;
 	row->watches = 800;
 	row->unused = 200;
 	row->uses = 600;
@@ -271,6 +273,7 @@ static void fill_point(struct row *row)
 
 static void fill_bytes(struct row *row)
 {
+	static struct replica_details details;
 	static struct replica_field fields[ELEMENTS];
 	struct replica *x = &row->replica;
 
@@ -298,17 +301,18 @@ static void fill_bytes(struct row *row)
 	x->own.saved_bytes = 0;
 	x->own.likely_bytes = 0;
 	x->own.verdict = VERDICT_DISTINCT;
-	x->fields_source = REPLICA_SCAN;
-	x->nfields = ELEMENTS;
-	x->differing = (struct replica_differing){ .pairs = 50,
-						   .unequal = 40,
-						   .positions = ELEMENTS,
-						   .compared = ELEMENTS,
-						   .slots = 0x7 << 5 | 1 << 3,
-						   .equal = 0.2,
-						   .without = 0.97,
-						   .differing = 0.25 };
-	x->fields = fields;
+	details = (struct replica_details){ .fields_source = REPLICA_SCAN };
+	x->details = &details;
+	x->details->nfields = ELEMENTS;
+	x->details->differing = (struct replica_differing){ .pairs = 50,
+							    .unequal = 40,
+							    .positions = ELEMENTS,
+							    .compared = ELEMENTS,
+							    .slots = 0x7 << 5 | 1 << 3,
+							    .equal = 0.2,
+							    .without = 0.97,
+							    .differing = 0.25 };
+	x->details->fields = fields;
 	row->watches = 12;
 	row->unused = 12;
 	row->partial = true;

@@ -238,20 +238,20 @@ static void fields(void **state)
 	advice_row(&f, &point);
 	f.objects.fields[1].name = "id";
 	f.objects.fields[1].declarer = "com.acme.Point";
-	f.row.replica.differing = (struct replica_differing){
+	f.details.differing = (struct replica_differing){
 		.pairs = 40, .positions = FIELDS, .compared = FIELDS, .slots = 2
 	};
 	assert_found(&f, "fields", "made at Shop.load:10 differ only in id (int).");
 
 	advice_row(&f, &point); /* too few pairs for a claim */
-	f.row.replica.differing = (struct replica_differing){
+	f.details.differing = (struct replica_differing){
 		.pairs = REPLICA_MIN_PAIRS - 1, .positions = FIELDS, .compared = FIELDS, .slots = 2
 	};
 	assert_found(&f, "", "");
 
 	const struct advice_made string = { "java.lang.String", VERDICT_PARTIAL, { OWN } };
 	advice_row(&f, &string);
-	f.row.replica.differing = (struct replica_differing){
+	f.details.differing = (struct replica_differing){
 		.pairs = 40, .positions = FIELDS, .compared = FIELDS, .slots = 2
 	};
 	assert_found(&f, "", "");
@@ -270,8 +270,8 @@ static void fields_in_use(void **state)
 	f.objects.fields[1].declarer = "com.acme.Point";
 	f.row.uses = 80;
 	f.row.replica.own.saved_bytes = NAN;
-	f.row.replica.fields = fields;
-	f.row.replica.nfields = 2;
+	f.details.fields = fields;
+	f.details.nfields = 2;
 	assert_found(&f, "fields-in-use", "when they were used, though not in id (int).");
 
 	advice_row(&f, &point);

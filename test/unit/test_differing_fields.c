@@ -206,23 +206,23 @@ static void of_a_row(void **state)
 {
 	(void)state;
 	struct replica row = row_of_snapshots(counter, 8, 400, 1);
-	assert_int_equal(row.fields_source, REPLICA_SCAN);
-	assert_int_equal(row.differing.slots, 1 << 5);
-	assert_true(row.differing.equal == 0 && row.differing.without == 1);
+	assert_int_equal(row.details->fields_source, REPLICA_SCAN);
+	assert_int_equal(row.details->differing.slots, 1 << 5);
+	assert_true(row.details->differing.equal == 0 && row.details->differing.without == 1);
 	assert_int_equal(row.own.verdict, VERDICT_PARTIAL);
-	assert_true(row.fields[5].share == 0 && row.fields[4].share == 1);
+	assert_true(row.details->fields[5].share == 0 && row.details->fields[4].share == 1);
 	replica_release(&row);
 
 	row = row_of_snapshots(hash_and_value, 8, 4000, 1);
-	assert_int_equal(row.differing.slots, 1 << 1 | 1 << 6);
-	assert_true(row.differing.without == 1);
-	assert_true(fabs(row.differing.equal - 0.25) < 5 * sqrt(0.25 * 0.75 / 2000));
-	assert_true(fabs(row.fields[1].share - 0.25) < 5 * sqrt(0.25 * 0.75 / 2000));
+	assert_int_equal(row.details->differing.slots, 1 << 1 | 1 << 6);
+	assert_true(row.details->differing.without == 1);
+	assert_true(fabs(row.details->differing.equal - 0.25) < 5 * sqrt(0.25 * 0.75 / 2000));
+	assert_true(fabs(row.details->fields[1].share - 0.25) < 5 * sqrt(0.25 * 0.75 / 2000));
 	replica_release(&row);
 
 	row = row_of_snapshots(one_element_differs, 0, 400, 1);
-	assert_int_equal(row.differing.slots, 0);
-	assert_true(row.differing.unseen == 1);
+	assert_int_equal(row.details->differing.slots, 0);
+	assert_true(row.details->differing.unseen == 1);
 	replica_release(&row);
 }
 
@@ -244,10 +244,10 @@ static void weights(void **state)
 		objects_snapshot(&o, &object);
 	}
 	struct replica row = row_of(&o, &options);
-	assert_int_equal(row.differing.slots, 1 << 2);
-	assert_true(fabs(row.differing.equal - 0.25) < 1e-9);
-	assert_true(fabs(row.fields[2].share - 0.25) < 1e-9);
-	assert_int_equal(row.fields[2].equal * 2, row.fields[2].pairs);
+	assert_int_equal(row.details->differing.slots, 1 << 2);
+	assert_true(fabs(row.details->differing.equal - 0.25) < 1e-9);
+	assert_true(fabs(row.details->fields[2].share - 0.25) < 1e-9);
+	assert_int_equal(row.details->fields[2].equal * 2, row.details->fields[2].pairs);
 	replica_release(&row);
 	objects_release(&o);
 }
@@ -265,13 +265,13 @@ static void source_of_fields(void **state)
 	objects_init(&o, 8, 1);
 	program_use(&o, counter, 4000, &rng);
 	struct replica row = row_of(&o, &options);
-	assert_int_equal(row.fields_source, REPLICA_WATCH);
-	assert_int_equal(row.differing.pairs, 0);
+	assert_int_equal(row.details->fields_source, REPLICA_WATCH);
+	assert_int_equal(row.details->differing.pairs, 0);
 	replica_release(&row);
 	program_snapshot(&o, counter, 400, &rng);
 	row = row_of(&o, &options);
 	assert_int_equal(row.source, REPLICA_WATCH);
-	assert_int_equal(row.fields_source, REPLICA_SCAN);
+	assert_int_equal(row.details->fields_source, REPLICA_SCAN);
 	replica_release(&row);
 	objects_release(&o);
 
@@ -279,8 +279,8 @@ static void source_of_fields(void **state)
 	program_use(&o, counter, 4000, &rng);
 	program_snapshot(&o, all_same, 400, &rng);
 	row = row_of(&o, &options);
-	assert_int_equal(row.fields_source, REPLICA_WATCH);
-	assert_int_equal(row.fields[5].equal, 0);
+	assert_int_equal(row.details->fields_source, REPLICA_WATCH);
+	assert_int_equal(row.details->fields[5].equal, 0);
 	replica_release(&row);
 	objects_release(&o);
 }

@@ -124,7 +124,7 @@ static void test_collapsed_accesses(void **state)
 	text = written(f, "collapsed");
 	for (const char *at = text; (at = strchr(at, '\n')); at++)
 		lines++;
-	assert_int_equal(lines, rows_at(&f->rows, 0)->replica.naccesses);
+	assert_int_equal(lines, rows_at(&f->rows, 0)->replica.details->naccesses);
 	assert_memory_equal(text, "com/acme/Shop.main:40;com/acme/Shop.use0:", 41);
 	assert_non_null(strstr(text, ";com.acme.Point_[i] 100\n"));
 	free(text);
@@ -275,7 +275,7 @@ static void test_metrics(void **state)
 	const struct export_sample made = { .source = EXPORT_ALLOCATIONS, .row = row };
 	const struct export_sample used = { .source = EXPORT_ACCESSES,
 					    .row = row,
-					    .access = row->replica.accesses };
+					    .access = row->replica.details->accesses };
 	const struct metric *saved = metric_find(&f->metrics, "saved");
 	const struct metric *accesses = metric_find(&f->metrics, "accesses");
 

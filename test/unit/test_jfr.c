@@ -305,7 +305,7 @@ static void test_chunk(void **state)
 	assert_non_null(out);
 	assert_int_equal(renderer_find("jfr")->data(out, &f.report), 0);
 	assert_int_equal(fclose(out), 0);
-	size_t used = rows_at(&f.rows, 0)->replica.naccesses;
+	size_t used = rows_at(&f.rows, 0)->replica.details->naccesses;
 	/* the recording, a row and a sample of each, and the uses of the first */
 	assert_int_equal(walk((unsigned char *)data, len), 1 + 2 * FIXTURE_ROWS + used);
 	assert_int_equal(fixed((unsigned char *)data + 32, 8), 1700000000000000000);

@@ -313,9 +313,9 @@ static void test_too_few_for_fields(void **state)
 	assert_non_null(strstr(text, "fields, compared in pairs when used"));
 	free(text);
 	f->report.min_pairs = 30;
-	rows_at(&f->rows, 1)->replica.differing.pairs = 29;
-	rows_at(&f->rows, 0)->replica.fields[1].pairs =
-		rows_at(&f->rows, 0)->replica.fields[1].equal = 3;
+	rows_at(&f->rows, 1)->replica.details->differing.pairs = 29;
+	rows_at(&f->rows, 0)->replica.details->fields[1].pairs =
+		rows_at(&f->rows, 0)->replica.details->fields[1].equal = 3;
 	text = report_fixture_text(f, &style);
 	assert_non_null(strstr(text, "elements, compared"));
 	assert_null(strstr(text, "would be equal"));
@@ -330,8 +330,8 @@ static void test_equal_elements(void **state)
 	const struct style style = { .utf8 = true };
 	struct replica *x = &rows_at(&f->rows, 1)->replica;
 
-	for (size_t i = 4; i < x->nfields; i++)
-		x->fields[i] = (struct replica_field){ i, 50, 20, 0.4 };
+	for (size_t i = 4; i < x->details->nfields; i++)
+		x->details->fields[i] = (struct replica_field){ i, 50, 20, 0.4 };
 	char *text = report_fixture_text(f, &style);
 	assert_non_null(strstr(text, "        [3]..[7]  equal in 20 of 50 pairs (40.0 %; 5 "
 				     "compared)\n"));
@@ -419,8 +419,8 @@ static void test_places_add_up(void **state)
 	struct report_fixture *f = *state;
 	const struct style style = { .utf8 = true };
 
-	rows_at(&f->rows, 0)->replica.accesses[1].stack =
-		rows_at(&f->rows, 0)->replica.accesses[0].stack;
+	rows_at(&f->rows, 0)->replica.details->accesses[1].stack =
+		rows_at(&f->rows, 0)->replica.details->accesses[0].stack;
 	f->report.shown = 1;
 	char *text = report_fixture_text(f, &style);
 	assert_non_null(strstr(text, "     76.5 % of the uses; value equal in 60 of 72 pairs\n"));

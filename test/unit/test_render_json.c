@@ -214,8 +214,8 @@ static void test_strings(void **state)
 	assert_non_null(v);
 	*v = (struct model_value){ .chars = 700, .len = sizeof bytes - 1 };
 	memcpy(v->text, bytes, sizeof bytes);
-	x->values = &value;
-	x->nvalues = 1;
+	x->details->values = &value;
+	x->details->nvalues = 1;
 	x->deep.saved_bytes = 2 * x->own.saved_bytes;
 	x->dedup_ci = (struct replica_interval){ 1000, 2000 };
 	x->live_sampled = 9;
@@ -242,8 +242,8 @@ static void test_strings(void **state)
 	assert_number(c, "values.0.chars", 700);
 	assert_number(c, "values.0.share", 0.25);
 	cJSON_Delete(root);
-	x->values = NULL;
-	x->nvalues = 0;
+	x->details->values = NULL;
+	x->details->nvalues = 0;
 	free(v);
 }
 
@@ -396,7 +396,7 @@ static void test_any_bytes(void **state)
 	struct model_class class = { .name = "a\xff\x01\"\\\xf0\x9f\x98\x80\xed\xa0\x80" };
 
 	rows_at(&f->report.rows, 0)->class = &class;
-	rows_at(&f->report.rows, 0)->replica.nfields = 0;
+	rows_at(&f->report.rows, 0)->replica.details->nfields = 0;
 	cJSON *root = parse(&f->report);
 	/* U+FFFD for an invalid byte, and for each of the three bytes of a lone surrogate */
 	assert_text(root, "contexts.0.class",

@@ -181,8 +181,8 @@ static void test_values(void **state)
 		values[i] = (struct replica_value){ text(texts[i], i == 2 ? 900 : 1),
 						    0.5 / (double)(i + 1) };
 	values[4].share = 0.009; /* not worth a line */
-	x->values = values;
-	x->nvalues = 6;
+	x->details->values = values;
+	x->details->nvalues = 6;
 	assert_has(f, "    values      50.0 % \"first\"\n"
 		      "                25.0 % \"\\u001b]0;title\\u0007\"\n"
 		      "                16.7 % \"long\"… (900 characters)\n"
@@ -190,7 +190,7 @@ static void test_values(void **state)
 	assert_lacks(f, "sixth");
 	assert_lacks(f, "\"e\"");
 	assert_lacks(f, "\x1b");
-	x->nvalues = 0;
+	x->details->nvalues = 0;
 	assert_lacks(f, "    values");
 	for (size_t i = 0; i < 6; i++)
 		free((void *)values[i].value);
@@ -204,7 +204,7 @@ static void test_strings(void **state)
 	assert_lacks(f, "    arrays");
 	assert_lacks(f, "cached hash code");
 	rows_at(&f->rows, 0)->class = &string;
-	rows_at(&f->rows, 0)->replica.nfields = 0;
+	rows_at(&f->rows, 0)->replica.details->nfields = 0;
 	rows_at(&f->rows, 0)->replica.by_value = true;
 	rows_at(&f->rows, 0)->replica.dedup_ci = (struct replica_interval){ 5 << 20, 7 << 20 };
 	assert_has(f, "    arrays     at least 5.0 MB of their value arrays repeat another's: of "

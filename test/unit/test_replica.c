@@ -219,8 +219,8 @@ static void fields_by_their_bytes(void **state)
 		objects_use(&o, &object, 0, i % 11 == 0);
 	}
 	struct replica row = row_of(&o, &defaults);
-	assert_int_equal(row.fields[0].pairs, 1000);
-	assert_int_equal(row.fields[1].pairs, 100);
+	assert_int_equal(row.details->fields[0].pairs, 1000);
+	assert_int_equal(row.details->fields[1].pairs, 100);
 	/* (1 + 1/4) / 2 and 1/4; unweighted, theta would be 0.93 */
 	assert_true(fabs(row.theta - 0.625) < 0.1);
 	assert_true(fabs(row.identical - 0.25) < 0.06);
@@ -242,39 +242,42 @@ static void fields_and_accesses(void **state)
 	objects_init(&o, 4, 1);
 	program_use(&o, one_field_differs, 4000, &rng);
 	struct replica row = row_of(&o, &defaults);
-	assert_int_equal(row.nfields, 4);
+	assert_int_equal(row.details->nfields, 4);
 	for (size_t i = 0; i < 4; i++) {
-		assert_int_equal(row.fields[i].position, i);
-		assert_int_equal(row.fields[i].equal, i == 2 ? 0 : row.fields[i].pairs);
-		sum += row.fields[i].pairs;
+		assert_int_equal(row.details->fields[i].position, i);
+		assert_int_equal(row.details->fields[i].equal,
+				 i == 2 ? 0 : row.details->fields[i].pairs);
+		sum += row.details->fields[i].pairs;
 	}
 	assert_int_equal(sum, row.pairs);
-	assert_int_equal(row.naccesses, 2);
-	assert_true(row.accesses[0].uses >= row.accesses[1].uses);
-	assert_int_equal(row.accesses[0].uses + row.accesses[1].uses, 4000);
+	assert_int_equal(row.details->naccesses, 2);
+	assert_true(row.details->accesses[0].uses >= row.details->accesses[1].uses);
+	assert_int_equal(row.details->accesses[0].uses + row.details->accesses[1].uses, 4000);
 	/* two random places: half of the pairs count at both */
-	uint64_t counted = row.accesses[0].pairs + row.accesses[1].pairs;
+	uint64_t counted = row.details->accesses[0].pairs + row.details->accesses[1].pairs;
 	assert_true(counted > row.pairs * 1.4 && counted < row.pairs * 1.6);
-	assert_true(row.accesses[0].equal <= row.b && row.accesses[1].equal <= row.b);
-	assert_int_equal(row.accesses[0].jvm, 1);
+	assert_true(row.details->accesses[0].equal <= row.b &&
+		    row.details->accesses[1].equal <= row.b);
+	assert_int_equal(row.details->accesses[0].jvm, 1);
 	replica_release(&row);
 	objects_release(&o);
 
 	row = row_of_snapshots(one_field_differs, 4, 1000, 1);
-	assert_int_equal(row.nfields, 4);
+	assert_int_equal(row.details->nfields, 4);
 	for (size_t i = 0; i < 4; i++) {
-		assert_int_equal(row.fields[i].pairs, 500);
-		assert_int_equal(row.fields[i].equal, i == 2 ? 0 : 500);
+		assert_int_equal(row.details->fields[i].pairs, 500);
+		assert_int_equal(row.details->fields[i].equal, i == 2 ? 0 : 500);
 	}
-	assert_int_equal(row.naccesses, 0);
+	assert_int_equal(row.details->naccesses, 0);
 	replica_release(&row);
 
 	/* of 1024 elements some are compared, each at its own index */
 	row = row_of_snapshots(one_element_differs, 0, 100, 1);
-	assert_true(row.nfields > 16 && row.nfields <= WIRE_SLOTS);
-	for (size_t i = 0; i < row.nfields; i++) {
-		assert_true(row.fields[i].position < 1024);
-		assert_true(i == 0 || row.fields[i].position > row.fields[i - 1].position);
+	assert_true(row.details->nfields > 16 && row.details->nfields <= WIRE_SLOTS);
+	for (size_t i = 0; i < row.details->nfields; i++) {
+		assert_true(row.details->fields[i].position < 1024);
+		assert_true(i == 0 ||
+			    row.details->fields[i].position > row.details->fields[i - 1].position);
 	}
 	replica_release(&row);
 }

@@ -276,8 +276,8 @@ static void test_evidence(void **state)
 	assert_true(rows_at(&f->rows, 0)->partial);
 }
 
-/* A row of the same contexts borrows the results of a row made before; others have their own. */
-static void test_borrowed(void **state)
+/* A row of the same contexts shares the results of a row made before; others have their own. */
+static void test_shared(void **state)
 {
 	struct fixture *f = *state;
 	static const double bytes[] = { 4800, 4800, 14400 };
@@ -298,7 +298,7 @@ static void test_borrowed(void **state)
 	assert_rows(f, &o, "1+2 3 4+5");
 	for (size_t i = 0; i < f->rows.table.n; i++) {
 		const struct row *row = rows_at(&f->rows, i);
-		assert_int_equal(row->borrowed, i < 2);
+		assert_int_equal(row->replica.details->owners, i < 2 ? 2 : 1);
 		assert_int_equal(row->replica.sampled, row->ncontexts);
 		assert_true(row->replica.bytes == bytes[i]);
 	}
@@ -317,7 +317,7 @@ int unit_rows(void)
 		cmocka_unit_test_setup_teardown(test_unseen, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_selection, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_evidence, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_borrowed, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_shared, setup, teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -47,7 +47,7 @@ static void fill(struct model *m)
 
 static int setup(void **state)
 {
-	const struct rows_options how = { .replica = REPLICA_OPTIONS_INIT, .summary = true };
+	const struct rows_options how = { .replica = REPLICA_OPTIONS_INIT, .lazy = true };
 	struct fixture *f = calloc(1, sizeof *f);
 
 	setlocale(LC_CTYPE, "C.UTF-8");
@@ -345,7 +345,7 @@ static void test_told_apart(void **state)
 	assert_int_equal(builder_feed(&b, f->model, 1), 0);
 	builder_release(&b);
 	rows_release(&f->rows);
-	const struct rows_options how = { .replica = REPLICA_OPTIONS_INIT, .summary = true };
+	const struct rows_options how = { .replica = REPLICA_OPTIONS_INIT, .lazy = true };
 	assert_int_equal(rows_make(&f->rows, f->model, &how), 0);
 	screen_table_begin(&v, COLUMN_TOP, column_find("bytes"));
 	assert_int_equal(screen_table_set_rows(&v, &f->rows, &f->ctx), 0);

@@ -212,11 +212,11 @@ static void test_rank(void **state)
 	}
 	add_text(&o, 99, "of no look at hand");
 	struct replica r = row_of(&o, &defaults);
-	assert_int_equal(r.nvalues, VALUES_MOST);
-	for (size_t i = 0; i < r.nvalues; i++)
-		assert_true(fabs(r.values[i].share - (double)counts[i + 1] / 100) < 1e-9);
-	assert_string_equal(r.values[0].value->text, "b");
-	assert_string_equal(r.values[2].value->text, "d");
+	assert_int_equal(r.details->nvalues, VALUES_MOST);
+	for (size_t i = 0; i < r.details->nvalues; i++)
+		assert_true(fabs(r.details->values[i].share - (double)counts[i + 1] / 100) < 1e-9);
+	assert_string_equal(r.details->values[0].value->text, "b");
+	assert_string_equal(r.details->values[2].value->text, "d");
 	replica_release(&r);
 	release_texts(&o);
 	objects_release(&o);
@@ -231,7 +231,7 @@ static void test_no_texts(void **state)
 	for (size_t i = 0; i < 100; i++)
 		add_string(&o, i, 0, 5000 + i);
 	struct replica r = row_of(&o, &defaults);
-	assert_true(r.nvalues == 0 && r.values == NULL);
+	assert_true(r.details->nvalues == 0 && r.details->values == NULL);
 	replica_release(&r);
 	objects_release(&o);
 }

@@ -317,16 +317,16 @@ static int compare_fields(const void *a, const void *b)
 	return ORDER(x->position, y->position);
 }
 
-static void set_fields(struct replica *row, const struct tally *t)
+static void set_fields(struct replica_details *to, const struct tally *t)
 {
-	row->fields = xcalloc(t->n, sizeof *row->fields);
-	row->nfields = t->n;
+	to->fields = xcalloc(t->n, sizeof *to->fields);
+	to->nfields = t->n;
 	for (size_t i = 0; i < t->n; i++) {
 		const struct tally_entry *e = &t->entries[i];
 		double share = e->weight > 0 ? e->weight_equal / e->weight : NAN;
-		row->fields[i] = (struct replica_field){ e->key, e->pairs, e->equal, share };
+		to->fields[i] = (struct replica_field){ e->key, e->pairs, e->equal, share };
 	}
-	qsort(row->fields, row->nfields, sizeof *row->fields, compare_fields);
+	qsort(to->fields, to->nfields, sizeof *to->fields, compare_fields);
 }
 
 static int compare_accesses(const void *a, const void *b)
@@ -336,26 +336,27 @@ static int compare_accesses(const void *a, const void *b)
 	return ORDER(y->uses, x->uses) ?: ORDER(x->jvm, y->jvm) ?: ORDER(x->stack, y->stack);
 }
 
-static void set_accesses(struct replica *row, const struct tally *t)
+static void set_accesses(struct replica_details *to, const struct tally *t)
 {
-	row->accesses = xcalloc(t->n, sizeof *row->accesses);
-	row->naccesses = t->n;
+	to->accesses = xcalloc(t->n, sizeof *to->accesses);
+	to->naccesses = t->n;
 	for (size_t i = 0; i < t->n; i++) {
 		const struct tally_entry *e = &t->entries[i];
-		row->accesses[i] =
+		to->accesses[i] =
 			(struct replica_access){ (uint32_t)(e->key >> 32), (uint32_t)e->key,
 						 e->uses, e->pairs, e->equal };
 	}
-	qsort(row->accesses, row->naccesses, sizeof *row->accesses, compare_accesses);
+	qsort(to->accesses, to->naccesses, sizeof *to->accesses, compare_accesses);
 }
 
-void breakdown_finish(const struct breakdown *b, enum replica_source source, struct replica *row)
+void breakdown_finish(const struct breakdown *b, enum replica_source source,
+		      struct replica_details *to)
 {
-	row->fields_source = source;
-	set_fields(row, source == REPLICA_SCAN ? &b->looked : &b->used);
+	to->fields_source = source;
+	set_fields(to, source == REPLICA_SCAN ? &b->looked : &b->used);
 	if (source == REPLICA_SCAN)
-		differing_find(&b->differing, b->arrays, &row->differing);
-	set_accesses(row, &b->accesses);
+		differing_find(&b->differing, b->arrays, &to->differing);
+	set_accesses(to, &b->accesses);
 }
 
 void breakdown_release(struct breakdown *b)

@@ -93,8 +93,9 @@ void breakdown_uses(struct breakdown *b, const struct model_context *c, double s
 void breakdown_snapshots(struct breakdown *b, const struct model_context *c, double share,
 			 const struct pairs *pairs);
 
-/* Sets the row's fields and accesses, sorted; the fields come from `source`. */
-void breakdown_finish(const struct breakdown *b, enum replica_source source, struct replica *row);
+/* Sets the fields and accesses, sorted; the fields come from `source`. */
+void breakdown_finish(const struct breakdown *b, enum replica_source source,
+		      struct replica_details *to);
 void breakdown_release(struct breakdown *b);
 
 #endif

@@ -124,8 +124,8 @@ static void add_strings(struct replica *row, const struct replica_deep_input *in
 	const struct bounds_range exact = { 1, 1 };
 	struct bounds_range saved;
 
-	if (!in->options->summary)
-		values_rank(&row->values, &row->nvalues, in->contexts, in->n);
+	if (row->details)
+		values_rank(&row->details->values, &row->details->nvalues, in->contexts, in->n);
 	if (!row->by_value || row->deep.scanned < 2 * in->options->min_pairs)
 		return;
 	dedup_measure(&saved, in->contexts, in->n, row->objects, &exact, in->z, in->options->seed);

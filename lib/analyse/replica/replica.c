@@ -340,9 +340,8 @@ static void compute(struct replica *row, struct work *w)
 	add_deep(row, w);
 	add_alive(row, w);
 	set_verdict(row, w);
-	if (w->options->summary)
-		return;
-	breakdown_finish(&w->breakdown, fields_source(w, row), row);
+	if (row->details)
+		breakdown_finish(&w->breakdown, fields_source(w, row), row->details);
 }
 
 void replica_compute(struct replica *row, struct model_context *const *contexts, size_t n,
@@ -355,16 +354,30 @@ void replica_compute(struct replica *row, struct model_context *const *contexts,
 	w.uses.least = w.uses.least_bytes = NAN; /* measured only if needed */
 
 	*row = (struct replica){ .own = replica_no_contents };
+	if (!options->summary) {
+		row->details = xcalloc(1, sizeof *row->details);
+		row->details->owners = 1;
+	}
 	compute(row, &w);
 	breakdown_release(&w.breakdown);
 	free(w.change);
 }
 
+void replica_copy(struct replica *to, const struct replica *from)
+{
+	*to = *from;
+	if (to->details)
+		to->details->owners++;
+}
+
 void replica_release(struct replica *row)
 {
-	free(row->fields);
-	free(row->accesses);
-	free(row->values);
+	if (row->details && --row->details->owners == 0) {
+		free(row->details->fields);
+		free(row->details->accesses);
+		free(row->details->values);
+		free(row->details);
+	}
 	*row = (struct replica){ 0 };
 }
 

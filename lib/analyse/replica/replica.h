@@ -24,6 +24,8 @@
  */
 void replica_compute(struct replica *row, struct model_context *const *contexts, size_t n,
 		     const struct replica_options *options);
+/* Gives `to` the same result; it is released as well. One thread at a time may share a result. */
+void replica_copy(struct replica *to, const struct replica *from);
 void replica_release(struct replica *row);
 
 /* Least bytes that merging would save: by contents or by deep contents, whichever is more. */

@@ -107,9 +107,9 @@ struct replica_options {
 	uint64_t seed;	    /* of the random pairing */
 	/* bytes that a sample may stand for, observations_interval(); 0: not known */
 	double interval;
-	bool live;		    /* verdicts are made repeatedly while snapshots arrive */
-	bool summary;		    /* leave out fields, differing positions, accesses and values */
-	enum replica_detail detail; /* with `summary`, REPLICA_VERDICT */
+	bool live;    /* verdicts are made repeatedly while snapshots arrive */
+	bool summary; /* leave out the details, and as REPLICA_VERDICT */
+	enum replica_detail detail;
 };
 /*
  * With fewer pairs there is no verdict. Five of five equal pairs put A/n above 0.56 at 95 %; the
@@ -149,6 +149,24 @@ struct replica_contents {
 	struct replica_interval saved_live_ci;
 	enum replica_verdict verdict;
 	struct replica_decision decision;
+};
+
+/* What takes the most room, and is looked at of a few rows only. */
+struct replica_details {
+	unsigned owners; /* results that share these, see replica_copy() */
+	/*
+	 * How often each position was equal. From snapshots, which compare all positions at once;
+	 * but from uses, which compare one position each, if objects change between use and end of
+	 * life.
+	 */
+	enum replica_source fields_source;
+	size_t nfields; /* sorted by position */
+	struct replica_field *fields;
+	struct replica_differing differing; /* no pairs: not measured */
+	size_t naccesses;		    /* sorted by uses, most first */
+	struct replica_access *accesses;
+	size_t nvalues; /* most frequent first */
+	struct replica_value *values;
 };
 
 struct replica {
@@ -213,21 +231,8 @@ struct replica {
 	struct replica_interval live_objects_ci, live_bytes_ci;
 	struct replica_interval dedup_live_ci; /* as dedup_ci, of what was alive */
 
-	bool by_value;	/* strings: deep contents are what their users see */
-	size_t nvalues; /* most frequent first */
-	struct replica_value *values;
-
-	/*
-	 * How often each position was equal. From snapshots, which compare all positions at once;
-	 * but from uses, which compare one position each, if objects change between use and end of
-	 * life.
-	 */
-	enum replica_source fields_source;
-	size_t nfields; /* sorted by position */
-	struct replica_field *fields;
-	struct replica_differing differing; /* no pairs: not measured */
-	size_t naccesses;		    /* sorted by uses, most first */
-	struct replica_access *accesses;
+	bool by_value;			 /* strings: deep contents are what their users see */
+	struct replica_details *details; /* NULL: left out (`summary`) */
 };
 
 #endif

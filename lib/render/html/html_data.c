@@ -69,7 +69,7 @@ static void put_id(struct page *p, bool known, uint64_t id)
 /* [position, name, declarer, type, offset, pairs, equal, ...]; -1: not known. */
 static int put_fields(struct page *p, const struct row *row)
 {
-	const struct replica *x = &row->replica;
+	const struct replica_details *x = row_details(row);
 
 	json_text_open(&p->t, NULL, '[');
 	for (size_t i = 0; i < x->nfields && i < MAX_FIELDS; i++) {
@@ -97,7 +97,7 @@ static int put_fields(struct page *p, const struct row *row)
 /* [node, uses, pairs, equal, ...] */
 static int put_accesses(struct page *p, const struct row *row)
 {
-	const struct replica *x = &row->replica;
+	const struct replica_details *x = row_details(row);
 
 	json_text_open(&p->t, NULL, '[');
 	for (size_t i = 0; i < x->naccesses && i < MAX_ACCESSES; i++) {
@@ -141,8 +141,8 @@ static int put_detail(struct page *p, size_t i)
 	json_text_open(&p->t, NULL, '[');
 	if (put_fields(p, row) < 0 || put_accesses(p, row) < 0)
 		return -1;
-	put_id(p, true, row->replica.nfields);
-	put_id(p, true, row->replica.naccesses);
+	put_id(p, true, row_details(row)->nfields);
+	put_id(p, true, row_details(row)->naccesses);
 	put_evidence(p, i);
 	json_text_close(&p->t, ']');
 	return 0;

@@ -195,8 +195,8 @@ static int add_accesses(struct event_work *w, const struct row *row, uint32_t al
 {
 	struct jfr_chunk *c = w->chunk;
 
-	for (size_t i = 0; i < row->replica.naccesses; i++) {
-		const struct replica_access *a = &row->replica.accesses[i];
+	for (size_t i = 0; i < row_details(row)->naccesses; i++) {
+		const struct replica_access *a = &row_details(row)->accesses[i];
 		struct callstack stack;
 		if (callstack_resolve(&stack, w->report->recording->model, a->jvm, a->stack) < 0)
 			return -1;
