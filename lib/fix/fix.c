@@ -177,6 +177,24 @@ int *fix_lines_of(const struct fix *f, size_t *n)
 	return lines;
 }
 
+void fix_callers(struct callers *to, const struct fix *f, const struct model *m, size_t depth,
+		 double z)
+{
+	struct model_context **contexts = NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; i < f->nparts; i++) {
+		const struct fix_part *part = &f->part[i];
+		contexts = xreallocarray(contexts, n + part->ncontexts,
+					 sizeof(struct model_context *));
+		memcpy(contexts + n, part->contexts,
+		       part->ncontexts * sizeof(struct model_context *));
+		n += part->ncontexts;
+	}
+	callers_estimate(to, m, contexts, n, depth, z);
+	free(contexts);
+}
+
 bool fix_is_shown(const struct fixes *fixes, size_t i)
 {
 	const struct fix *f = &fixes->fix[i];

@@ -20,6 +20,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "fix/callers.h"
 #include "fix/fix_part.h"
 
 struct fix {
@@ -93,6 +94,10 @@ double fix_avoids_of(const struct fix *f, const struct fix_part *part,
 
 /* The line numbers of its parts, each once, in their order; 0: not known. The caller frees them. */
 int *fix_lines_of(const struct fix *f, size_t *n);
+
+/* Estimates who calls the method, of all its parts: callers_estimate. */
+void fix_callers(struct callers *to, const struct fix *f, const struct model *m, size_t depth,
+		 double z);
 
 /* Whether it avoids anything, perhaps; or so much is made there that a reader should know. */
 bool fix_is_shown(const struct fixes *fixes, size_t i);

@@ -78,8 +78,8 @@ void render_headline(FILE *out, const struct report *r, const struct style *s);
 struct callers;
 bool callers_put(FILE *out, const struct style *s, const struct callers *callers);
 
-/* Writes who calls the line of a row, if rows are lines. */
-void render_callers(FILE *out, const struct report *r, const struct style *s,
+/* Writes who calls the line of a row, if rows are lines; false: that is not known. */
+bool render_callers(FILE *out, const struct report *r, const struct style *s,
 		    const struct row *row);
 
 /* Part of render_text: the headline, the findings and the sum. */

@@ -366,13 +366,19 @@ static void put_uses(struct evidence *e, const struct row *row)
 	putc('\n', out);
 }
 
+/* Writes a stack; if its callers are told already, up to the line. */
 static void put_allocation(FILE *out, const struct report *r, const struct style *s,
-			   const struct row *row)
+			   const struct row *row, bool told)
 {
+	struct callstack stack = *row_stack(row);
 	char text[UNITS_TEXT];
 
+	if (told && stack.n > callstack_line(&stack)) {
+		stack.n = callstack_line(&stack) + 1;
+		stack.flags = 0;
+	}
 	fputs("\n" INDENT "allocated at", out);
-	if (row->ncontexts > 1 && r->grouping == ROWS_BY_LINE)
+	if (row->ncontexts > 1 && r->grouping == ROWS_BY_LINE && !told)
 		fprintf(out, " %zu places; one of them is", row->ncontexts);
 	else if (row->ncontexts > 1 && r->grouping != ROWS_BY_CONTEXT)
 		fprintf(out, " %zu places; %s (%s %%) at", row->ncontexts,
@@ -382,7 +388,7 @@ static void put_allocation(FILE *out, const struct report *r, const struct style
 	if (row_is_other(row))
 		fputs(INDENT "    (stacks for which there was no room, see 'limit')\n", out);
 	else
-		render_stack(out, s, row_stack(row), r->stack_frames, INDENT);
+		render_stack(out, s, &stack, r->stack_frames, INDENT);
 }
 
 /* ---- the block --------------------------------------------------------------------------- */
@@ -458,8 +464,8 @@ int render_detail_of(FILE *out, const struct report *r, const struct style *s,
 {
 	put_heading(out, r, s, row, number);
 	put_evidence(out, r, s, row);
-	render_callers(out, r, s, row);
-	put_allocation(out, r, s, row);
+	bool told = render_callers(out, r, s, row);
+	put_allocation(out, r, s, row, told);
 	render_fields(out, r, s, row);
 	return render_accesses(out, r, s, row);
 }

@@ -14,6 +14,7 @@
 enum {
 	LINES_NAMED = 3, /* of a method */
 	CLASSES_NAMED = 3,
+	CALLERS_NEAR = 3, /* calls up to which callers are named */
 };
 
 /* ---- where, and how much ----------------------------------------------------------------- */
@@ -241,20 +242,18 @@ static void put_label(FILE *out, const char *label)
 	fprintf(out, "    %-9s ", label);
 }
 
-/* Who calls its first line, of the objects that most is made of. */
 static void put_callers(FILE *out, const struct report *r, const struct style *s,
 			const struct fix *f)
 {
-	const struct fix_part *first = fix_first(f);
 	struct callers callers;
 
-	callers_estimate(&callers, r->recording->model, first->contexts, first->ncontexts,
-			 bounds_z(r->confidence));
-	if (callers.n == 0)
-		return;
-	put_label(out, "Callers:");
-	callers_put(out, s, &callers);
-	putc('\n', out);
+	fix_callers(&callers, f, r->recording->model, CALLERS_NEAR, bounds_z(r->confidence));
+	if (callers.caller[0].n > 0) {
+		put_label(out, "Callers:");
+		callers_put(out, s, &callers);
+		putc('\n', out);
+	}
+	callers_release(&callers);
 }
 
 static void put_fix(FILE *out, const struct report *r, const struct style *s, size_t i)

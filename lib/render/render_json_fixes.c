@@ -50,7 +50,16 @@ static void put_texts(struct json_text *t, const struct fix *f)
 	}
 }
 
-static void put_fix(struct json_text *t, const struct fix *f)
+static void put_callers(struct json_text *t, const struct report *r, const struct fix *f)
+{
+	struct callers callers;
+
+	fix_callers(&callers, f, r->recording->model, 1, bounds_z(r->confidence));
+	render_json_callers(t, &callers);
+	callers_release(&callers);
+}
+
+static void put_fix(struct json_text *t, const struct report *r, const struct fix *f)
 {
 	json_text_break(t);
 	json_text_open(t, NULL, '{');
@@ -58,6 +67,7 @@ static void put_fix(struct json_text *t, const struct fix *f)
 	put_lines(t, f);
 	put_classes(t, f);
 	put_texts(t, f);
+	put_callers(t, r, f);
 	json_text_open(t, "evidence", '{');
 	json_figures(t, fix_figures, f, 0, false);
 	json_text_close(t, '}');
@@ -70,6 +80,6 @@ void render_json_fixes(struct json_text *t, const struct report *r)
 	json_text_open(t, "findings", '[');
 	for (size_t i = 0; i < r->fixes->n; i++)
 		if (export_has_fix(r, i))
-			put_fix(t, &r->fixes->fix[i]);
+			put_fix(t, r, &r->fixes->fix[i]);
 	json_text_close(t, ']');
 }

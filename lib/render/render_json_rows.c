@@ -262,15 +262,14 @@ static void put_context(struct json_text *t, const struct batch *b, const struct
 	json_text_close(t, '}');
 }
 
-static void put_callers(struct json_text *t, const struct report *r, const struct row *row)
+void render_json_callers(struct json_text *t, const struct callers *callers)
 {
-	struct callers callers;
+	size_t n;
+	const struct caller *direct = callers_direct(callers, &n);
 
-	callers_estimate(&callers, r->recording->model, row->contexts, row->ncontexts,
-			 bounds_z(r->confidence));
 	json_text_open(t, "callers", '[');
-	for (size_t i = 0; i < callers.n; i++) {
-		const struct caller *c = &callers.caller[i];
+	for (size_t i = 0; i < n && i < CALLERS_MOST; i++) {
+		const struct caller *c = &direct[i];
 		json_text_open(t, NULL, '{');
 		if (c->frame.method)
 			json_frame(t, "frame", &c->frame);
@@ -282,8 +281,18 @@ static void put_callers(struct json_text *t, const struct report *r, const struc
 		json_text_close(t, '}');
 	}
 	json_text_close(t, ']');
-	json_text_number(t, "callers_others", (double)callers.others);
-	json_text_number(t, "callers_counted", callers.counted);
+	json_text_number(t, "callers_others", (double)(n < CALLERS_MOST ? 0 : n - CALLERS_MOST));
+	json_text_number(t, "callers_counted", callers->counted);
+}
+
+static void put_callers(struct json_text *t, const struct report *r, const struct row *row)
+{
+	struct callers callers;
+
+	callers_estimate(&callers, r->recording->model, row->contexts, row->ncontexts, 1,
+			 bounds_z(r->confidence));
+	render_json_callers(t, &callers);
+	callers_release(&callers);
 }
 
 static void put_line(struct json_text *t, const struct batch *b, const struct row *row)

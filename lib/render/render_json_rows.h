@@ -17,6 +17,10 @@ void render_json_recording(struct json_text *t, const struct recording *r);
 void render_json_fixes(struct json_text *t, const struct report *r);
 void render_json_findings(struct json_text *t, const struct report *r);
 
+/* Adds "callers", the direct ones, and what belongs to them. */
+struct callers;
+void render_json_callers(struct json_text *t, const struct callers *callers);
+
 /* What is shown of a command line: `command`, `command_left_out`. */
 void render_json_command(cJSON *to, const struct shown_command *c);
 
