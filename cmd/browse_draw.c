@@ -74,15 +74,14 @@ int browse_put_source(FILE *out, struct browse *b)
 {
 	const struct report *r = &b->source->report;
 	const struct model_frame *frame = browse_line(b);
-	char *path = NULL, *word = NULL;
+	char *word = NULL;
 	int result = -1;
 
 	if (!frame) {
 		fputs(no_line(b), out);
 		return 0;
 	}
-	if (source_path_of(&path, NULL, frame) < 0)
-		return -1;
+	char *path = source_path_of(NULL, frame);
 	if (!path) { /* a name that is none of a file in the folder of its package */
 		fputs(no_line(b), out);
 		return 0;

@@ -45,6 +45,26 @@ def wanted(report):
                   for c in report["contexts"] if saved(c) > 0)
 
 
+def joined(report):
+    """Findings with the same key in several JVMs are one: the first of each, with the sums of their amounts."""
+    result = {}
+    for f in report["findings"]:
+        key = f["key"] or repr((f["class"], f["method"], f["lines"]))
+        if key not in result:
+            result[key] = {**f, "pids": [f["pid"]]}
+            continue
+        to = result[key]
+        to["pids"].append(f["pid"])
+        to["lines"] = sorted({*to["lines"], *f["lines"]})
+        for name in ("bytes", "objects", "share", "avoidable_bytes", "certain_bytes", "likely_bytes", "possible_bytes"):
+            to[name] += f[name]
+    return list(result.values())
+
+
+def level(finding):
+    return "warning" if finding["kind"] in ("certain", "likely") else "note"
+
+
 def kinds(report):
     """Names of findings of other analyses that have rows with places."""
     return ({f"waste/{w['kind']}" for w in report["waste"] if w["pairs"]} |
@@ -71,6 +91,25 @@ def check_findings(report):
 
 # ---- SARIF ---------------------------------------------------------------------------------
 
+def check_sarif_findings(report, found, rules):
+    want = joined(report)
+    need(len(found) == len(want), "sarif:", len(found), "results and not", len(want))
+    for (path, rule, result), finding in zip(found, want):
+        need((path, rule, result["level"]) == (path_of(finding), finding["rule"] or "no-fix-known", level(finding)),
+             "sarif: is", path, rule, result["level"], "and should be", finding)
+        lines = [p["physicalLocation"]["region"]["startLine"] for p in result["locations"]]
+        need(sorted(lines) == finding["lines"], "sarif: lines", lines, finding["lines"])
+        need(result["partialFingerprints"].get("key/v1") == finding["key"], "sarif: key of", finding)
+        properties = result["properties"]
+        need(properties.get("pids", finding["pids"]) == finding["pids"], "sarif: pids", properties)
+        for name in ("bytes", "objects", "share", "avoidable_bytes", "certain_bytes", "likely_bytes", "possible_bytes"):
+            need(abs(properties[name] - finding[name]) <= 1 + 1e-5 * finding[name], "sarif:", name, properties, finding)
+        need(properties["avoidable_ci"][0] <= properties["avoidable_bytes"] <= properties["avoidable_ci"][1] + 1,
+             "sarif: interval", properties)
+        text = rules[rule].get("help", {}).get("text", "")
+        need(bool(text) == bool(finding["rule"]) and "{" not in text, "sarif: help of", rule, text)
+
+
 def check_sarif(report, text):
     log = json.loads(text)
     need(log["version"] == "2.1.0", "sarif: version")
@@ -81,24 +120,19 @@ def check_sarif(report, text):
     for result in run["results"]:
         rule = rules[result["ruleIndex"]]["id"]
         need(rule == result["ruleId"], "sarif: ruleIndex is of", rule)
-        place, = result["locations"]
+        place = result["locations"][0]
         uri = place["physicalLocation"]["artifactLocation"]["uri"]
         need(re.fullmatch(r"(?:[A-Za-z0-9._~/-]|%[0-9A-F]{2})+", uri), "sarif: no URI:", uri)
         need(not uri.startswith("/"), "sarif: not relative:", uri)
         for name in ("methodHash/v1", "lineHash/v1"):
             need(re.fullmatch("[0-9a-f]{16}", result["partialFingerprints"][name]), "sarif:", name)
         need(result["stacks"][0]["frames"], "sarif: no stack")
-        if rule != "replica":
-            need(result["level"] == "note", "sarif: level of", rule)
+        if "/" in rule:
+            need(result["level"] == "note" and len(result["locations"]) == 1, "sarif: level of", rule)
             continue
-        more = result["properties"]["saved_bytes"]
-        need(result["level"] == ("warning" if more > 0 else "note"), "sarif: level", result["level"], more)
-        if more > 0:
-            found.append((urllib.parse.unquote(uri), place["physicalLocation"]["region"]["startLine"],
-                          result["properties"]["class"]))
-    want = sorted(set(wanted(report)))
-    need(sorted(found) == want, "sarif:", sorted(found), "instead of", want)
-    others = {r["ruleId"] for r in run["results"]} - {"replica"}
+        found.append((urllib.parse.unquote(uri), rule, result))
+    check_sarif_findings(report, found, {r["id"]: r for r in rules})
+    others = {r["ruleId"] for r in run["results"] if "/" in r["ruleId"]}
     need(others == kinds(report), "sarif: rules", others, "instead of", kinds(report))
 
 
@@ -112,21 +146,24 @@ def unescape_github(text, signs):
 
 def check_github(report, text):
     found, last = [], None
+    titles = ("dead stores", "silent stores", "silent loads", "locality")  # of other analyses
     need(text.endswith("\n"), "github: cut")
     for line in text.split("\n")[:-1]:
         parts = re.fullmatch(r"::(error|warning|notice) ([^:]*)::(.*)", line)
         need(parts, "github: no command:", line)
-        level, properties, message = parts.groups()
+        command, properties, message = parts.groups()
         pairs = dict(p.split("=", 1) for p in properties.split(","))
         pairs = {k: unescape_github(v, [(":", "%3A"), (",", "%2C"), ("\n", "%0A"), ("\r", "%0D")])
                  for k, v in pairs.items()}
         need("\r" not in message, "github: CR")
         last = unescape_github(message, [("\n", "%0A"), ("\r", "%0D")])
         need(pairs["title"].startswith("ojx: ") and last.strip(), "github: title", pairs)
-        if level == "warning":
-            found.append((pairs["file"], int(pairs["line"]), pairs["title"][5:].partition(": likely ")[0]))
-    want = sorted((p, n, c.rpartition(".")[2]) for p, n, c in set(wanted(report)))
-    need(sorted(found) == want, "github:", sorted(found), "instead of", want)
+        if "file" in pairs and not pairs["title"][5:].startswith(titles):
+            found.append((pairs["file"], int(pairs["line"]), command))
+    want = [(path_of(f), "warning" if level(f) == "warning" else "notice") for f in joined(report)]
+    need([(path, command) for path, _, command in found] == want, "github:", found, "instead of", want)
+    for (_, line, _), f in zip(found, joined(report)):
+        need(line in f["lines"], "github: line", line, "of", f)
 
 
 # ---- JUnit ---------------------------------------------------------------------------------

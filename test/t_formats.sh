@@ -40,10 +40,10 @@ for kind in full findings signs hostile markup; do
 done
 
 like "github: a finding" "$TMP/full.github" \
-	'^::warning file=com/acme/Shop.java,line=30,title=ojx%3A Point%3A likely 2\.3 MB are duplicate \(JVM 4711\)::Shop.java:30 makes 2\.3 MB of Point, 4.* %25 of all bytes; .*%0AProblem: .*%0AFix: '
+	'^::warning file=com/acme/Shop.java,line=30,title=ojx%3A same-result%3A likely 2\.3 MB avoidable \(JVM 4711\)::Shop\.store:30 makes 2\.3 MB \(4.* %25 of all\); .*%0AProblem: .*%0AFix: .*%0AMade: Point '
 like "github: a line of two JVMs is one finding" "$TMP/full.github" \
-	'line=20,title=ojx%3A Point%3A likely 2\.5 MB are duplicate \(JVMs 4711%2C 4712\)::Shop.java:20 makes 2\.5 MB of Point, '
-like "github: the sum" "$TMP/full.github" '^::notice title=ojx%3A the sum::At least 4\.6 MB of '
+	'line=20,title=ojx%3A same-result%3A likely 2\.5 MB avoidable \(JVMs 4711%2C 4712\)::Shop\.load:20 makes 2\.5 MB '
+like "github: the sum" "$TMP/full.github" '^::notice title=ojx%3A the sum::The first three fixes avoid 4\.8 MB '
 like "github: findings of other analyses" "$TMP/findings.github" \
 	'^::notice file=com/acme/Shop.java,line=20,title=ojx%3A dead stores%3A 39\.1 %25 of the pairs \(JVMs 4712%2C 4711\)::26\.1 %25 .*stored at Shop\.load:20 and stored again, unread, at Shop\.store:30 \(JVM 4712\).*%0A13\.0 %25 .* \(JVM 4711\)'
 like "markdown: the sum" "$TMP/full.markdown" '^\*\*At least 4\.6 MB of .* is duplicate; '
@@ -55,8 +55,8 @@ is "sarif: where the other access is" "$(json "$TMP/findings.sarif" "[(x['locati
 	for x in r['runs'][0]['results'] if x['ruleId'] == 'waste/dead-store'][0]")" "(20, 30)"
 
 is "sarif: two JVMs that have the same are one result: sums, and both pids" "$(json "$TMP/full.sarif" "[(x['properties']['pids'],
-	round(x['properties']['objects']), x['properties']['saved_bytes'] < x['properties']['likely_bytes'])
-	for x in r['runs'][0]['results'] if x['properties']['class'] == 'com.acme.Point' and
+	round(x['properties']['objects']), x['properties']['likely_ci'][0] < x['properties']['likely_bytes'])
+	for x in r['runs'][0]['results'] if x['properties'].get('classes') == ['com.acme.Point'] and
 	x['locations'][0]['physicalLocation']['region']['startLine'] == 20]")" "[([4711, 4712], 110000, True)]"
 is "sarif: no result is there twice" "$(json "$TMP/findings.sarif" "(lambda a: len(a) - len(set(a)))(
 	[(x['ruleId'], x['partialFingerprints']['lineHash/v1']) for x in r['runs'][0]['results']])")" 0
@@ -67,7 +67,7 @@ is "sarif: no result is there twice" "$(json "$TMP/findings.sarif" "(lambda a: l
 hashes()
 {
 	json "$TMP/$1.sarif" "'\n'.join(sorted(x['partialFingerprints']['$2/v1'] + ' ' + x['ruleId']
-		for x in r['runs'][0]['results'] if x['ruleId'] == 'replica'))"
+		for x in r['runs'][0]['results'] if x['ruleId'] == 'same-result'))"
 }
 
 "$OJX" report -i "$TMP/moved" --format=sarif -o "$TMP/moved.sarif" || exit 1

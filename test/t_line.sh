@@ -63,8 +63,8 @@ told = {"heading": {c: re.search(r"← \S+:(\d+)$", head).group(1) for c, head, 
         "page": page(name + ".html"), "comparison": page(name + ".diff.html"),
         "json": {r["class"][-1]: r["frame"][0]["line"] for r in json.load(open(name + ".json"))["lines"]},
         "collapsed": {c: n for n, c in re.findall(r":(\d+);com\.acme\.(.)", open(name + ".collapsed").read())},
-        "sarif": {r["message"]["text"][0]: r["locations"][0]["physicalLocation"]["region"]["startLine"]
-                  for r in json.load(open(name + ".sarif"))["runs"][0]["results"]}}
+        "sarif": {c[-1]: r["locations"][0]["physicalLocation"]["region"]["startLine"]
+                  for r in json.load(open(name + ".sarif"))["runs"][0]["results"] for c in r["properties"]["classes"]}}
 for what, of in told.items():
     print(what, *(of.get(c) for c in "PQR"))
 PYTHON

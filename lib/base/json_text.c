@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "base/xmalloc.h"
 
 enum {
 	FIRST_ROOM = 4096,
@@ -145,19 +146,14 @@ void json_text_clear(struct json_text *t)
 	t->len = 0;
 }
 
-static bool grow(struct json_text *t, size_t n)
+static void grow(struct json_text *t, size_t n)
 {
 	size_t room = t->room ? t->room : FIRST_ROOM;
 
 	while (room - t->len < n)
 		room *= 2;
-	char *text = realloc(t->text, room);
-	t->failed = !text;
-	if (!text)
-		return false;
-	t->text = text;
+	t->text = xrealloc(t->text, room);
 	t->room = room;
-	return true;
 }
 
 /* Makes room for `n` more bytes and returns where they go; NULL after a failure. */
@@ -165,8 +161,10 @@ static inline char *reserve(struct json_text *t, size_t n)
 {
 	if (t->out && t->len >= STREAM_ROOM)
 		json_text_flush(t);
-	if (t->failed || (t->room - t->len < n && !grow(t, n)))
+	if (t->failed)
 		return NULL;
+	if (t->room - t->len < n)
+		grow(t, n);
 	return t->text + t->len;
 }
 
@@ -262,24 +260,19 @@ static void put_string(struct json_text *t, const char *string, size_t len)
 
 FILE *json_text_begin_string(struct json_text *t)
 {
-	if (t->failed)
-		return NULL;
 	if (t->stream)
 		rewind(t->stream);
 	else
-		t->stream = open_memstream(&t->piece, &t->piece_len);
-	t->failed = !t->stream;
+		t->stream = xgiven(open_memstream(&t->piece, &t->piece_len));
 	return t->stream;
 }
 
 void json_text_end_string(struct json_text *t, const char *name)
 {
-	long len = t->failed ? 0 : ftell(t->stream);
+	long len = ftell(t->stream);
 
-	if (t->failed || fflush(t->stream) != 0 || len < 0) {
-		t->failed = true;
-		return;
-	}
+	if (fflush(t->stream) != 0 || len < 0)
+		out_of_memory();
 	begin(t, name);
 	put_string(t, t->piece, (size_t)len);
 }

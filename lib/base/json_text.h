@@ -3,7 +3,7 @@
  * json_text.h - writes JSON, value by value: to a stream, or into memory, where several threads
  * write parts of one document. It is for documents that are too long to be built as a tree.
  *
- * A failure is remembered; nothing is written after it. json_text_end tells of it.
+ * A stream that fails is remembered; nothing is written after it. json_text_end tells of it.
  */
 #ifndef OJX_JSON_TEXT_H
 #define OJX_JSON_TEXT_H
@@ -69,7 +69,7 @@ void json_text_ids(struct json_text *t, const char *name, const uint32_t *ids, s
 		   uint32_t nothing);
 /* A value that is JSON already. */
 void json_text_raw(struct json_text *t, const char *name, const char *json, size_t len);
-/* A string that is written to a stream in between; NULL after a failure. */
+/* A string that is written to a stream in between. */
 FILE *json_text_begin_string(struct json_text *t);
 void json_text_end_string(struct json_text *t, const char *name);
 

@@ -138,6 +138,9 @@ void advice_put(FILE *out, const struct style *s, const struct row *row, const c
 void advice_put_of(FILE *out, const struct style *s, const struct row *row,
 		   const struct advice_facts *f, const char *sentence);
 
+/* Writes a sentence about no row in particular, in which X is the class of the objects. */
+void advice_put_general(FILE *out, const char *sentence);
+
 /* Whether a method of that name copies an array into a larger one. */
 bool advice_grows(const char *method);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* advice_text.c - part of advice.h: writes the sentences of rules. */
+#include <ctype.h>
 #include <string.h>
 
 #include "analyse/replica/dedup.h"
@@ -199,6 +200,48 @@ void advice_put_of(FILE *out, const struct style *s, const struct row *row,
 			continue;
 		}
 		put_word(out, s, &about, at + 1, (size_t)(end - at - 1), at == sentence);
+		at = end + 1;
+	}
+}
+
+static const char *general_word(const char *word, size_t len)
+{
+	static const struct {
+		const char *word, *general;
+	} words[] = {
+		{ "class", "X" },
+		{ "element", "X" },
+		{ "call", "a call" },
+		{ "owner", "owner" },
+		{ "at", "at a line" },
+		{ "caller", "at a line" },
+		{ "grown", "at a line" },
+		{ "zero", "many" },
+		{ "empty", "many" },
+		{ "missing", "there is too little evidence" },
+		{ "fields", "a few fields" },
+		{ "dedup", "" },
+		{ "varying", "some of them" },
+	};
+
+	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+		if (strlen(words[i].word) == len && memcmp(words[i].word, word, len) == 0)
+			return words[i].general;
+	return "";
+}
+
+void advice_put_general(FILE *out, const char *sentence)
+{
+	for (const char *at = sentence; *at;) {
+		const char *end = *at == '{' ? strchr(at, '}') : NULL;
+		if (!end) {
+			putc(*at++, out);
+			continue;
+		}
+		const char *word = general_word(at + 1, (size_t)(end - at - 1));
+		if (at == sentence && *word)
+			putc(toupper((unsigned char)*word++), out);
+		fputs(word, out);
 		at = end + 1;
 	}
 }

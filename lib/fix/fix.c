@@ -114,6 +114,22 @@ static void make_fix(struct fix *f, struct fix_part *part, size_t n)
 	f->kind = kind_of(f);
 }
 
+void fix_join(struct fix *to, const struct fix *const *fixes, size_t n, struct fix_part *part)
+{
+	size_t nparts = 0;
+	double share = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		memcpy(&part[nparts], fixes[i]->part, fixes[i]->nparts * sizeof *part);
+		nparts += fixes[i]->nparts;
+		share += fixes[i]->share;
+	}
+	make_fix(to, part, nparts);
+	to->share = share;
+	to->rank = fixes[0]->rank;
+	to->unfixed = fixes[0]->unfixed;
+}
+
 /* ---- what a fix is about ----------------------------------------------------------------- */
 
 const char *fix_name(const struct fix *f)

@@ -68,6 +68,12 @@ static inline const struct fix_part *fix_first(const struct fix *f)
 	return &f->part[0];
 }
 
+/*
+ * Makes one fix of those with the same key in several processes: their amounts are added, and the
+ * sentences are about the first. `part` has room for all their parts, and is the caller's.
+ */
+void fix_join(struct fix *to, const struct fix *const *fixes, size_t n, struct fix_part *part);
+
 /* The name of its rule, or of the rule whose fix it shares; "" without one. */
 const char *fix_name(const struct fix *f);
 

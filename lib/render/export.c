@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* export.c - see export.h. */
-#define _GNU_SOURCE 1 /* asprintf */
-
 #include "render/export.h"
 
 #include <stdbool.h>
@@ -12,6 +10,7 @@
 #include "base/grow.h"
 #include "base/javaname.h"
 #include "base/utf8.h"
+#include "base/xmalloc.h"
 #include "fix/fix.h"
 
 static int write_all(FILE *out, struct frame_texts_jvm *to, const struct model *m, uint32_t jvm,
@@ -413,11 +412,8 @@ static const char *strip(const char *folder, size_t *len)
 	return folder;
 }
 
-/*
- * Finds the file in a folder of the sources; *path is NULL if none has it. 0, or -1 if out of
- * memory.
- */
-static int find(char **path, const struct sources *sources, const struct model_frame *frame)
+/* Finds the file in a folder of the sources; NULL if none has it. */
+static char *find(const struct sources *sources, const struct model_frame *frame)
 {
 	struct source_place where;
 	size_t len;
@@ -425,30 +421,23 @@ static int find(char **path, const struct sources *sources, const struct model_f
 
 	free(text);
 	if (!text || where.packed)
-		return 0;
+		return NULL;
 	const char *folder = strip(where.origin, &len);
 	const char *slash = len && folder[len - 1] != '/' ? "/" : "";
-	return asprintf(path, "%.*s%s%s", (int)len, folder, slash, where.name) < 0 ? -1 : 0;
+	return xasprintf("%.*s%s%s", (int)len, folder, slash, where.name);
 }
 
-int source_path_of(char **path, const struct sources *sources, const struct model_frame *frame)
+char *source_path_of(const struct sources *sources, const struct model_frame *frame)
 {
-	*path = NULL;
 	if (!frame || !frame->class_name || !is_name(frame->file))
-		return 0;
-	if (sources && find(path, sources, frame) < 0) {
-		*path = NULL;
-		return -1;
-	}
-	if (*path)
-		return 0;
+		return NULL;
+	char *path = sources ? find(sources, frame) : NULL;
+	if (path)
+		return path;
 	size_t package = (size_t)(names_simple(frame->class_name) - frame->class_name);
-	if (asprintf(path, "%.*s%s", (int)package, frame->class_name, frame->file) < 0) {
-		*path = NULL;
-		return -1;
-	}
+	path = xasprintf("%.*s%s", (int)package, frame->class_name, frame->file);
 	for (size_t i = 0; i < package; i++)
-		if ((*path)[i] == '.')
-			(*path)[i] = '/';
-	return 0;
+		if (path[i] == '.')
+			path[i] = '/';
+	return path;
 }

@@ -128,11 +128,11 @@ const char *frame_texts_at(const struct frame_texts *t, uint32_t jvm, uint32_t n
 /* ---- which file a frame is in, as a path of the program's sources. */
 
 /*
- * *path receives the path of the frame's file, with '/', which the caller frees. If a folder of
+ * The path of the frame's file, with '/', which the caller frees. If a folder of
  * `sources` (may be NULL) has the file, it is that folder as the user named it, without "./" in
  * front, and the name below it. Otherwise it is package and file name, "com/acme/Shop.java". NULL
- * if the frame is NULL, tells no file, or tells a name with a directory. 0, or -1 if out of memory.
+ * if the frame is NULL, tells no file, or tells a name with a directory.
  */
-int source_path_of(char **path, const struct sources *sources, const struct model_frame *frame);
+char *source_path_of(const struct sources *sources, const struct model_frame *frame);
 
 #endif

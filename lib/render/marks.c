@@ -7,23 +7,22 @@
 
 #include "render/marks.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
+#include "base/grow.h"
 #include "base/idmap.h"
 #include "base/javaname.h"
 #include "base/memtext.h"
 #include "base/units.h"
-#include "fix/advice.h"
+#include "base/xmalloc.h"
 #include "model/callstack.h"
 #include "render/export.h"
 #include "render/render_findings.h"
+#include "render/render_fix.h"
 
 static const struct style plain = { .utf8 = true };
-
-/* ---- rows ---------------------------------------------------------------------------------- */
 
 /* " (JVMs 4711, 4712)"; nothing if the recording has one JVM. */
 static void put_pids(FILE *out, const struct mark *m)
@@ -35,34 +34,41 @@ static void put_pids(FILE *out, const struct mark *m)
 	fputs(m->npids ? ")" : "", out);
 }
 
-static void put_row_title(FILE *out, const struct mark *m)
-{
-	const struct replica *x = &m->row->replica;
-	char text[UNITS_TEXT];
-	bool deep;
+/* ---- fixes --------------------------------------------------------------------------------- */
 
-	style_put(out, &plain, names_simple(row_class(m->row)));
-	if (replica_saved(x) > 0) {
-		fprintf(out, ": likely %s are duplicate", units_bytes(text, replica_likely(x)));
-	} else {
-		fprintf(out, ": %s, %s", units_bytes(text, x->bytes),
-			replica_verdict_name(replica_shown(x, &deep)));
-		fputs(deep ? " (deep)" : "", out);
-	}
+/* "format: 401 MB avoidable, certain" */
+static void put_fix_title(FILE *out, const struct mark *m)
+{
+	const struct fix *f = m->fix;
+	char text[UNITS_TEXT];
+
+	if (!f->rule)
+		fprintf(out, "%s, no fix is known", units_bytes(text, f->bytes));
+	else if (f->kind == ADVICE_CERTAIN)
+		fprintf(out, "%s: %s avoidable, certain", m->kind,
+			units_bytes(text, f->avoidable.value));
+	else if (f->kind == ADVICE_LIKELY)
+		fprintf(out, "%s: likely %s avoidable", m->kind,
+			units_bytes(text, f->avoidable.value));
+	else
+		fprintf(out, "%s: possibly %s avoidable", m->kind, units_bytes(text, f->possible));
 	put_pids(out, m);
 }
 
-static void put_row_text(FILE *out, const struct report *r, const struct row *row)
+static void put_fix_text(FILE *out, const struct report *r, const struct fix *f)
 {
-	const struct advice *advice = row_advice(row);
-
-	render_amounts(out, r, &plain, row);
-	if (!advice)
-		return;
-	fputs("Problem: ", out);
-	advice_put(out, &plain, row, advice->rule->problem);
-	fputs("\nFix: ", out);
-	advice_put(out, &plain, row, advice->rule->fix);
+	fix_put_amounts(out, r, &plain, f);
+	if (f->rule) {
+		fputs("\nProblem: ", out);
+		fix_put_sentence(out, &plain, f, f->rule->problem);
+		fputs("\nFix: ", out);
+		fix_put_sentence(out, &plain, f, f->rule->fix);
+	} else {
+		putc('\n', out);
+		fix_put_unfixed(out, &plain, f);
+	}
+	fputs("\nMade: ", out);
+	fix_put_made(out, &plain, f);
 	putc('\n', out);
 }
 
@@ -109,8 +115,8 @@ static void put_found_text(FILE *out, const struct finding_table_kind *t, const 
 
 static void mark_put_title(FILE *out, const struct mark *m)
 {
-	if (m->row)
-		put_row_title(out, m);
+	if (m->fix)
+		put_fix_title(out, m);
 	else
 		put_found_title(out, m);
 }
@@ -119,8 +125,8 @@ static void mark_put_title(FILE *out, const struct mark *m)
 static void mark_put_text(FILE *out, const struct mark *m, const struct report *r,
 			  const struct finding_table_kind *table)
 {
-	if (m->row)
-		put_row_text(out, r, m->row);
+	if (m->fix)
+		put_fix_text(out, r, m->fix);
 	else
 		put_found_text(out, table, m);
 }
@@ -147,7 +153,8 @@ static void fingerprint(struct mark *m)
 	int lines[2] = { m->frame ? m->frame->line : 0, m->second ? m->second->line : 0 };
 	uint64_t hash = m->finding ? hash_text(0, m->finding->analysis->key) : 0;
 
-	hash = hash_text(hash_text(hash, m->kind), m->class_name);
+	/* a fix concerns all classes */
+	hash = hash_text(hash_text(hash, m->kind), m->fix ? NULL : m->class_name);
 	m->method_hash = hash_frame(hash_frame(hash, m->frame), m->second);
 	m->line_hash = XXH3_64bits_withSeed(lines, sizeof lines, m->method_hash);
 }
@@ -171,19 +178,10 @@ struct items {
 	size_t n, room;
 };
 
-/* 0, or -1 if out of memory. */
-static int add_item(struct items *l, const struct item *item)
+static void add_item(struct items *l, const struct item *item)
 {
-	if (l->n == l->room) {
-		size_t room = l->room ? 2 * l->room : 64;
-		struct item *more = realloc(l->item, room * sizeof *more);
-		if (!more)
-			return -1;
-		l->item = more;
-		l->room = room;
-	}
+	XGROW(l->item, l->n, l->room, 64);
 	l->item[l->n++] = *item;
-	return 0;
 }
 
 /*
@@ -197,16 +195,15 @@ static bool takes(const struct items *l, const struct item *first, int32_t pid)
 	return first->pid != pid;
 }
 
-static int link_items(struct items *l)
+static void link_items(struct items *l)
 {
 	struct idmap first = { .slots = NULL };
-	int result = 0;
 
-	for (size_t i = 0; i < l->n && result == 0; i++) {
+	for (size_t i = 0; i < l->n; i++) {
 		struct item *item = &l->item[i], *known = idmap_get(&first, item->key);
 		item->last = i;
 		if (!known) {
-			result = idmap_put(&first, item->key, item);
+			xidmap_put(&first, item->key, item);
 		} else if (takes(l, known, item->pid)) {
 			item->later = true;
 			l->item[known->last].next = i;
@@ -214,81 +211,73 @@ static int link_items(struct items *l)
 		}
 	}
 	idmap_release(&first);
-	return result;
 }
 
-/* A sum in which NAN (not measured) counts as 0. It is NAN if both are. */
-static double plus(double a, double b)
+/* Makes one fix of those of a chain. Returns its parts, which the caller frees. */
+static struct fix_part *join_fixes(struct fix *to, const struct items *l, size_t first, size_t n)
 {
-	return isnan(a) ? b : isnan(b) ? a : a + b;
-}
+	const struct fix **fixes = xcalloc(n, sizeof *fixes);
+	size_t nparts = 0;
 
-/*
- * Makes one row of the rows of a chain. Amounts are added. The lower bound of the saving is that of
- * a sum of independent estimates (see total.c).
- */
-static void sum_rows(struct row *to, const struct items *l, size_t first)
-{
-	struct replica *x = &to->replica;
-	double likely = NAN, below = 0;
-
-	*to = *l->item[first].mark.row;
-	to->advised = false;
-	to->advice = NULL;
-	for (size_t i = first;; i = l->item[i].next) {
-		const struct replica *r = &l->item[i].mark.row->replica;
-		double low = replica_saved(r), most = fmax(low, replica_likely(r));
-		likely = plus(likely, most);
-		below += isnan(low) ? 0 : (most - low) * (most - low);
-		if (i != first) {
-			x->bytes += r->bytes;
-			x->objects += r->objects;
-			x->sampled += r->sampled;
-			x->own.scanned += r->own.scanned;
-			x->saved_end_bytes = plus(x->saved_end_bytes, r->saved_end_bytes);
-		}
-		if (!l->item[i].next)
-			break;
+	for (size_t i = 0, at = first; i < n; i++, at = l->item[at].next) {
+		fixes[i] = l->item[at].mark.fix;
+		nparts += fixes[i]->nparts;
 	}
-	x->own.likely_bytes = likely;
-	x->own.saved_bytes = isnan(likely) ? NAN : fmax(0, likely - sqrt(below));
-	x->deep.saved_bytes = NAN;
+	struct fix_part *part = xcalloc(nparts, sizeof *part);
+	fix_join(to, fixes, n, part);
+	free(fixes);
+	return part;
 }
 
 /* ---- marks --------------------------------------------------------------------------------- */
 
-/* Writes the texts of a mark and hands it out. `t`: the table, if it is of a finding. 0, or -1. */
-static int deliver_mark(struct mark *m, const struct report *r, const struct finding_table_kind *t,
-			mark_fn *fn, void *arg)
+/* Writes the texts of a mark and hands it out. `t`: the table, if it is of a finding. */
+static void deliver_mark(struct mark *m, const struct report *r, const struct finding_table_kind *t,
+			 mark_fn *fn, void *arg)
 {
-	char *path = NULL, *second = NULL;
+	char *path = source_path_of(r->sources, m->frame);
+	char *second = source_path_of(r->sources, m->second);
 	struct memtext title, text;
-	int result = 0;
 
 	mark_put_title(memtext_begin(&title), m);
 	mark_put_text(memtext_begin(&text), m, r, t);
 	m->title = memtext_end(&title);
 	m->text = memtext_end(&text);
-	if (source_path_of(&path, r->sources, m->frame) < 0 ||
-	    source_path_of(&second, r->sources, m->second) < 0)
-		result = -1;
 	m->path = path;
 	m->second_path = second;
-	if (result == 0)
-		result = fn(m, arg);
+	fn(m, arg);
 	free(title.text);
 	free(text.text);
 	free(path);
 	free(second);
-	return result;
 }
 
-/* Hands out the mark of a chain. `pids` and `found` have room for it. 0, or -1. */
-static int deliver_chain(const struct report *r, const struct items *l, size_t first, int32_t *pids,
-			 const struct finding_row **found, mark_fn *fn, void *arg)
+static enum mark_level level_of(const struct fix *f)
+{
+	return f->rule && f->kind != ADVICE_POSSIBLE ? MARK_WARNING : MARK_NOTE;
+}
+
+/* Hands out the mark of a fix, which several JVMs may have. */
+static void deliver_fix(struct mark *m, const struct report *r, const struct items *l, size_t first,
+			size_t n, mark_fn *fn, void *arg)
+{
+	struct fix joined;
+	struct fix_part *part = join_fixes(&joined, l, first, n);
+	int *lines = fix_lines_of(&joined, &m->nlines);
+
+	m->fix = &joined;
+	m->lines = lines;
+	m->level = level_of(&joined);
+	deliver_mark(m, r, NULL, fn, arg);
+	free(lines);
+	free(part);
+}
+
+/* Hands out the mark of a chain. `pids` and `found` have room for it. */
+static void deliver_chain(const struct report *r, const struct items *l, size_t first,
+			  int32_t *pids, const struct finding_row **found, mark_fn *fn, void *arg)
 {
 	struct mark m = l->item[first].mark;
-	struct row sum;
 	size_t n = 0;
 
 	for (size_t i = first;; i = l->item[i].next) {
@@ -296,65 +285,55 @@ static int deliver_chain(const struct report *r, const struct items *l, size_t f
 		found[n] = item->found;
 		pids[n++] = item->pid;
 		m.share += i == first ? 0 : item->mark.share;
-		if (item->mark.level == MARK_WARNING)
-			m.level = MARK_WARNING;
 		if (!item->next)
 			break;
 	}
-	if (m.row && n > 1) {
-		sum_rows(&sum, l, first);
-		m.row = &sum;
-	}
-	m.found = found;
-	m.nfound = m.finding ? n : 0;
 	m.pids = pids;
 	m.npids = model_njvms(r->recording->model) > 1 ? n : 0;
-	int result = deliver_mark(&m, r, l->item[first].table, fn, arg);
-	if (m.row == &sum)
-		row_forget_advice(&sum);
-	return result;
+	if (m.fix) {
+		deliver_fix(&m, r, l, first, n, fn, arg);
+		return;
+	}
+	m.found = found;
+	m.nfound = n;
+	deliver_mark(&m, r, l->item[first].table, fn, arg);
 }
 
-/* Hands out the marks, and empties the list. 0, or -1. */
-static int deliver_items(const struct report *r, struct items *l, mark_fn *fn, void *arg)
+/* Hands out the marks, and empties the list. */
+static void deliver_items(const struct report *r, struct items *l, mark_fn *fn, void *arg)
 {
-	int32_t *pids = calloc(l->n + 1, sizeof *pids);
-	const struct finding_row **found = calloc(l->n + 1, sizeof(struct finding_row *));
-	int result = pids && found ? link_items(l) : -1;
+	int32_t *pids = xcalloc(l->n + 1, sizeof *pids);
+	const struct finding_row **found = xcalloc(l->n + 1, sizeof(struct finding_row *));
 
-	for (size_t i = 0; i < l->n && result == 0; i++)
+	link_items(l);
+	for (size_t i = 0; i < l->n; i++)
 		if (!l->item[i].later)
-			result = deliver_chain(r, l, i, pids, found, fn, arg);
+			deliver_chain(r, l, i, pids, found, fn, arg);
 	free(pids);
 	free((void *)found);
 	free(l->item);
 	*l = (struct items){ .n = 0 };
-	return result;
 }
 
-static int list_row(struct items *l, const struct report *r, const struct row *row)
+static void list_fix(struct items *l, const struct fix *f)
 {
-	enum worth worth = row_worth(row);
+	const struct fix_part *first = fix_first(f);
 	struct item item = {
-		.mark = { .kind = MARK_OF_ROWS,
-			  .level = worth == WORTH_SAVE ? MARK_WARNING : MARK_NOTE,
-			  .row = row,
-			  .share = NAN,
-			  .class_name = row_class(row),
-			  .stack = row_stack(row),
-			  .frame = row->line < row_stack(row)->n
-					   ? &row_stack(row)->frames[row->line]
-					   : NULL },
-		.pid = row->row.pid,
+		.mark = { .kind = f->rule ? fix_name(f) : MARK_WITHOUT_FIX,
+			  .fix = f,
+			  .share = f->share,
+			  .class_name = first->class_name,
+			  .stack = row_stack(first->row),
+			  .frame = first->line.class_name ? &first->line : NULL },
+		.pid = f->pid,
 	};
 
-	if (worth != WORTH_SAVE && worth != WORTH_FIX)
-		return 0;
 	fingerprint(&item.mark);
-	/* rows that are no lines are not joined: the user asked for them separately */
-	item.key = r->grouping == ROWS_BY_LINE && item.mark.frame ? item.mark.line_hash
-								  : (uint64_t)(l->n + 1);
-	return add_item(l, &item);
+	/* a finding without a fix is a line, the others are methods */
+	item.key = !item.mark.frame ? (uint64_t)(l->n + 1)
+		   : f->rule	    ? item.mark.method_hash
+				    : item.mark.line_hash;
+	add_item(l, &item);
 }
 
 /* The line; NULL: the stack is not known. */
@@ -363,8 +342,8 @@ static const struct model_frame *line_of(const struct callstack *stack)
 	return stack->n ? &stack->frames[callstack_line(stack)] : NULL;
 }
 
-static int list_table(struct items *l, const struct report *r, const struct finding *f,
-		      const struct finding_table *t)
+static void list_table(struct items *l, const struct report *r, const struct finding *f,
+		       const struct finding_table *t)
 {
 	size_t most = r->limited ? SIZE_MAX : t->kind->shown, marked = 0;
 	bool pair = !t->kind->of_objects && t->kind->stack_title[1];
@@ -391,38 +370,31 @@ static int list_table(struct items *l, const struct report *r, const struct find
 				&row->stack[1], SIZE_MAX,
 				callstack_hash(&row->stack[0], SIZE_MAX, item.mark.line_hash).low)
 				.low;
-		if (add_item(l, &item) < 0)
-			return -1;
+		add_item(l, &item);
 		marked++;
 	}
-	return 0;
 }
 
-int marks_of_findings(const struct report *r, mark_fn *fn, void *arg)
+void marks_of_findings(const struct report *r, mark_fn *fn, void *arg)
 {
 	struct items l = { .n = 0 };
 
 	for (size_t i = 0; r->findings && i < r->findings->n; i++) {
 		const struct finding *f = &r->findings->item[i];
-		for (size_t k = 0; f->seen && finding_is_enough(f) && k < f->ntables; k++)
-			if (list_table(&l, r, f, &f->table[k]) < 0 ||
-			    deliver_items(r, &l, fn, arg) < 0) {
-				free(l.item);
-				return -1;
-			}
+		for (size_t k = 0; f->seen && finding_is_enough(f) && k < f->ntables; k++) {
+			list_table(&l, r, f, &f->table[k]);
+			deliver_items(r, &l, fn, arg);
+		}
 	}
-	return 0;
 }
 
-int marks_each(const struct report *r, mark_fn *fn, void *arg)
+void marks_each(const struct report *r, mark_fn *fn, void *arg)
 {
 	struct items l = { .n = 0 };
-	int result = 0;
 
-	for (size_t i = 0; i < r->shown && result == 0; i++)
-		result = list_row(&l, r, rows_at(r->rows, i));
-	if (result == 0)
-		result = deliver_items(r, &l, fn, arg);
-	free(l.item);
-	return result < 0 ? -1 : marks_of_findings(r, fn, arg);
+	for (size_t i = 0; r->fixes && i < r->fixes->n; i++)
+		if (export_has_fix(r, i))
+			list_fix(&l, &r->fixes->fix[i]);
+	deliver_items(r, &l, fn, arg);
+	marks_of_findings(r, fn, arg);
 }

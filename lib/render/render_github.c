@@ -5,8 +5,8 @@
  *
  *	::warning file=com/acme/Shop.java,line=12,title=ojx%3A ...::MESSAGE
  *
- * A condition that holds is an error, a row with something to save a warning, the others are
- * notices.
+ * A condition that holds is an error, a finding that avoids something, certain or likely, a
+ * warning; the others are notices.
  */
 #define _GNU_SOURCE 1 /* asprintf */
 
@@ -17,9 +17,11 @@
 
 #include "base/escape.h"
 #include "base/memtext.h"
+#include "base/xmalloc.h"
 #include "compare/condition.h"
 #include "render/export.h"
 #include "render/marks.h"
+#include "render/render_fix.h"
 
 /* ---- the conditions, for all formats that builds read ------------------------------------- */
 
@@ -104,18 +106,14 @@ int github_check(const struct check *check, void *stream)
 {
 	const struct checks_stream *to = stream;
 	const struct model_frame *frame = check->frame;
-	char *path = NULL;
 
 	if (!check->reason)
 		return 0;
-	if (source_path_of(&path, to->sources, frame) < 0)
-		return -1;
+	char *path = source_path_of(to->sources, frame);
 	github_command(to->out, "error", path, frame ? frame->line : 0, check->name, check->reason);
 	free(path);
 	return 0;
 }
-
-static const struct style plain = { .utf8 = true };
 
 /* Ends of lines at the end say nothing. */
 static char *trimmed(char *text)
@@ -127,32 +125,24 @@ static char *trimmed(char *text)
 	return text;
 }
 
-static int put_mark(const struct mark *m, void *arg)
+static void put_mark(const struct mark *m, void *arg)
 {
 	FILE *out = arg;
-	char *text = strdup(m->text);
+	char *text = xstrdup(m->text);
 
-	if (!text)
-		return -1;
 	github_command(out, m->level == MARK_WARNING ? "warning" : "notice", m->path,
 		       m->frame ? m->frame->line : 0, m->title, trimmed(text));
 	free(text);
-	return 0;
 }
 
-static int put_sum(FILE *out, const struct report *r)
+/* What the first fixes avoid, and all of them. */
+static void put_sum(FILE *out, const struct report *r)
 {
-	struct memtext gathered;
-	FILE *in = memtext_begin(&gathered);
+	struct memtext text;
 
-	if (in)
-		render_sum(in, r, &plain);
-	char *text = memtext_end(&gathered);
-	if (!text)
-		return -1;
-	github_command(out, "notice", NULL, 0, "the sum", trimmed(text));
-	free(text);
-	return 0;
+	fixes_put_sum(memtext_begin(&text), r, FIXES_FIRST);
+	github_command(out, "notice", NULL, 0, "the sum", memtext_end(&text));
+	free(text.text);
 }
 
 int render_github(FILE *out, const struct report *r)
@@ -164,7 +154,8 @@ int render_github(FILE *out, const struct report *r)
 	if (checks_of_report(r, github_check, &to) < 0)
 		return -1;
 	/* before the others, of which GitHub shows the first ten */
-	if (r->total && r->total->bytes > 0 && put_sum(out, r) < 0)
-		return -1;
-	return marks_each(r, put_mark, out) < 0 || ferror(out) ? -1 : 0;
+	if (r->fixes && r->fixes->bytes > 0)
+		put_sum(out, r);
+	marks_each(r, put_mark, out);
+	return ferror(out) ? -1 : 0;
 }

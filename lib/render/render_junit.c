@@ -195,12 +195,8 @@ static int put_row(FILE *out, const struct diff_report *r, const struct diff_row
 {
 	const struct row *shown = diff_shown(row);
 	const struct model_frame *frame = line_of(shown);
-	char *text = changes_text(row), *path = NULL, title[128];
+	char *text = changes_text(row), *path = source_path_of(r->sources, frame), title[128];
 
-	if (!text || source_path_of(&path, r->sources, frame) < 0) {
-		free(text);
-		return -1;
-	}
 	snprintf(title, sizeof title, "%s: %s", names_simple(row_class(shown)),
 		 diff_state_name(row->state));
 	github_command(out, "warning", path, frame ? frame->line : 0, title, text);

@@ -238,20 +238,19 @@ struct of_finding {
 };
 
 /* An item of a list: where it is, and the first line of what is told of it. */
-static int put_mark(const struct mark *m, void *arg)
+static void put_mark(const struct mark *m, void *arg)
 {
 	const struct of_finding *of = arg;
 	struct memtext t;
 
 	if (m->finding != of->finding)
-		return 0;
+		return;
 	FILE *in = memtext_begin(&t);
-	if (in && m->frame->file)
+	if (m->frame->file)
 		fprintf(in, "%s:%d: ", m->frame->file, m->frame->line);
-	if (in)
-		fwrite(m->text, 1, strcspn(m->text, "\n"), in);
+	fwrite(m->text, 1, strcspn(m->text, "\n"), in);
 	fputs("- ", of->out);
-	return markdown_paragraph(of->out, &t, false);
+	markdown_paragraph(of->out, &t, false);
 }
 
 static int put_finding(FILE *out, const struct report *r, const struct finding *f)
@@ -266,7 +265,8 @@ static int put_finding(FILE *out, const struct report *r, const struct finding *
 	if (markdown_paragraph(out, &t, false) < 0)
 		return -1;
 	putc('\n', out);
-	return marks_of_findings(r, put_mark, &of);
+	marks_of_findings(r, put_mark, &of);
+	return 0;
 }
 
 /* ---- the document -------------------------------------------------------------------------- */

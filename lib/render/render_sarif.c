@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * render_sarif.c - a report in SARIF 2.1.0, which GitHub's code scanning and editors show beside
- * lines of source: a result for each mark, a rule for each kind of finding.
+ * lines of source: a result for each mark, a rule for each rule of advice and each kind of finding.
  *
  * A result without a file is none to those readers, so such are counted in a notification.
  */
@@ -11,30 +11,38 @@
 
 #include "base/escape.h"
 #include "base/json_text.h"
+#include "fix/fix_figures.h"
 #include "render/export.h"
 #include "render/marks.h"
+
+enum { MAX_RULES = 128 /* more than there are */ };
 
 #define SCHEMA "https://json.schemastore.org/sarif-2.1.0.json"
 
 struct sarif {
 	struct json_text json;
 	const struct report *report;
+	const struct advice_rule
+		*rule[MAX_RULES]; /* of fixes; with NULL for those without a rule */
+	size_t nrules;		  /* ... and after them come those of findings */
 	size_t placeless;
 };
+
+static const char *name_of(const struct advice_rule *rule)
+{
+	return rule ? rule->with ? rule->with : rule->name : MARK_WITHOUT_FIX;
+}
 
 /* ---- places -------------------------------------------------------------------------------- */
 
 /*
  * Paths that begin with '/' are absolute. The others are relative to the reader's source directory.
  */
-static int put_physical(struct json_text *j, const char *path, int line)
+static void put_physical(struct json_text *j, const char *path, int line)
 {
 	json_text_open(j, "physicalLocation", '{');
 	json_text_open(j, "artifactLocation", '{');
-	FILE *uri = json_text_begin_string(j);
-	if (!uri)
-		return -1;
-	escape_uri(uri, path);
+	escape_uri(json_text_begin_string(j), path);
 	json_text_end_string(j, "uri");
 	if (*path != '/')
 		json_text_string(j, "uriBaseId", "%SRCROOT%");
@@ -45,50 +53,41 @@ static int put_physical(struct json_text *j, const char *path, int line)
 		json_text_close(j, '}');
 	}
 	json_text_close(j, '}');
-	return 0;
 }
 
-/* A location without its braces. 0, or -1 if out of memory. */
-static int put_location(struct json_text *j, const char *path, const struct model_frame *frame)
+/* A location without its braces. */
+static void put_location(struct json_text *j, const char *path, const struct model_frame *frame,
+			 int line)
 {
-	if (path && put_physical(j, path, frame->line) < 0)
-		return -1;
+	if (path)
+		put_physical(j, path, line);
 	json_text_open(j, "logicalLocations", '[');
 	json_text_open(j, NULL, '{');
 	json_text_string(j, "kind", "function");
-	FILE *name = json_text_begin_string(j);
-	if (!name)
-		return -1;
-	fprintf(name, "%s.%s", frame->class_name ? frame->class_name : "?",
+	fprintf(json_text_begin_string(j), "%s.%s", frame->class_name ? frame->class_name : "?",
 		frame->method ? frame->method : "?");
 	json_text_end_string(j, "fullyQualifiedName");
 	json_text_close(j, '}');
 	json_text_close(j, ']');
-	return 0;
 }
 
-static int put_frames(struct sarif *s, const struct callstack *stack)
+static void put_frames(struct sarif *s, const struct callstack *stack)
 {
-	int result = 0;
-
 	json_text_open(&s->json, "frames", '[');
-	for (size_t i = 0; result == 0 && i < stack->n && i < s->report->stack_frames; i++) {
+	for (size_t i = 0; i < stack->n && i < s->report->stack_frames; i++) {
 		const struct model_frame *frame = &stack->frames[i];
-		char *path;
 		if (frame->folded > 0)
 			continue;
-		if (source_path_of(&path, s->report->sources, frame) < 0)
-			return -1;
+		char *path = source_path_of(s->report->sources, frame);
 		json_text_break(&s->json);
 		json_text_open(&s->json, NULL, '{');
 		json_text_open(&s->json, "location", '{');
-		result = put_location(&s->json, path, frame);
+		put_location(&s->json, path, frame, frame->line);
 		json_text_close(&s->json, '}');
 		json_text_close(&s->json, '}');
 		free(path);
 	}
 	json_text_close(&s->json, ']');
-	return result;
 }
 
 /* ---- results ------------------------------------------------------------------------------- */
@@ -103,26 +102,36 @@ static void put_sum(struct json_text *j, const struct figure *f, const struct ma
 	json_text_figure(j, f->name, sum);
 }
 
-static void put_row_properties(struct json_text *j, const struct row *row)
+/* Its numbers, its classes and its key; the message has the sentences. */
+static void put_fix_properties(struct json_text *j, const struct fix *f)
 {
-	bool deep;
-	enum replica_verdict verdict = replica_shown(&row->replica, &deep);
+	double bytes, objects;
 
-	json_text_string(j, "verdict", replica_verdict_name(verdict));
-	json_text_bool(j, "deep", deep);
-	for (const struct figure *f = row_figures; f->name; f++)
-		if (figure_has_value(f) && (f->flags & FIGURE_LINES))
-			json_text_figure(j, f->name, figure_of(f, row));
+	for (const struct figure *x = fix_figures; x->name; x++) {
+		if (x->kind != FIGURE_NUMBER || x->value) /* the pid is beside them */
+			continue;
+		json_text_figure(j, x->name, figure_of(x, f));
+		if (!figure_has_range(x))
+			continue;
+		struct bounds_range range = figure_interval(x, f, 0);
+		json_text_range(j, x->range_name, range.low, range.high);
+	}
+	json_text_string(j, "kind", f->rule ? fix_kind_name(f->kind) : NULL);
+	json_text_open(j, "classes", '[');
+	for (size_t i = 0; i < f->nparts; i++)
+		if (fix_class_of(f, i, &bytes, &objects) == 0)
+			json_text_string(j, NULL, f->part[i].class_name);
+	json_text_close(j, ']');
 }
 
 static void put_properties(struct json_text *j, const struct mark *m)
 {
 	json_text_break(j);
 	json_text_open(j, "properties", '{');
-	json_text_string(j, "class", m->class_name);
-	if (m->row) {
-		put_row_properties(j, m->row);
+	if (m->fix) {
+		put_fix_properties(j, m->fix);
 	} else {
+		json_text_string(j, "class", m->class_name);
 		json_text_figure(j, "share", m->share);
 		for (const struct figure *f = m->finding->table[0].kind->figures; f->name; f++)
 			if (f->kind == FIGURE_NUMBER && (f->flags & FIGURE_LINES))
@@ -137,23 +146,26 @@ static void put_properties(struct json_text *j, const struct mark *m)
 	json_text_close(j, '}');
 }
 
-/* Rule 0 is that of rows. The rules of findings follow, in the order of the findings. */
-static size_t rule_of(const struct report *r, const struct finding *f)
+/* The number of a rule: those of fixes come first, then those of findings, in their order. */
+static size_t rule_of(const struct sarif *s, const struct mark *m)
 {
-	return f ? 1 + (size_t)(f - r->findings->item) : 0;
+	size_t i = 0;
+
+	if (m->finding)
+		return s->nrules + (size_t)(m->finding - s->report->findings->item);
+	while (i < s->nrules && strcmp(name_of(s->rule[i]), m->kind) != 0)
+		i++;
+	return i;
 }
 
 /* "lifetime/lifetime" */
-static void put_rule_id(struct json_text *j, const char *name, const struct finding *f)
+static void put_finding_id(struct json_text *j, const char *name, const struct finding *f)
 {
-	char id[128] = MARK_OF_ROWS;
-
-	if (f)
-		snprintf(id, sizeof id, "%s/%s", f->analysis->key, f->kind->name);
-	json_text_string(j, name, id);
+	fprintf(json_text_begin_string(j), "%s/%s", f->analysis->key, f->kind->name);
+	json_text_end_string(j, name);
 }
 
-static int put_message(struct json_text *j, const struct mark *m)
+static void put_message(struct json_text *j, const struct mark *m)
 {
 	size_t len = strlen(m->text);
 
@@ -161,20 +173,16 @@ static int put_message(struct json_text *j, const struct mark *m)
 		len--;
 	json_text_break(j);
 	json_text_open(j, "message", '{');
-	FILE *text = json_text_begin_string(j);
-	if (!text)
-		return -1;
-	fprintf(text, "%s.\n%.*s", m->title, (int)len, m->text);
+	fprintf(json_text_begin_string(j), "%s.\n%.*s", m->title, (int)len, m->text);
 	json_text_end_string(j, "text");
 	json_text_close(j, '}');
-	return 0;
 }
 
 /* The other access of a pair, if the mark has one. */
-static int put_second(struct json_text *j, const struct mark *m)
+static void put_second(struct json_text *j, const struct mark *m)
 {
 	if (!m->second)
-		return 0;
+		return;
 	json_text_break(j);
 	json_text_open(j, "relatedLocations", '[');
 	json_text_open(j, NULL, '{');
@@ -182,33 +190,37 @@ static int put_second(struct json_text *j, const struct mark *m)
 	json_text_open(j, "message", '{');
 	json_text_string(j, "text", "the other access");
 	json_text_close(j, '}');
-	int result = put_location(j, m->second_path, m->second);
+	put_location(j, m->second_path, m->second, m->second->line);
 	json_text_close(j, '}');
 	json_text_close(j, ']');
-	return result;
 }
 
-static int put_places(struct sarif *s, const struct mark *m)
+static void put_place(struct json_text *j, const struct mark *m, int line)
+{
+	json_text_open(j, NULL, '{');
+	put_location(j, m->path, m->frame, line);
+	json_text_close(j, '}');
+}
+
+/* The line that avoids most comes first: some readers show no other. */
+static void put_places(struct sarif *s, const struct mark *m)
 {
 	struct json_text *j = &s->json;
 
 	json_text_break(j);
 	json_text_open(j, "locations", '[');
-	json_text_open(j, NULL, '{');
-	if (put_location(j, m->path, m->frame) < 0)
-		return -1;
-	json_text_close(j, '}');
+	put_place(j, m, m->frame->line);
+	for (size_t i = 0; i < m->nlines; i++)
+		if (m->lines[i] > 0 && m->lines[i] != m->frame->line)
+			put_place(j, m, m->lines[i]);
 	json_text_close(j, ']');
-	if (put_second(j, m) < 0)
-		return -1;
+	put_second(j, m);
 	json_text_break(j);
 	json_text_open(j, "stacks", '[');
 	json_text_open(j, NULL, '{');
-	if (put_frames(s, m->stack) < 0)
-		return -1;
+	put_frames(s, m->stack);
 	json_text_close(j, '}');
 	json_text_close(j, ']');
-	return 0;
 }
 
 static void put_hash(struct json_text *j, const char *name, uint64_t hash)
@@ -219,48 +231,47 @@ static void put_hash(struct json_text *j, const char *name, uint64_t hash)
 	json_text_string(j, name, text);
 }
 
-static int put_result(const struct mark *m, void *arg)
+static void put_fingerprints(struct json_text *j, const struct mark *m)
+{
+	json_text_break(j);
+	json_text_open(j, "partialFingerprints", '{');
+	if (m->fix && fix_has_key(m->fix)) {
+		fix_put_key(json_text_begin_string(j), m->fix);
+		json_text_end_string(j, "key/v1");
+	}
+	put_hash(j, "methodHash/v1", m->method_hash);
+	put_hash(j, "lineHash/v1", m->line_hash);
+	json_text_close(j, '}');
+}
+
+static void put_result(const struct mark *m, void *arg)
 {
 	struct sarif *s = arg;
 	struct json_text *j = &s->json;
 
 	if (!m->path) {
 		s->placeless++;
-		return 0;
+		return;
 	}
 	json_text_break(j);
 	json_text_open(j, NULL, '{');
-	put_rule_id(j, "ruleId", m->finding);
-	json_text_whole(j, "ruleIndex", (int64_t)rule_of(s->report, m->finding));
+	if (m->finding)
+		put_finding_id(j, "ruleId", m->finding);
+	else
+		json_text_string(j, "ruleId", m->kind);
+	json_text_whole(j, "ruleIndex", (int64_t)rule_of(s, m));
 	json_text_string(j, "level", m->level == MARK_WARNING ? "warning" : "note");
-	if (put_message(j, m) < 0 || put_places(s, m) < 0)
-		return -1;
-	json_text_break(j);
-	json_text_open(j, "partialFingerprints", '{');
-	put_hash(j, "methodHash/v1", m->method_hash);
-	put_hash(j, "lineHash/v1", m->line_hash);
-	json_text_close(j, '}');
+	put_message(j, m);
+	put_places(s, m);
+	put_fingerprints(j, m);
 	put_properties(j, m);
 	json_text_close(j, '}');
-	return 0;
 }
 
-/* ---- the run ------------------------------------------------------------------------------- */
+/* ---- rules --------------------------------------------------------------------------------- */
 
-static int put_rule(struct json_text *j, const struct finding *f)
+static void end_rule(struct json_text *j)
 {
-	json_text_break(j);
-	json_text_open(j, NULL, '{');
-	put_rule_id(j, "id", f);
-	json_text_open(j, "shortDescription", '{');
-	FILE *text = json_text_begin_string(j);
-	if (!text)
-		return -1;
-	fputs(f ? f->kind->title : "objects with equal content", text);
-	if (f && f->kind->note)
-		fprintf(text, " %s", f->kind->note);
-	json_text_end_string(j, "text");
-	json_text_close(j, '}');
 	json_text_open(j, "properties", '{');
 	json_text_open(j, "tags", '[');
 	json_text_string(j, NULL, "performance");
@@ -268,24 +279,104 @@ static int put_rule(struct json_text *j, const struct finding *f)
 	json_text_close(j, ']');
 	json_text_close(j, '}');
 	json_text_close(j, '}');
-	return 0;
 }
 
-static int put_tool(struct json_text *j, const struct report *r)
+static void put_finding_rule(struct json_text *j, const struct finding *f)
 {
+	json_text_break(j);
+	json_text_open(j, NULL, '{');
+	put_finding_id(j, "id", f);
+	json_text_open(j, "shortDescription", '{');
+	fprintf(json_text_begin_string(j), "%s%s%s", f->kind->title, f->kind->note ? " " : "",
+		f->kind->note ? f->kind->note : "");
+	json_text_end_string(j, "text");
+	json_text_close(j, '}');
+	end_rule(j);
+}
+
+/* A sentence about no line in particular. */
+static void put_sentence(struct json_text *j, const char *name, const char *member,
+			 const char *sentence)
+{
+	json_text_open(j, name, '{');
+	advice_put_general(json_text_begin_string(j), sentence);
+	json_text_end_string(j, member);
+	json_text_close(j, '}');
+}
+
+static bool names_class(const char *sentence)
+{
+	return strstr(sentence, "{class}") || strstr(sentence, "{element}");
+}
+
+static void put_help(struct json_text *j, const struct advice_rule *rule)
+{
+	bool named = names_class(rule->problem) || names_class(rule->fix);
+	const char *x = named ? "X is the class of the objects." : "";
+
+	json_text_open(j, "help", '{');
+	FILE *out = json_text_begin_string(j);
+	fputs("Problem: ", out);
+	advice_put_general(out, rule->problem);
+	fputs("\nFix: ", out);
+	advice_put_general(out, rule->fix);
+	fprintf(out, "%s%s", named ? "\n" : "", x);
+	json_text_end_string(j, "text");
+	out = json_text_begin_string(j);
+	fputs("**Problem:** ", out);
+	advice_put_general(out, rule->problem);
+	fputs("\n\n**Fix:** ", out);
+	advice_put_general(out, rule->fix);
+	fprintf(out, "%s%s", named ? "\n\n" : "", x);
+	json_text_end_string(j, "markdown");
+	json_text_close(j, '}');
+}
+
+/* Of a fix; NULL: no fix is known. */
+static void put_fix_rule(struct json_text *j, const struct advice_rule *rule)
+{
+	json_text_break(j);
+	json_text_open(j, NULL, '{');
+	json_text_string(j, "id", name_of(rule));
+	put_sentence(j, "shortDescription", "text",
+		     rule ? rule->problem : "Much is made at a line, and no fix is known.");
+	if (rule)
+		put_help(j, rule);
+	end_rule(j);
+}
+
+/* Lists the rules of what the report ranks, in that order; each once. */
+static void list_rules(struct sarif *s)
+{
+	const struct report *r = s->report;
+
+	for (size_t i = 0; r->fixes && i < r->fixes->n; i++) {
+		const struct fix *f = &r->fixes->fix[i];
+		const struct mark mark = { .kind = f->rule ? fix_name(f) : name_of(NULL) };
+		if (export_has_fix(r, i) && s->nrules < MAX_RULES && rule_of(s, &mark) == s->nrules)
+			s->rule[s->nrules++] = f->rule;
+	}
+}
+
+static void put_tool(struct sarif *s)
+{
+	const struct findings *found = s->report->findings;
+	struct json_text *j = &s->json;
+
+	list_rules(s);
 	json_text_break(j);
 	json_text_open(j, "tool", '{');
 	json_text_open(j, "driver", '{');
 	json_text_string(j, "name", "ojx");
-	json_text_string(j, "version", r->version);
+	json_text_string(j, "version", s->report->version);
 	json_text_open(j, "rules", '[');
-	int result = put_rule(j, NULL);
-	for (size_t i = 0; result == 0 && r->findings && i < r->findings->n; i++)
-		result = put_rule(j, &r->findings->item[i]);
+	for (size_t i = 0; i < s->nrules; i++)
+		put_fix_rule(j, s->rule[i]);
+	for (size_t i = 0; found && i < found->n; i++)
+		put_finding_rule(j, &found->item[i]);
 	json_text_close(j, ']');
 	json_text_close(j, '}');
 	json_text_close(j, '}');
-	return result;
 }
 
 /* The invocation of ojx, not of the program. */
@@ -314,39 +405,34 @@ static void put_invocation(struct sarif *s)
 	json_text_close(j, ']');
 }
 
-/* Of the recording. 0, or -1 if out of memory. */
-static int put_run_properties(struct json_text *j, const struct report *r)
+/* Of the recording. */
+static void put_run_properties(struct json_text *j, const struct report *r)
 {
 	json_text_break(j);
 	json_text_open(j, "properties", '{');
-	FILE *text = json_text_begin_string(j);
-	if (!text)
-		return -1;
-	export_put_command(text, r);
+	export_put_command(json_text_begin_string(j), r);
 	json_text_end_string(j, "command");
 	json_text_short(j, "duration_s", r->recording->duration_s);
-	if (r->total) {
-		json_text_figure(j, "bytes", r->total->bytes);
-		json_text_figure(j, "saved_bytes", r->total->saved);
-		json_text_figure(j, "saved_bytes_low", r->total->range.low);
+	if (r->fixes) {
+		json_text_figure(j, "bytes", r->fixes->bytes);
+		json_text_figure(j, "certain_bytes", r->fixes->certain.value);
+		json_text_figure(j, "likely_bytes", r->fixes->likely.value);
+		json_text_figure(j, "possible_bytes", r->fixes->possible);
 	}
 	json_text_close(j, '}');
-	return 0;
 }
 
-static int put_run(struct sarif *s)
+static void put_run(struct sarif *s)
 {
 	struct json_text *j = &s->json;
 
-	if (put_tool(j, s->report) < 0)
-		return -1;
+	put_tool(s);
 	json_text_break(j);
 	json_text_open(j, "results", '[');
-	if (marks_each(s->report, put_result, s) < 0)
-		return -1;
+	marks_each(s->report, put_result, s);
 	json_text_close(j, ']');
 	put_invocation(s);
-	return put_run_properties(j, s->report);
+	put_run_properties(j, s->report);
 }
 
 int render_sarif(FILE *out, const struct report *r)
@@ -361,9 +447,9 @@ int render_sarif(FILE *out, const struct report *r)
 	json_text_break(j);
 	json_text_open(j, "runs", '[');
 	json_text_open(j, NULL, '{');
-	int result = put_run(&s);
+	put_run(&s);
 	json_text_close(j, '}');
 	json_text_close(j, ']');
 	json_text_close(j, '}');
-	return json_text_end(j) < 0 ? -1 : result;
+	return json_text_end(j);
 }
