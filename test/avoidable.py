@@ -185,8 +185,9 @@ class Table:
     def add(self, truth, budget, findings, scale):
         cell = self.cells[truth.kind, truth.method, budget]
         cell[0] += 1
-        if findings:
-            low, high, value, possible = promised(findings, scale)
+        low, high, value, possible = promised(findings, scale)
+        # a finding of a few samples is a guess, which has no interval
+        if value > 0 or (possible > 0 and truth.kind == "possible"):
             cell[1] += 1
             cell[2] += low <= truth.avoidable <= high
             cell[3] += value / truth.avoidable

@@ -210,6 +210,14 @@ const struct advice_rule *advice_by_call(const struct advice_facts *f)
 	return NULL;
 }
 
+const struct advice_rule *advice_of_remains(const struct advice_facts *f)
+{
+	for (const struct advice_rule *r = advice_rules; r->name; r++)
+		if (r->remains && r->match(f) && r->remains(f))
+			return r;
+	return NULL;
+}
+
 /* Whether the rule is about objects that hold nothing, and enough of them were looked at. */
 static bool is_of_nothing(const struct advice_rule *r, const struct advice_facts *f)
 {

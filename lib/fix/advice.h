@@ -79,6 +79,8 @@ struct advice_rule {
 	bool by_call;
 	/* When the rule does not hold though it matches: what the fix itself makes. May be NULL. */
 	bool (*except)(const struct advice_facts *f);
+	/* Of what `except` leaves out, what the fix may make or not: it can be eliminated. */
+	bool (*remains)(const struct advice_facts *f);
 	bool unless_kept; /* nor does it hold of objects that are kept: each of them is needed */
 	const char *with; /* the rule whose fix it shares; NULL: it has its own */
 };
@@ -112,6 +114,9 @@ bool advice_is_kept(const struct advice_facts *f);
 
 /* The rule that class and frames alone decide, or NULL. */
 const struct advice_rule *advice_by_call(const struct advice_facts *f);
+
+/* The rule whose fix may make these objects itself, or not; NULL: none. */
+const struct advice_rule *advice_of_remains(const struct advice_facts *f);
 
 /*
  * The rule for objects of a row that no call decides, or NULL. As row_advice, but objects that hold

@@ -43,6 +43,7 @@ bool advice_is_unfilled_collection(const struct advice_facts *f);
 bool advice_is_unproven(const struct advice_facts *f);
 bool advice_is_changed(const struct advice_facts *f);
 bool advice_is_collected(const struct advice_facts *f);
+bool advice_is_format_builder(const struct advice_facts *f);
 bool advice_is_formatted(const struct advice_facts *f);
 bool advice_has_identity(const struct advice_facts *f);
 bool advice_is_list_iterator(const struct advice_facts *f);

@@ -96,6 +96,14 @@ bool advice_is_formatted(const struct advice_facts *f)
 	return false;
 }
 
+/* Of these, the builder: a fix has one, which the compiler may eliminate. */
+bool advice_is_format_builder(const struct advice_facts *f)
+{
+	return advice_is_formatted(f) && strcmp(f->class_name, "java.lang.String") != 0 &&
+	       !match_called(f, "java.lang.StringBuilder", "toString") &&
+	       !match_called(f, "java.lang.StringBuffer", "toString");
+}
+
 bool advice_is_pattern(const struct advice_facts *f)
 {
 	/* only it makes its inner classes, the nodes of expressions */

@@ -86,20 +86,23 @@ static uint64_t samples_of(const struct fix_part *part)
 /* What was seen a few times may have been made only then, and its bytes are a guess. */
 static void doubt(struct fix *f)
 {
-	f->possible += f->certain.value + f->likely.value;
-	f->certain = f->likely = (struct estimate){ 0 };
+	f->possible += f->sum.value + f->likely.value;
+	f->sum = f->remains = (struct fix_sum){ 0 };
+	f->likely = (struct estimate){ 0 };
 	f->weighed = 0;
 }
 
-static void make_fix(struct fix *f, struct fix_part *part, size_t n)
+static void make_fix(struct fix *f, struct fix_part *part, size_t n, double z)
 {
-	*f = (struct fix){ .pid = part->row->row.pid, .part = part, .nparts = n };
+	*f = (struct fix){ .pid = part->row->row.pid, .part = part, .nparts = n, .z = z };
 	f->rule = fix_first(f)->rule; /* sentences are about that part */
 	for (size_t i = 0; i < n; i++) {
 		f->objects += part[i].objects;
 		f->bytes += part[i].bytes;
 		f->sampled += samples_of(&part[i]);
-		fix_add(&f->certain, &part[i].certain);
+		fix_sum_add(&f->sum, &part[i].certain);
+		if (part[i].remains)
+			fix_sum_add(&f->remains, &part[i].all);
 		fix_add(&f->likely, &part[i].likely);
 		f->possible += part[i].possible;
 		f->weighed += part[i].weight * part[i].possible;
@@ -108,7 +111,7 @@ static void make_fix(struct fix *f, struct fix_part *part, size_t n)
 	}
 	if (f->sampled < FEWEST)
 		doubt(f);
-	f->avoidable = f->certain;
+	f->certain = f->avoidable = fix_estimate_to(&f->sum, &f->remains, z);
 	fix_add(&f->avoidable, &f->likely);
 	f->expected = f->avoidable.value + f->weighed;
 	f->kind = kind_of(f);
@@ -124,7 +127,7 @@ void fix_join(struct fix *to, const struct fix *const *fixes, size_t n, struct f
 		nparts += fixes[i]->nparts;
 		share += fixes[i]->share;
 	}
-	make_fix(to, part, nparts);
+	make_fix(to, part, nparts, fixes[0]->z);
 	to->share = share;
 	to->rank = fixes[0]->rank;
 	to->unfixed = fixes[0]->unfixed;
@@ -229,7 +232,7 @@ static int compare_ranks(const void *a, const void *b)
 							 ?: compare_parts(x->part, y->part);
 }
 
-static void make_fixes(struct fixes *fixes)
+static void make_fixes(struct fixes *fixes, double z)
 {
 	if (fixes->nparts > 0) /* qsort takes no NULL */
 		qsort(fixes->part, fixes->nparts, sizeof *fixes->part, compare_parts);
@@ -239,13 +242,14 @@ static void make_fixes(struct fixes *fixes)
 		while (end < fixes->nparts &&
 		       compare_fixes(&fixes->part[i], &fixes->part[end]) == 0)
 			end++;
-		make_fix(&fixes->fix[fixes->n++], &fixes->part[i], end - i);
+		make_fix(&fixes->fix[fixes->n++], &fixes->part[i], end - i, z);
 	}
 	qsort(fixes->fix, fixes->n, sizeof *fixes->fix, compare_ranks);
 }
 
-static void sum_up(struct fixes *fixes)
+static void sum_up(struct fixes *fixes, double z)
 {
+	struct fix_sum certain = { 0 }, remains = { 0 };
 	size_t unfixed = 0;
 
 	for (size_t i = 0; i < fixes->n; i++) {
@@ -256,11 +260,13 @@ static void sum_up(struct fixes *fixes)
 		f->unfixed = !f->rule && f->sampled >= FEWEST &&
 			     f->bytes >= UNFIXED * fixes->bytes && unfixed < UNFIXED_MOST;
 		unfixed += f->unfixed;
-		fix_add(&fixes->certain, &f->certain);
+		fix_sum_add(&certain, &f->sum);
+		fix_sum_add(&remains, &f->remains);
 		fix_add(&fixes->likely, &f->likely);
 		fixes->possible += f->possible;
 		fixes->weighed += f->weighed;
 	}
+	fixes->certain = fix_estimate_to(&certain, &remains, z);
 }
 
 struct fix fixes_sum(const struct fixes *fixes)
@@ -298,8 +304,8 @@ void fixes_find(struct fixes *fixes, struct rows *lines, const struct model *m)
 	fix_lines(parts.part, parts.n, z);
 	fixes->part = parts.part;
 	fixes->nparts = parts.n;
-	make_fixes(fixes);
-	sum_up(fixes);
+	make_fixes(fixes, z);
+	sum_up(fixes, z);
 }
 
 void fixes_release(struct fixes *fixes)

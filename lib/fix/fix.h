@@ -29,7 +29,9 @@ struct fix {
 	struct fix_part *part; /* by what is avoided, the largest first; in fixes.part */
 	size_t nparts;
 	double objects, bytes;
-	uint64_t sampled;			    /* objects of which these are estimates */
+	uint64_t sampled;	     /* objects of which these are estimates */
+	double z;		     /* quantile of its intervals */
+	struct fix_sum sum, remains; /* of what is certain, and what the fix may need as well */
 	struct estimate certain, likely, avoidable; /* avoidable: certain and likely */
 	double possible;
 	double weighed;	       /* the possible ones, by their weights */

@@ -3,7 +3,12 @@
  * fix_amount.c - see fix_amount.h.
  *
  * Errors of the amount that was allocated come from the sampling of allocations, those of a share
- * from the snapshots that tell it. They are independent, so their squares add up.
+ * from the snapshots that tell it. They are independent, so their squares add up. The samples of
+ * all parts are those of one Poisson number, whose interval is not symmetric if it is small: so
+ * first their variances are added, and then there is one interval.
+ *
+ * What a fix itself makes may be less than what it replaces: a compiler eliminates a StringBuilder
+ * that nobody else sees. So the interval also holds all of these bytes.
  */
 #include "fix/fix_amount.h"
 
@@ -25,26 +30,57 @@ struct fix_share fix_share_of(double k, double n, double z)
 	return s;
 }
 
-struct estimate fix_bytes(struct model_context *const *contexts, size_t n, double z)
+static struct fix_sum bytes_of(struct model_context *const *contexts, size_t n)
 {
-	double bytes = 0;
+	struct fix_sum sum = { .variance = observations_variances(contexts, n).bytes };
 
 	for (size_t i = 0; i < n; i++)
-		bytes += contexts[i]->bytes;
-	return estimate_amount(bytes, observations_variances(contexts, n).bytes, 0, z);
+		sum.value += contexts[i]->bytes;
+	return sum;
 }
 
-struct estimate fix_part_of(struct estimate amount, const struct fix_share *share)
+static double square(double x)
 {
-	double v = amount.value, s = share->value;
-	struct estimate e = { .value = v * s };
+	return x * x;
+}
+
+struct fix_sum fix_part_of(const struct fix_sum *amount, const struct fix_share *share)
+{
+	double v = amount->value, s = share->value;
 
 	if (isnan(s))
-		return (struct estimate){ 0 };
-	e.range.low = e.value - hypot(s * (v - amount.range.low), v * (s - share->range.low));
-	e.range.high = e.value + hypot(s * (amount.range.high - v), v * (share->range.high - s));
-	e.range.low = fmax(0, e.range.low);
-	e.range.high = fmin(amount.range.high, e.range.high);
+		return (struct fix_sum){ 0 };
+	return (struct fix_sum){
+		.value = v * s,
+		.variance = square(s) * amount->variance,
+		.below = square(s) * amount->below + square(v * (s - share->range.low)),
+		.above = square(s) * amount->above + square(v * (share->range.high - s)),
+	};
+}
+
+struct fix_share fix_ratio(const struct fix_sum *amount, const struct fix_sum *of)
+{
+	double s = amount->value / of->value;
+
+	return (struct fix_share){ s,
+				   { fmax(0, s - sqrt(amount->below) / of->value),
+				     fmin(1, s + sqrt(amount->above) / of->value) } };
+}
+
+void fix_sum_add(struct fix_sum *sum, const struct fix_sum *amount)
+{
+	sum->value += amount->value;
+	sum->variance += amount->variance;
+	sum->below += amount->below;
+	sum->above += amount->above;
+}
+
+struct estimate fix_estimate(const struct fix_sum *sum, double z)
+{
+	struct estimate e = estimate_amount(sum->value, sum->variance, 0, z);
+
+	e.range.low = fmax(0, e.value - hypot(e.value - e.range.low, sqrt(sum->below)));
+	e.range.high = e.value + hypot(e.range.high - e.value, sqrt(sum->above));
 	return e;
 }
 
@@ -56,6 +92,16 @@ void fix_add(struct estimate *sum, const struct estimate *amount)
 	sum->value += amount->value;
 	sum->range.low = fmax(0, sum->value - low);
 	sum->range.high = sum->value + high;
+}
+
+struct estimate fix_estimate_to(const struct fix_sum *sum, const struct fix_sum *others, double z)
+{
+	struct estimate e = fix_estimate(sum, z);
+	struct fix_sum both = *sum;
+
+	fix_sum_add(&both, others);
+	e.range.high = fix_estimate(&both, z).range.high;
+	return e;
 }
 
 /* ---- objects that are equal -------------------------------------------------------------- */
@@ -83,8 +129,9 @@ static double at_least_0(double value)
 }
 
 /* Merging: the interval is that of what merging saves. */
-static void measure_equal(struct fix_part *part, const struct estimate *bytes)
+static void measure_equal(struct fix_part *part, double z)
 {
+	struct estimate bytes = fix_estimate(&part->all, z);
 	const struct replica *x = &part->row->replica;
 	double low = at_least_0(replica_saved(x)), likely = fmax(low, replica_likely(x));
 	double end = at_least_0(fmax(replica_likely_end(x), replica_saved_high(x)));
@@ -95,7 +142,7 @@ static void measure_equal(struct fix_part *part, const struct estimate *bytes)
 		e->value = fmin(likely, part->bytes);
 		e->range.low = fmin(low, e->value);
 		e->range.high = fmax(e->value, fmin(end, part->bytes)) +
-				share * (bytes->range.high - bytes->value);
+				share * (bytes.range.high - bytes.value);
 	}
 	/* fmin would take the bytes where nothing is known */
 	part->possible = at_least_0(fmin(at_least_0(x->saved_end_bytes), part->bytes) - e->value);
@@ -115,49 +162,49 @@ static void measure_seen(struct fix_part *part, double share)
  * Arrays of length 0 are most of the arrays of their line, but may be few of its bytes. Each
  * sampled one has its length, which cannot change.
  */
-static struct estimate lengthless_bytes(const struct fix_part *part, double z)
+static struct fix_sum lengthless_bytes(const struct fix_part *part)
 {
-	double bytes = 0, variance = 0;
+	struct fix_sum sum = { 0 };
 
 	for (size_t i = 0; i < part->ncontexts; i++)
 		for (size_t k = 0; k < part->contexts[i]->nstrata; k++) {
 			const struct model_stratum *s = &part->contexts[i]->strata[k];
 			if (s->array_length != 0)
 				continue;
-			bytes += s->objects * (double)s->size;
-			variance += observations_variances_of(s).bytes;
+			sum.value += s->objects * (double)s->size;
+			sum.variance += observations_variances_of(s).bytes;
 		}
-	return estimate_amount(bytes, variance, 0, z);
+	return sum;
 }
 
 /* ---- all of them ------------------------------------------------------------------------- */
 
 void fix_measure(struct fix_part *part, double z)
 {
-	struct estimate bytes = fix_bytes(part->contexts, part->ncontexts, z);
 	const struct advice_facts *f = &part->advice->facts;
 
-	if (!part->rule)
+	part->all = bytes_of(part->contexts, part->ncontexts);
+	if (!part->rule || part->remains)
 		return;
 	switch (part->rule->removes) {
 	case REMOVES_NOTHING:
 		break;
 	case REMOVES_ALL:
 		if (part->rule->kind == ADVICE_CERTAIN)
-			part->certain = bytes;
+			part->certain = part->all;
 		else if (part->rule->kind == ADVICE_LIKELY)
-			part->likely = bytes;
+			part->likely = fix_estimate(&part->all, z);
 		else
 			part->possible = part->bytes;
 		break;
 	case REMOVES_EQUAL:
-		measure_equal(part, &bytes);
+		measure_equal(part, z);
 		break;
 	case REMOVES_EMPTY:
 		measure_seen(part, f->empty);
 		break;
 	case REMOVES_LENGTHLESS:
-		part->certain = lengthless_bytes(part, z);
+		part->certain = lengthless_bytes(part);
 		break;
 	case REMOVES_UNFILLED:
 		measure_seen(part, f->unfilled);

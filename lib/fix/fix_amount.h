@@ -14,14 +14,21 @@ struct fix_share {
 /* `k` of `n` (effective) things looked at; z as for bounds_z. */
 struct fix_share fix_share_of(double k, double n, double z);
 
-/* Bytes of contexts, as estimated from samples. */
-struct estimate fix_bytes(struct model_context *const *contexts, size_t n, double z);
+/* A share of an amount; both errors count. 0 if the share is not known. */
+struct fix_sum fix_part_of(const struct fix_sum *amount, const struct fix_share *share);
 
-/* A share of an estimated amount; both errors count. */
-struct estimate fix_part_of(struct estimate amount, const struct fix_share *share);
+/* The share that an amount has of another one, which includes it. */
+struct fix_share fix_ratio(const struct fix_sum *amount, const struct fix_sum *of);
 
-/* Adds an amount whose error is independent of the sum's. */
+/* Add an amount whose error is independent of the sum's. */
+void fix_sum_add(struct fix_sum *sum, const struct fix_sum *amount);
 void fix_add(struct estimate *sum, const struct estimate *amount);
+
+/* The interval of a sum. `z` is the quantile, as for bounds_z. */
+struct estimate fix_estimate(const struct fix_sum *sum, double z);
+
+/* The same of a sum to which other bytes may or may not belong: its interval reaches to both. */
+struct estimate fix_estimate_to(const struct fix_sum *sum, const struct fix_sum *others, double z);
 
 /*
  * Fills the amounts of a part by what its rule removes. `z` is the quantile of the intervals.

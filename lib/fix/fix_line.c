@@ -20,7 +20,6 @@
 
 #include "base/sort.h"
 #include "base/xmalloc.h"
-#include "fix/advice_match.h"
 #include "fix/fix_amount.h"
 
 static int compare_lines(const void *a, const void *b)
@@ -66,15 +65,6 @@ static const struct fix_part *owner_of(const struct fix_part *parts, size_t n,
 	return found;
 }
 
-/* What is avoided of an amount if that much of its owner is. */
-static struct estimate as_of(const struct estimate *owners, double bytes, double own)
-{
-	double factor = bytes / own;
-
-	return (struct estimate){ owners->value * factor,
-				  { owners->range.low * factor, owners->range.high * factor } };
-}
-
 /* Whether both are about objects that hold nothing: then one look tells of the owner as well. */
 static bool are_empty(const struct fix_part *part, const struct fix_part *owner)
 {
@@ -83,14 +73,15 @@ static bool are_empty(const struct fix_part *part, const struct fix_part *owner)
 }
 
 /* Gives a part the reason of its owner, if that avoids more of it. */
-static void follow(struct fix_part *part, const struct fix_part *owner)
+static void take_reason(struct fix_part *part, const struct fix_part *owner)
 {
 	if (!owner->rule || !(owner->bytes > 0) ||
 	    (owner->rule->except && owner->rule->except(&part->advice->facts)))
 		return;
 	if (fix_part_expected(owner) / owner->bytes * part->bytes > fix_part_expected(part)) {
-		part->certain = as_of(&owner->certain, part->bytes, owner->bytes);
-		part->likely = as_of(&owner->likely, part->bytes, owner->bytes);
+		struct fix_share share = fix_ratio(&owner->certain, &owner->all);
+		part->certain = fix_part_of(&part->all, &share);
+		part->likely = estimate_scale(owner->likely, part->bytes / owner->bytes);
 		part->possible = owner->possible / owner->bytes * part->bytes;
 		part->weight = owner->weight;
 	} else if (!are_empty(part, owner)) {
@@ -100,15 +91,26 @@ static void follow(struct fix_part *part, const struct fix_part *owner)
 	part->follows = true;
 }
 
+/* An owner may follow one itself, so that comes first; two that make each other end there. */
+static void follow(struct fix_part *parts, size_t n, size_t i, bool *asked)
+{
+	if (asked[i] || (parts[i].rule && parts[i].rule->by_call))
+		return;
+	asked[i] = true;
+	const struct fix_part *owner = owner_of(parts, n, &parts[i]);
+	if (!owner)
+		return;
+	follow(parts, n, (size_t)(owner - parts), asked);
+	take_reason(&parts[i], owner);
+}
+
 static void follow_owners(struct fix_part *parts, size_t n)
 {
-	for (size_t i = 0; i < n; i++) {
-		const struct fix_part *owner = parts[i].rule && parts[i].rule->by_call
-						       ? NULL
-						       : owner_of(parts, n, &parts[i]);
-		if (owner)
-			follow(&parts[i], owner);
-	}
+	bool *asked = xcalloc(n, sizeof *asked);
+
+	for (size_t i = 0; i < n; i++)
+		follow(parts, n, i, asked);
+	free(asked);
 }
 
 /* ---- iterators over iterators ------------------------------------------------------------ */
@@ -127,27 +129,26 @@ static bool made_by_wrapper(const struct fix_part *part)
 }
 
 /* An iterator of a wrapper goes with the one that it makes of the list behind it. */
-static void follow_wrapped(struct fix_part *parts, size_t n, struct fix_part *wrapper, double z)
+static void follow_wrapped(struct fix_part *parts, size_t n, struct fix_part *wrapper)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (!made_by_wrapper(&parts[i]) || !(wrapper->objects > 0))
 			continue;
 		double share = fmin(1, parts[i].objects / wrapper->objects);
 		struct fix_share of = { share, { share, share } };
-		struct estimate bytes = fix_bytes(wrapper->contexts, wrapper->ncontexts, z);
 		wrapper->rule = parts[i].rule;
-		wrapper->certain = fix_part_of(bytes, &of);
+		wrapper->certain = fix_part_of(&wrapper->all, &of);
 		wrapper->likely = (struct estimate){ 0 };
 		wrapper->possible = 0;
 		return;
 	}
 }
 
-static void follow_all_wrapped(struct fix_part *parts, size_t n, double z)
+static void follow_all_wrapped(struct fix_part *parts, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (strcmp(parts[i].class_name, WRAPPER) == 0)
-			follow_wrapped(parts, n, &parts[i], z);
+			follow_wrapped(parts, n, &parts[i]);
 }
 
 /* ---- expressions ------------------------------------------------------------------------- */
@@ -226,7 +227,7 @@ static void weigh_expressions(struct fix_part *parts, size_t n, double z)
 	for (size_t i = 0; i < n; i++)
 		if (is_compiled(&parts[i])) {
 			parts[i].possible = parts[i].certain.value;
-			parts[i].certain = fix_part_of(parts[i].certain, &constant);
+			parts[i].certain = fix_part_of(&parts[i].certain, &constant);
 			parts[i].possible -= parts[i].certain.value;
 		}
 }
@@ -252,7 +253,7 @@ static void spare_kept(struct fix_part *parts, size_t n, const struct advice_rul
 	}
 	for (size_t i = 0; i < n && kept > others; i++)
 		if (parts[i].rule == rule)
-			parts[i].certain = (struct estimate){ 0 };
+			parts[i].certain = (struct fix_sum){ 0 };
 }
 
 static void spare_all_kept(struct fix_part *parts, size_t n)
@@ -278,7 +279,7 @@ void fix_lines(struct fix_part *parts, size_t n, double z)
 			end++;
 		weigh_expressions(parts + i, end - i, z);
 		follow_owners(parts + i, end - i);
-		follow_all_wrapped(parts + i, end - i, z);
+		follow_all_wrapped(parts + i, end - i);
 		spare_all_kept(parts + i, end - i);
 	}
 }

@@ -12,6 +12,17 @@
 #include "report/rows.h"
 #include "stats/estimate.h"
 
+/*
+ * Bytes that are estimated from samples, of which only a share may count, with the errors of both.
+ * Sums of them are made from what is independent, so that many parts of a few samples each have the
+ * error of all these samples together.
+ */
+struct fix_sum {
+	double value;
+	double variance;     /* by the samples */
+	double below, above; /* squares of the errors of shares */
+};
+
 /* Objects of one class at one line which the same rule is about. */
 struct fix_part {
 	const struct row
@@ -25,8 +36,11 @@ struct fix_part {
 	const char *class_name;
 	struct model_frame line;
 	double objects, bytes;
+	bool remains;	    /* the fix may need these objects as well, or not */
+	struct fix_sum all; /* its bytes */
 	/* bytes that are avoided; what is not known is 0 */
-	struct estimate certain, likely;
+	struct fix_sum certain;
+	struct estimate likely;
 	double possible; /* besides */
 	/* of the possible: lower 80 % limit of the share that stays as it was seen, 0..1 */
 	double weight;

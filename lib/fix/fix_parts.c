@@ -80,12 +80,14 @@ static struct fix_part *new_part(struct fix_parts *parts, const struct row *row,
 
 /* The row's part of a rule that calls decide; `first` is its first part. */
 static struct fix_part *part_of(struct fix_parts *parts, size_t first, const struct row *row,
-				const struct advice_rule *rule)
+				const struct advice_rule *rule, bool remains)
 {
 	for (size_t i = first; i < parts->n; i++)
-		if (parts->part[i].rule == rule)
+		if (parts->part[i].rule == rule && parts->part[i].remains == remains)
 			return &parts->part[i];
-	return new_part(parts, row, rule);
+	struct fix_part *part = new_part(parts, row, rule);
+	part->remains = remains;
+	return part;
 }
 
 /* A row of just these contexts. */
@@ -138,8 +140,9 @@ static void divide(struct fix_parts *parts, const struct row *row, const struct 
 		end = end_of_way(keys, i, row->ncontexts);
 		struct advice *advice = advice_of_way(row, &keys[i], end - i);
 		const struct advice_rule *rule = advice_by_call(&advice->facts);
+		bool remains = !rule && (rule = advice_of_remains(&advice->facts));
 		if (rule)
-			part = part_of(parts, first, row, rule);
+			part = part_of(parts, first, row, rule, remains);
 		if (rule && !part->ncontexts)
 			part->advice = advice;
 		else

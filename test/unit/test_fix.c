@@ -40,6 +40,42 @@ static void test_call(void **state)
 	assert_float_equal(f->fixes.bytes, 3700 * SIZE, 1e-6);
 }
 
+/* Whether a fix needs a builder is not known: the interval has it, the estimate does not. */
+static void test_remains(void **state)
+{
+	struct fixture *f = *state;
+
+	ALLOCATE(f, "[I", 100, HELPERS, FORMAT, OWN);
+	ALLOCATE(f, "Ljava/lang/StringBuilder;", 100, "Ljava/util/Formatter; <init> 1", FORMAT,
+		 OWN);
+	ALLOCATE(f, "[B", 200, "Ljava/lang/StringBuilder; <init> 1",
+		 "Ljava/util/Formatter; <init> 1", FORMAT, OWN);
+	const struct fix *fix = find(f);
+	assert_fix(fix, "format", ADVICE_CERTAIN, 100);
+	assert_float_equal(fix->bytes, 400 * SIZE, 1e-6);
+	assert_true(fix->certain.range.low > 80 * SIZE && fix->certain.range.low < 100 * SIZE);
+	assert_true(fix->certain.range.high > 400 * SIZE && fix->certain.range.high < 480 * SIZE);
+	assert_float_equal(fix->avoidable.range.high, fix->certain.range.high, 1e-6);
+	assert_float_equal(f->fixes.certain.range.high, fix->certain.range.high, 1e-6);
+}
+
+/* The interval is that of all samples together, in how many parts they may be. */
+static void test_many_parts(void **state)
+{
+	struct fixture *f = *state;
+	const char *const classes[] = { "[I", "[B", "[C", "[J", "[D" };
+
+	f->samples = 2;
+	for (size_t i = 0; i < 5; i++)
+		allocate(f, classes[i], 20, (const char *const[FRAMES]){ HELPERS, FORMAT, OWN });
+	f->samples = 10;
+	ALLOCATE(f, "[I", 100, HELPERS, FORMAT, "Lcom/acme/Shop; store 7");
+	const struct fix *fix = find(f);
+	assert_int_equal(fix[0].nparts + fix[1].nparts, 6);
+	assert_float_equal(fix[0].avoidable.range.low, fix[1].avoidable.range.low, 1e-6);
+	assert_float_equal(fix[0].avoidable.range.high, fix[1].avoidable.range.high, 1e-6);
+}
+
 /* The same rule in two methods is two fixes; the larger comes first. */
 static void test_methods(void **state)
 {
@@ -223,6 +259,21 @@ static void test_owner(void **state)
 	assert_true(fix->possible >= 100 * SIZE);
 }
 
+/* The owner of an owner comes first, though the parts are larger. */
+static void test_owner_of_owner(void **state)
+{
+	struct fixture *f = *state;
+	uint32_t map = ALLOCATE(f, "Ljava/util/IdentityHashMap;", 100, OWN);
+
+	ALLOCATE(f, "Ljava/util/Node;", 400, "Ljava/util/IdentityHashMap; init 1", CREATED, OWN);
+	ALLOCATE(f, "[Ljava/lang/Object;", 800, "Ljava/util/Node; <init> 1", OWN);
+	look_at_maps(f, map, WIRE_TWICE, 20);
+	const struct fix *fix = find(f);
+	assert_string_equal(fix_name(fix), "empty-collection");
+	assert_int_equal(fix->nparts, 3);
+	assert_float_equal(fix->possible, 1300 * SIZE, 1e-6);
+}
+
 /* With second looks, as much as these tell: the limit of 20 of 20 at 80 %. */
 static void test_looked_at_twice(void **state)
 {
@@ -357,16 +408,29 @@ static void test_sum(void **state)
 int unit_fix(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_call),	TEST(test_methods),
-		TEST(test_iterator),	TEST(test_handed_iterator),
-		TEST(test_spliterator), TEST(test_wrapped),
-		TEST(test_loop_of_jdk), TEST(test_kept_formatter),
-		TEST(test_message),	TEST(test_empty_part),
-		TEST(test_expression),	TEST(test_unknown_expression),
-		TEST(test_owner),	TEST(test_looked_at_twice),
-		TEST(test_key),		TEST(test_no_fix),
-		TEST(test_few),		TEST(test_many_unfixed),
-		TEST(test_sum),		TEST(test_contexts),
+		TEST(test_call),
+		TEST(test_remains),
+		TEST(test_many_parts),
+		TEST(test_owner_of_owner),
+		TEST(test_methods),
+		TEST(test_iterator),
+		TEST(test_handed_iterator),
+		TEST(test_spliterator),
+		TEST(test_wrapped),
+		TEST(test_loop_of_jdk),
+		TEST(test_kept_formatter),
+		TEST(test_message),
+		TEST(test_empty_part),
+		TEST(test_expression),
+		TEST(test_unknown_expression),
+		TEST(test_owner),
+		TEST(test_looked_at_twice),
+		TEST(test_key),
+		TEST(test_no_fix),
+		TEST(test_few),
+		TEST(test_many_unfixed),
+		TEST(test_sum),
+		TEST(test_contexts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
