@@ -39,6 +39,12 @@ static void turn_to(struct browse *b, enum page page)
 	b->left = 0;
 }
 
+/* The cursor leaves the findings. */
+static void go_to_table(struct browse *b)
+{
+	b->on_fixes = false;
+}
+
 static void take_rows(struct browse *b)
 {
 	struct cell_context ctx = browse_cells(b);
@@ -55,6 +61,7 @@ static void sort_by(struct browse *b, const struct column *key)
 
 	if (!key)
 		return;
+	go_to_table(b);
 	fail(b, screen_table_sort(&b->table, key, &ctx));
 	b->source->report.key = key;
 }
@@ -62,8 +69,10 @@ static void sort_by(struct browse *b, const struct column *key)
 static void update(struct browse *b)
 {
 	fail(b, b->source->update(b->source));
-	if (b->end == BROWSE_GOES_ON)
-		take_rows(b);
+	if (b->end != BROWSE_GOES_ON)
+		return;
+	browse_take_fixes(b);
+	take_rows(b);
 }
 
 static void pause_or_go_on(struct browse *b)
@@ -80,6 +89,7 @@ static void reset(struct browse *b)
 	fail(b, b->source->reset(b->source));
 	if (b->end != BROWSE_GOES_ON)
 		return;
+	browse_take_fixes(b);
 	take_rows(b);
 	strcpy(b->said, "counting from now on");
 }
@@ -99,6 +109,9 @@ static void group(struct browse *b)
 	fail(b, b->source->group(b->source, next[b->source->report.grouping]));
 	if (b->end != BROWSE_GOES_ON)
 		return;
+	if (b->source->update) /* otherwise the findings stay, and their rows are sorted */
+		browse_take_fixes(b);
+	go_to_table(b);
 	take_rows(b);
 	screen_table_move(&b->table, -(long)b->table.n);
 }
@@ -116,7 +129,7 @@ static void quit(struct browse *b)
 static void answer_quit(struct browse *b, int key)
 {
 	b->asking = ASK_NOTHING;
-	if (key == 'l')
+	if (key == 'q' || key == 'd')
 		b->end = BROWSE_QUIT;
 	else if (key == 's')
 		b->end = BROWSE_STOP;
@@ -203,6 +216,61 @@ static long movement(const struct browse *b, int key)
 	}
 }
 
+static void show_rows_of(struct browse *b, const struct screen_fix *fix)
+{
+	b->narrowed = fix ? b->fixes.cursor + 1 : 0;
+	fail(b, screen_table_set_contexts(&b->table, fix ? fix->contexts : NULL,
+					  fix ? fix->ncontexts : 0));
+	if (fix)
+		go_to_table(b);
+}
+
+/* Up and down, through the findings and the table below them. */
+static void move(struct browse *b, long by)
+{
+	const size_t seen = browse_fixes_seen(b), last = b->fixes.top + seen;
+
+	if (!b->on_fixes) {
+		b->on_fixes = by < 0 && seen > 0 && b->table.cursor == 0;
+		screen_table_move(&b->table, by);
+		if (b->on_fixes)
+			screen_fixes_move(&b->fixes, (long)last - 1 - (long)b->fixes.cursor);
+	} else if (by < 0) {
+		if (!screen_fixes_move(&b->fixes, by))
+			screen_fixes_move(&b->fixes, -(long)b->fixes.cursor);
+	} else if (by == 1 && b->fixes.cursor + 1 < last) {
+		screen_fixes_move(&b->fixes, 1);
+	} else if (b->table.n > 0) {
+		go_to_table(b);
+		screen_table_move(&b->table, -(long)b->table.cursor);
+		screen_table_move(&b->table, by - 1);
+	}
+}
+
+/* In an opened finding or line: to the one beside it. */
+static void move_opened(struct browse *b, long by)
+{
+	if (b->on_fixes)
+		screen_fixes_move(&b->fixes, by);
+	else
+		screen_table_move(&b->table, by);
+	turn_to(b, b->page);
+}
+
+static void to_first_fix(struct browse *b)
+{
+	b->on_fixes = browse_fixes_seen(b) > 0;
+	screen_fixes_move(&b->fixes, -(long)b->fixes.cursor);
+}
+
+static void open_selected(struct browse *b)
+{
+	if (b->on_fixes)
+		turn_to(b, PAGE_FIX);
+	else if (screen_table_row(&b->table))
+		turn_to(b, PAGE_ROW);
+}
+
 /* Keys with the same meaning on all pages; false: it is another key. */
 static bool common_key(struct browse *b, int key)
 {
@@ -226,10 +294,11 @@ static bool common_key(struct browse *b, int key)
 		source->page(source, b->said, sizeof b->said);
 		/* whatever went wrong may have been said on standard error */
 		screen_redraw(&b->screen);
-	} else if (key == 'y' && b->page <= PAGE_SOURCE) {
+	} else if (key == 'y' && (b->page <= PAGE_SOURCE || b->page == PAGE_FIX)) {
 		browse_copy_line(b);
-	} else if (key == 's' && source->report.sources && b->page <= PAGE_ROW) {
-		if (screen_table_row(&b->table))
+	} else if (key == 's' && source->report.sources &&
+		   (b->page <= PAGE_ROW || b->page == PAGE_FIX)) {
+		if (b->on_fixes || screen_table_row(&b->table))
 			turn_to(b, PAGE_SOURCE);
 	} else {
 		return false;
@@ -244,17 +313,20 @@ static void table_key(struct browse *b, int key)
 	} else if (key == SCREEN_TAB) {
 		group(b);
 	} else if (key == SCREEN_ENTER || key == SCREEN_RIGHT) {
-		if (screen_table_row(&b->table))
-			turn_to(b, PAGE_ROW);
+		open_selected(b);
+	} else if (key == 'f') {
+		to_first_fix(b);
 	} else if (key == '/') {
+		go_to_table(b);
 		b->asking = ASK_FILTER;
 		memcpy(b->old_filter, b->table.filter, sizeof b->old_filter);
 	} else if (key == SCREEN_ESCAPE) {
 		fail(b, screen_table_set_filter(&b->table, ""));
+		show_rows_of(b, NULL);
 	} else if (key == '<' || key == '>') {
 		sort_by(b, screen_table_key_beside(&b->table, key == '<' ? -1 : 1));
 	} else if (movement(b, key)) {
-		screen_table_move(&b->table, movement(b, key));
+		move(b, movement(b, key));
 	} else if (!common_key(b, key) && key > ' ' && key < 0x7f) {
 		sort_by(b, screen_table_key_of(&b->table, (char)key));
 	}
@@ -284,9 +356,11 @@ static void page_key(struct browse *b, int key)
 		return;
 	if (key == 'q' || key == SCREEN_ESCAPE || key == SCREEN_BACKSPACE || key == SCREEN_LEFT) {
 		turn_to(b, b->page == PAGE_HELP ? b->before : PAGE_TABLE);
-	} else if (b->page <= PAGE_SOURCE && (key == 'n' || key == 'N')) {
-		screen_table_move(&b->table, key == 'n' ? 1 : -1);
-		turn_to(b, b->page);
+	} else if ((b->page <= PAGE_SOURCE || b->page == PAGE_FIX) && (key == 'n' || key == 'N')) {
+		move_opened(b, key == 'n' ? 1 : -1);
+	} else if (b->page == PAGE_FIX && (key == SCREEN_ENTER || key == SCREEN_RIGHT)) {
+		show_rows_of(b, screen_fixes_at(&b->fixes));
+		turn_to(b, PAGE_TABLE);
 	} else if (movement(b, key)) {
 		b->top = inked_scroll(b->top, movement(b, key), b->lines.n, browse_height(b));
 	} else {
@@ -298,6 +372,7 @@ static void resized(struct browse *b)
 {
 	b->stale = true;
 	b->left = 0; /* the lines may fit now */
+	b->on_fixes = b->on_fixes && (b->page != PAGE_TABLE || browse_fixes_seen(b) > 0);
 }
 
 static void take_key(struct browse *b, int key)
@@ -372,10 +447,13 @@ enum browse_end browse(struct browse_source *source)
 		return BROWSE_FAILED;
 	screen_table_begin(&b.table, source->table, source->report.key);
 	b.next_ms = now_ms() + source->interval_ms;
+	browse_take_fixes(&b);
+	b.on_fixes = browse_fixes_seen(&b) > 0;
 	take_rows(&b);
 	loop(&b);
 	int saved = errno;
 	screen_table_release(&b.table);
+	screen_fixes_release(&b.fixes);
 	browse_forget_lines(&b);
 	inked_release(&b.lines);
 	screen_close(&b.screen);

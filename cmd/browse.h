@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include "live/rates.h"
+#include "live/screen_fixes.h"
 #include "live/screen_table.h"
 #include "render/render.h"
 #include "screen.h"
@@ -32,9 +33,11 @@ enum browse_end {
  * it 0 or NULL.
  */
 struct browse_source {
-	const char *name;     /* "ojx top" */
-	struct report report; /* its rows are those below */
-	struct rows *rows;    /* may be summaries */
+	const char *name; /* "ojx top" */
+	bool headline;	  /* behind the name: what the report comes to; else the command */
+	struct report
+		report; /* its rows are those below; its fixes are read before these are sorted */
+	struct rows *rows; /* may be summaries */
 	const struct model *model;
 	const struct rows_options *how; /* how the rows were made */
 	enum column_table table;
@@ -47,14 +50,13 @@ struct browse_source {
 	void (*page)(struct browse_source *source, char *said, size_t room);
 	/* Writes a line about the source as a whole. */
 	void (*put_status)(FILE *out, const struct browse_source *source, const struct style *s);
-	/* Writes what merging saves in all; nothing if that is not known. NULL: no such line. */
-	void (*put_sum)(FILE *out, const struct browse_source *source, const struct style *s);
 	void *arg;
 
 	const struct rates *rates;
 	uint64_t interval_ms; /* between updates */
 	int fd;		      /* if it is readable, step is called; -1: none */
 	bool can_stop;	      /* BROWSE_STOP can stop the program: q asks */
+	bool detaches;	      /* q ends the recording of a program that goes on */
 	/* Handles what arrived at `fd`. */
 	enum browse_end (*step)(struct browse_source *source);
 	/*
@@ -80,7 +82,7 @@ void browse_write_page(char *said, size_t room, int (*page)(void *arg, const cha
 /* Browses until the user leaves. BROWSE_FAILED with errno 0 if the terminal cannot be used. */
 enum browse_end browse(struct browse_source *source);
 
-/* ---- shared by browse.c (keys, the loop) and browse_draw.c. */
+/* ---- shared by browse.c (keys, the loop), browse_draw.c and browse_pages.c. */
 
 enum page {
 	PAGE_TABLE,
@@ -88,6 +90,7 @@ enum page {
 	PAGE_SOURCE, /* of its line of code */
 	PAGE_INFO,   /* the recording, and what else was found */
 	PAGE_OUTPUT, /* of the program */
+	PAGE_FIX,    /* the finding at the cursor */
 	PAGE_HELP,
 };
 
@@ -110,7 +113,10 @@ struct browse {
 	struct browse_source *source;
 	struct screen screen;
 	struct screen_table table;
-	enum page page, before; /* before: the page that help returns to */
+	struct screen_fixes fixes; /* above the table */
+	bool on_fixes;		   /* the cursor is on one of them, not in the table */
+	size_t narrowed;	   /* the table has only the rows of this finding, from 1; 0: all */
+	enum page page, before;	   /* before: the page that help returns to */
 	enum asking asking;
 	char old_filter[SCREEN_TABLE_FILTER]; /* before editing */
 	bool paused;
@@ -126,19 +132,25 @@ struct browse {
 
 struct cell_context browse_cells(const struct browse *b);
 
+/* Takes the findings of the source, whose rows have not been sorted since they were found. */
+void browse_take_fixes(struct browse *b);
+
+/* How many findings there is room for above the table. */
+size_t browse_fixes_seen(const struct browse *b);
+
 /* Number of lines for the page on the screen. */
 size_t browse_height(const struct browse *b);
 
-/* Its line of code is known and has a file: the frame; NULL: it has none. */
+/* Of what the cursor is on, the line of code, if it is known and has a file; else NULL. */
 const struct model_frame *browse_line(const struct browse *b);
 
-/* Writes the source around the line of the row at the cursor. 0, or -1 if out of memory. */
-int browse_put_source(FILE *out, struct browse *b);
+/* Writes the page on the screen, other than the table. 0, or -1 if out of memory. */
+int browse_put_page(FILE *out, struct browse *b);
 
-/* Releases what browse_put_source has gathered. */
+/* Releases what the page of a line's source has gathered. */
 void browse_forget_lines(struct browse *b);
 
-/* Passes "Shop.java:12" of the row at the cursor to the clipboard. */
+/* Passes that line, "Shop.java:12", to the clipboard. */
 void browse_copy_line(struct browse *b);
 
 /* Draws the page. 0, or -1 if out of memory. */

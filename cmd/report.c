@@ -267,6 +267,7 @@ static int browse_report(const struct report *report, struct rows *rows,
 	sigset_t deadly, old;
 	struct browse_source source = {
 		.name = "ojx report",
+		.headline = true,
 		.report = *report,
 		.rows = rows,
 		.model = report->recording->model,

@@ -14,7 +14,6 @@
 #include "record.h"
 #include "render/render.h"
 #include "report/columns.h"
-#include "report/total.h"
 
 /* ---- the options of `ojx top`: those of `ojx record`, and how to show the recording. */
 
@@ -45,7 +44,6 @@ struct top {
 	char dir[TOP_PATH];    /* directory of a temporary recording; empty: none */
 	int lock;	       /* of that directory, see tempdir.h */
 	char path[TOP_PATH];   /* path of the recording, if we started it */
-	struct total total;    /* of the lines */
 	bool open;	       /* `live` is open */
 	bool ended;	       /* the recording has ended */
 };
@@ -54,20 +52,14 @@ struct top {
 void top_screen(struct top *t);
 void top_batch(struct top *t);
 
-/* Updates `live` and the sum. 0, or -1 with errno. */
+/* Updates `live`. 0, or -1 with errno. */
 int top_update(struct top *t);
-
-/* Updates the sum alone. */
-void top_measure(struct top *t);
 
 /* Reports an error of top_update; not while there is a screen. */
 void top_say_failed(void);
 
 /* Detects the end of the recording. */
 void top_notice_end(struct top *t);
-
-/* What merging saves in all lines, once there are any; nothing for other groupings. */
-void top_put_sum(FILE *out, const struct top *t, const struct style *s);
 
 /* The time between two updates. At first it is short, unless it was given. */
 uint64_t top_interval_ns(const struct top *t);

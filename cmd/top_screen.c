@@ -5,9 +5,11 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "base/memtext.h"
 #include "base/units.h"
 #include "browse.h"
 #include "cmd.h"
@@ -40,16 +42,7 @@ static uint64_t clock_ns(clockid_t clock)
 
 int top_update(struct top *t)
 {
-	if (live_update(&t->live) < 0)
-		return -1;
-	top_measure(t);
-	return 0;
-}
-
-void top_measure(struct top *t)
-{
-	if (t->live.options.grouping == ROWS_BY_LINE)
-		total_measure(&t->total, &t->live.rows);
+	return live_update(&t->live);
 }
 
 uint64_t top_interval_ns(const struct top *t)
@@ -60,14 +53,6 @@ uint64_t top_interval_ns(const struct top *t)
 	    t->live.follow.end_ns - t->live.reset_ns < EAGER_S * (uint64_t)SECOND)
 		interval = SECOND;
 	return pause > interval ? pause : interval;
-}
-
-void top_put_sum(FILE *out, const struct top *t, const struct style *s)
-{
-	const struct report r = top_report(t);
-
-	if (r.total && r.total->bytes > 0)
-		render_least(out, &r, s);
 }
 
 void top_say_failed(void)
@@ -105,7 +90,7 @@ struct report top_report(const struct top *t)
 		.recording = &t->live.recording,
 		.rows = &t->live.rows,
 		.lines = &t->live.rows,
-		.total = t->live.options.grouping == ROWS_BY_LINE ? &t->total : NULL,
+		.fixes = t->live.options.grouping == ROWS_BY_LINE ? &t->live.fixes : NULL,
 		.shown = t->live.rows.table.n,
 		.key = t->options.key,
 		.grouping = t->live.options.grouping,
@@ -160,8 +145,26 @@ static uint64_t now_ms(void)
 	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
+/* The findings, before the rows are sorted. */
+static char *fixes_text(const struct top *t, const struct style *s)
+{
+	const struct report r = top_report(t);
+	struct screen_fixes fixes = { .n = 0 };
+	struct memtext text;
+	FILE *out = memtext_begin(&text);
+
+	screen_fixes_take(&fixes, &r, s);
+	if (fixes.sum && r.fixes->bytes > 0)
+		fprintf(out, "# %s\n", fixes.sum);
+	for (size_t i = 0; i < screen_fixes_seen(&fixes); i++)
+		fprintf(out, "# %s\n", fixes.fix[i].line);
+	screen_fixes_release(&fixes);
+	return memtext_end(&text);
+}
+
 static int put_table(struct top *t, struct screen_table *v, const struct style *s)
 {
+	char *fixes = fixes_text(t, s);
 	struct cell_context ctx = { .style = s,
 				    .min_pairs = t->live.options.replica.min_pairs,
 				    .confidence = t->live.options.replica.confidence,
@@ -171,24 +174,24 @@ static int put_table(struct top *t, struct screen_table *v, const struct style *
 	struct inked_lines lines;
 
 	if (screen_table_set_rows(v, &t->live.rows, &ctx) < 0)
-		return -1;
+		goto failed;
 	if (limit == 0 || limit > v->n)
 		limit = v->n;
 	if (screen_table_lines(v, &ctx, limit + 1, &lines, &cursor) < 0)
-		return -1;
+		goto failed;
 	printf("# %zu %s by %s, ", v->n, v->n == 1 ? "line" : "lines", column_name(v->key));
 	top_put_status(stdout, t, s);
 	putchar('\n');
-	if (t->total.bytes > 0) {
-		fputs("# ", stdout);
-		top_put_sum(stdout, t, s);
-		putchar('\n');
-	}
+	fputs(fixes, stdout);
+	free(fixes);
 	for (size_t i = 0; i < lines.n && i <= limit; i++)
 		printf("%.*s\n", (int)lines.line[i].len, lines.line[i].text);
 	putchar('\n');
 	inked_release(&lines);
 	return fflush(stdout) == 0 ? 0 : -1;
+failed:
+	free(fixes);
+	return -1;
 }
 
 /* Waits until the next table is due or the recording ends. */
@@ -234,9 +237,15 @@ static void put_status(FILE *out, const struct browse_source *source, const stru
 	top_put_status(out, source->arg, s);
 }
 
-static void put_sum(FILE *out, const struct browse_source *source, const struct style *s)
+/* A program that was started can be stopped. From one that runs anyway, ojx only detaches. */
+static bool can_stop(const struct top *t)
 {
-	top_put_sum(out, source->arg, s);
+	return t->child.pid && !t->child.exited && !t->ended && !t->options.record.pids;
+}
+
+static bool detaches(const struct top *t)
+{
+	return t->child.pid && !t->child.exited && !t->ended && t->options.record.pids;
 }
 
 static int update(struct browse_source *source)
@@ -247,7 +256,8 @@ static int update(struct browse_source *source)
 	if (top_update(t) < 0)
 		return -1;
 	source->interval_ms = top_interval_ns(t) / 1000000;
-	source->can_stop = t->child.pid && !t->ended;
+	source->can_stop = can_stop(t);
+	source->detaches = detaches(t);
 	const struct column *key = source->report.key;
 	source->report = top_report(t);
 	source->report.key = key;
@@ -262,7 +272,6 @@ static int group(struct browse_source *source, enum rows_grouping grouping)
 	if (live_group(&t->live, grouping) < 0)
 		return -1;
 	const struct column *key = source->report.key;
-	top_measure(t);
 	source->report = top_report(t);
 	source->report.key = key;
 	return 0;
@@ -330,12 +339,12 @@ void top_screen(struct top *t)
 		.how = &t->live.options,
 		.table = COLUMN_TOP,
 		.put_status = put_status,
-		.put_sum = put_sum,
 		.arg = t,
 		.rates = &t->live.rates,
 		.interval_ms = top_interval_ns(t) / 1000000,
 		.fd = t->child.signal_fd,
-		.can_stop = t->child.pid && !t->child.exited,
+		.can_stop = can_stop(t),
+		.detaches = detaches(t),
 		.step = step,
 		.update = update,
 		.reset = reset,

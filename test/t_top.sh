@@ -41,7 +41,7 @@ ends_when enough_tables
 is "batch: exit status" "$status" 7
 check "batch: several tables" test "$(grep -c '^# .* by saved/s' "$TMP/out")" -ge 4
 like "batch: headings" "$TMP/out" "^ *saved/s +bytes/s +objects/s .*class +site"
-like "batch: the sum" "$TMP/out" "^# (At least|Nothing of the) [0-9.]+ .?B .*duplicate"
+like "batch: what findings avoid" "$TMP/out" "^# (The first .* avoids? [0-9.]+ .?B|No fix is known yet)"
 like "batch: the line of the program" "$TMP/out" "Paced\\\$Point +Paced.make:"
 is "batch: standard output is whole" "$(whole "$TMP/out")" ""
 like "batch: its last line is the program's" <(tail -n 1 "$TMP/out") "^done after"
@@ -122,7 +122,8 @@ rm end
 begin 80 24 "'$OJX' top -d 1 --budget 50 -- $paced 600 5 end 2>'$TMP/own-err'"
 shows "a live table" "lines? by saved/s"
 shows "the program's line" "Paced\\\$Point"
-shows "the sum" "^(At least|Nothing of the) [0-9.]+ .?B .*duplicate"
+shows "what findings avoid" "^(The first .* avoids? [0-9.]+ .?B|No fix is known yet)"
+shows "a finding" "^(1\.|–) .* [0-9.]+ .?B \\([<0-9.]+ %\\) (avoidable|made)"
 shows "its last minute" "[▁▂▃▄▅▆▇█]"
 unlike "the program does not write on it" "$TMP/screen" "^(out|err|read) "
 narrow "no wider than the screen" 80
@@ -178,7 +179,7 @@ begin 120 24 "'$OJX' top -d 600 --sort=bytes/s --budget 50 -- $paced 600 0 end 2
 wait_for 60 grep -q "^err 60$" "$TMP/own-err"
 touch end
 shows "a program that ends before the second look" "· ended"
-shows_at "its line is the first" 5 "Paced\\\$Point"
+shows "its line is the first" "^ *[0-9.]+ .?B .*Paced\\\$Point"
 rm end
 keys q
 ended "and is left" 0
@@ -191,7 +192,7 @@ ended "Ctrl-C reaches the program" 130
 begin 80 24 "'$OJX' top -- $paced 600 0"
 shows "before q" "Paced"
 keys q
-shows "q asks" "quit: l leaves the program running"
+shows "q asks" "quit: q or d detaches, the program runs on; s stops it"
 keys x
 shows "any other key stays" "Enter opens"
 keys q
@@ -201,7 +202,7 @@ ended "s stops the program" 143
 begin 80 24 "'$OJX' top -- $paced 600 4 end"
 shows "before leaving" "Paced"
 keys q
-keys l
+keys q
 shows "left: its output passes through" "^out [0-9]+"
 touch end
 shows "left: on and on" "^done after"

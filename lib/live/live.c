@@ -64,6 +64,7 @@ int live_open(struct live *l, const char *path, const struct analysis *const *an
 
 static void release_rows(struct live *l)
 {
+	fixes_release(&l->fixes); /* they point at rows */
 	rows_release(&l->rows);
 }
 
@@ -107,6 +108,8 @@ static int make_rows(struct live *l)
 	release_rows(l);
 	if (rows_make(&l->rows, l->model, &l->options) < 0)
 		return -1;
+	if (l->options.grouping == ROWS_BY_LINE)
+		fixes_find(&l->fixes, &l->rows, l->model);
 	return find_rates(l);
 }
 

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "file/datafile_follow.h"
+#include "fix/fix.h"
 #include "live/rates.h"
 #include "model/model.h"
 #include "report/recording.h"
@@ -26,6 +27,7 @@ struct live {
 	struct model *model;
 	struct rows_options options;
 	struct rows rows;
+	struct fixes fixes; /* of the rows, if these are lines and have not been sorted since */
 	struct rates rates;
 	struct rates kept[ROWS_GROUPINGS]; /* those of other groupings */
 	struct recording recording;

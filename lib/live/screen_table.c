@@ -8,7 +8,9 @@
 #include <string.h>
 
 #include "base/memtext.h"
+#include "base/sort.h"
 #include "base/table.h"
+#include "base/xmalloc.h"
 #include "live/rates.h"
 #include "render/render.h"
 
@@ -30,17 +32,25 @@ void screen_table_begin(struct screen_table *v, enum column_table table, const s
 void screen_table_release(struct screen_table *v)
 {
 	free(v->taken);
+	free(v->of);
 	v->taken = NULL;
+	v->of = NULL;
+	v->nof = 0;
 	v->n = 0;
 	v->rows = NULL;
 }
 
 /* ---- which rows are shown ------------------------------------------------------------------ */
 
+static bool selects(const struct screen_table *v)
+{
+	return v->filter[0] || v->nof > 0;
+}
+
 /* Index, in the order of all rows, of the i-th row that is shown. */
 static size_t position(const struct screen_table *v, size_t i)
 {
-	return v->filter[0] ? v->taken[i] : i;
+	return selects(v) ? v->taken[i] : i;
 }
 
 static struct row *shown_row(const struct screen_table *v, size_t i)
@@ -91,12 +101,38 @@ static bool line_holds(const struct row *row, const char *part)
 	return holds(name, part);
 }
 
+uint64_t screen_table_context(const struct model_context *context)
+{
+	return (uint64_t)context->jvm << 32 | context->id;
+}
+
+static int compare_contexts(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return ORDER(*x, *y);
+}
+
+static bool has_context(const struct screen_table *v, const struct row *row)
+{
+	for (size_t i = 0; i < row->ncontexts; i++) {
+		uint64_t context = screen_table_context(row->contexts[i]);
+		if (bsearch(&context, v->of, v->nof, sizeof context, compare_contexts))
+			return true;
+	}
+	return false;
+}
+
 /*
  * Whether the filter accepts the row: its class, its line, its site, or the program's code that
  * asked for it.
  */
 static int takes(const struct screen_table *v, struct row *row)
 {
+	if (v->nof > 0 && !has_context(v, row))
+		return 0;
+	if (!v->filter[0])
+		return 1;
 	if (holds(row_class(row), v->filter))
 		return 1;
 	return line_holds(row, v->filter) || frame_holds(row_stack(row), 0, v->filter) ||
@@ -109,7 +145,7 @@ static int list_matches(struct screen_table *v)
 	size_t rows = v->rows ? v->rows->table.n : 0;
 
 	v->n = rows;
-	if (!v->filter[0])
+	if (!selects(v))
 		return 0;
 	v->n = 0;
 	uint32_t *taken = realloc(v->taken, (rows + 1) * sizeof *taken);
@@ -151,6 +187,19 @@ int screen_table_set_filter(struct screen_table *v, const char *text)
 
 	memmove(v->filter, text, len);
 	v->filter[len] = '\0';
+	return match_rows(v);
+}
+
+int screen_table_set_contexts(struct screen_table *v, const uint64_t *contexts, size_t n)
+{
+	free(v->of);
+	v->of = NULL;
+	v->nof = n;
+	if (n > 0) {
+		v->of = xmallocarray(n, sizeof *v->of);
+		memcpy(v->of, contexts, n * sizeof *v->of);
+		qsort(v->of, n, sizeof *v->of, compare_contexts);
+	}
 	return match_rows(v);
 }
 

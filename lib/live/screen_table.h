@@ -28,9 +28,11 @@ struct screen_table {
 	struct rows *rows;	     /* owned by the caller; the table sorts them */
 	enum rows_grouping grouping; /* of the rows: classes have no place */
 	bool several;		     /* the rows are from more than one JVM */
-	uint32_t *taken;	     /* with a filter: indices of the rows that it accepts */
+	uint32_t *taken;	     /* if rows are selected: their indices */
 	size_t n;		     /* number of rows that are shown */
 	char filter[SCREEN_TABLE_FILTER];
+	uint64_t *of; /* if there are any: only rows with one of these contexts, sorted */
+	size_t nof;
 	size_t cursor, top; /* among the rows that are shown; top: the first visible one */
 	uint64_t selected;  /* rates_key of the row at the cursor */
 	bool has_selected;
@@ -69,6 +71,15 @@ int screen_table_sort(struct screen_table *v, const struct column *key,
  * "byte[]". Case matters if the text has capitals. At most SCREEN_TABLE_FILTER - 1 bytes are used.
  */
 int screen_table_set_filter(struct screen_table *v, const char *text);
+
+/* Names a context of any JVM. */
+uint64_t screen_table_context(const struct model_context *context);
+
+/*
+ * Shows only rows with one of these contexts, of which it takes a copy; n = 0: of any. The filter
+ * stays. 0, or -1 if out of memory.
+ */
+int screen_table_set_contexts(struct screen_table *v, const uint64_t *contexts, size_t n);
 
 /* Moves the cursor; it stays within the table. */
 void screen_table_move(struct screen_table *v, long lines);

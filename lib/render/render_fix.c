@@ -154,6 +154,31 @@ void fix_put_unfixed(FILE *out, const struct style *s, const struct fix *f)
 		      out);
 }
 
+/* ---- in one line ------------------------------------------------------------------------- */
+
+void fix_put_short(FILE *out, const struct report *r, const struct style *s, size_t i)
+{
+	const struct fix *f = &r->fixes->fix[i];
+	const bool possible = f->kind == ADVICE_POSSIBLE && !(f->avoidable.value > 0);
+	const double bytes = !f->rule ? f->bytes : possible ? f->possible : f->avoidable.value;
+	char text[UNITS_TEXT];
+
+	if (f->rule)
+		fprintf(out, "%zu. ", i + 1);
+	else
+		fprintf(out, "%s  ", style_glyph(s, GLYPH_DASH));
+	fputs(style_on(s, INK_BOLD), out);
+	put_where(out, s, f);
+	fprintf(out, "%s: %s", style_off(s, INK_BOLD), units_bytes(text, bytes));
+	fprintf(out, " (%s %%) ", units_percent(text, share_of(r, bytes)));
+	if (!f->rule) {
+		fputs("made, no fix known", out);
+		return;
+	}
+	fprintf(out, "avoidable, %s. ", fix_kind_name(f->kind));
+	fix_put_sentence(out, s, f, f->rule->fix);
+}
+
 /* ---- the sum ----------------------------------------------------------------------------- */
 
 static void put_sums(FILE *out, const struct report *r, double bytes)
@@ -256,7 +281,7 @@ static void put_callers(FILE *out, const struct report *r, const struct style *s
 	callers_release(&callers);
 }
 
-static void put_fix(FILE *out, const struct report *r, const struct style *s, size_t i)
+void fix_put(FILE *out, const struct report *r, const struct style *s, size_t i)
 {
 	const struct fix *f = &r->fixes->fix[i];
 
@@ -310,7 +335,7 @@ void fixes_put(FILE *out, const struct report *r, const struct style *s, size_t 
 	fputs("\n\n", out);
 	for (size_t i = 0; i < all->n; i++)
 		if (fixes_is_told(all, i, shown))
-			put_fix(out, r, s, i);
+			fix_put(out, r, s, i);
 	for (size_t i = shown; i < last; i++)
 		put_next(out, r, s, i);
 	if (last < all->worth)

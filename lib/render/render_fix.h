@@ -19,6 +19,14 @@ void fix_put_sentence(FILE *out, const struct style *s, const struct fix *f, con
 /* What to do to know more of a finding without a rule. */
 void fix_put_unfixed(FILE *out, const struct style *s, const struct fix *f);
 
+/*
+ * Finding i in one line, what matters most first: "1. Shop.load:49: 401 MB (26.0 %) avoidable,
+ * certain. Pass the parts ..."
+ */
+void fix_put_short(FILE *out, const struct report *r, const struct style *s, size_t i);
+/* Finding i in full: lines with labels, not wrapped. */
+void fix_put(FILE *out, const struct report *r, const struct style *s, size_t i);
+
 /* Whether finding i is told in full: one of the first `n`, or a large line without a fix. */
 bool fixes_is_told(const struct fixes *all, size_t i, size_t n);
 
