@@ -52,11 +52,14 @@ uintptr_t metadata_where(uint64_t number)
 	return place ? atomic_load(&places[place - 1]) : 0;
 }
 
-#define TEXT	    256 /* bytes of a text that are hashed */
-#define LINES	    64	/* bytes of line numbers that are hashed */
-#define SLACK	    16	/* bytes that one entry may take */
-#define TAIL	    32	/* bytes of a class's name that are compared */
-#define CACHE_BITS  10
+#define TEXT	    256	  /* bytes of a text that are hashed */
+#define FIRST_BYTES 128	  /* of a Symbol that are read at once: most texts are shorter */
+#define LINES	    64	  /* bytes of line numbers that are hashed */
+#define SLACK	    16	  /* bytes that one entry may take */
+#define TAIL	    32	  /* bytes of a class's name that are compared */
+#define SPAN	    256	  /* most bytes of a Klass that one piece copies */
+#define PAGE	    4096u /* the smallest page size */
+#define CACHE_BITS  13
 #define ACC_NATIVE  0x100u
 #define ENTRY_CLASS "jdk/internal/vm/Continuation"
 #define ENTRY_NAME  "enterSpecial"
@@ -130,10 +133,47 @@ static uintptr_t pool_slot(uintptr_t pool, uint16_t index)
 	return pool + at.pool_size + index * sizeof pool;
 }
 
+/* [handler] Reads the class's fields: by one piece, if they lie close together. */
+static bool read_class(struct metadata_records *to)
+{
+	size_t low = at.class_name < at.loader ? at.class_name : at.loader;
+	size_t high = at.class_name < at.loader ? at.loader : at.class_name;
+	unsigned char bytes[SPAN];
+
+	if (high - low + sizeof to->loader > sizeof bytes)
+		return peek(to->klass + at.class_name, &to->class_name, sizeof to->class_name) &&
+		       peek(to->klass + at.loader, &to->loader, sizeof to->loader);
+	if (!peek(to->klass + low, bytes, high - low + sizeof to->loader))
+		return false;
+	to->class_name = word_in(bytes + at.class_name - low);
+	to->loader = word_in(bytes + at.loader - low);
+	return true;
+}
+
+/* [handler] Reads the constant pool's fields and the slots of the method's names. */
+static bool read_pool(struct metadata_records *to, uint16_t name, uint16_t descriptor)
+{
+	unsigned char head[METADATA_POOL];
+	int32_t length = 0;
+	struct peek_piece pieces[] = {
+		{ .from = to->pool, .to = head, .len = at.pool_size },
+		{ .from = pool_slot(to->pool, name), .to = &to->name, .len = sizeof to->name },
+		{ .from = pool_slot(to->pool, descriptor),
+		  .to = &to->descriptor,
+		  .len = sizeof to->descriptor },
+	};
+
+	if (to->pool % sizeof to->pool || !read_all(pieces, sizeof pieces / sizeof *pieces))
+		return false;
+	to->klass = word_in(head + at.holder);
+	memcpy(&length, head + at.length, sizeof length);
+	return name < length && descriptor < length;
+}
+
 bool metadata_find(uintptr_t method, struct metadata_records *to)
 {
 	unsigned char head[METADATA_HEAD], rest[METADATA_HEAD] = { 0 };
-	int32_t length = 0, words = 0;
+	int32_t words = 0;
 
 	if (!method || method % sizeof method || !peek(method, head, sizeof head))
 		return false;
@@ -145,40 +185,17 @@ bool metadata_find(uintptr_t method, struct metadata_records *to)
 	if (!peek(to->const_method, rest, at.const_size))
 		return false;
 	to->pool = word_in(rest + at.constants);
+	memcpy(to->sizes, rest + at.code_size, sizeof to->sizes);
 	to->code_size = short_in(rest + at.code_size);
 	memcpy(&words, rest + at.const_words, sizeof words);
-	uint16_t name = short_in(rest + at.name), descriptor = short_in(rest + at.descriptor);
-	struct peek_piece pool[] = {
-		{ .from = to->pool + at.holder, .to = &to->klass, .len = sizeof to->klass },
-		{ .from = to->pool + at.length, .to = &length, .len = sizeof length },
-		{ .from = pool_slot(to->pool, name), .to = &to->name, .len = sizeof to->name },
-		{ .from = pool_slot(to->pool, descriptor),
-		  .to = &to->descriptor,
-		  .len = sizeof to->descriptor },
-	};
-	if (to->pool % sizeof to->pool || !read_all(pool, sizeof pool / sizeof *pool) ||
-	    name >= length || descriptor >= length)
-		return false;
-	struct peek_piece class[] = {
-		{ .from = to->klass + at.class_name,
-		  .to = &to->class_name,
-		  .len = sizeof to->class_name },
-		{ .from = to->klass + at.loader, .to = &to->loader, .len = sizeof to->loader },
-	};
 	uintptr_t end = to->const_method + (uintptr_t)words * sizeof end;
 	uintptr_t lines = to->const_method + at.const_size + to->code_size;
 	if (words > 0 && short_in(rest + at.const_flags) & at.has_lines && lines < end) {
 		to->lines = lines;
 		to->lines_end = end;
 	}
-	return read_all(class, sizeof class / sizeof *class);
-}
-
-uint16_t metadata_symbol_length(uintptr_t symbol)
-{
-	uint16_t length = 0;
-
-	return peek(symbol + at.symbol_length, &length, sizeof length) ? length : 0;
+	return read_pool(to, short_in(rest + at.name), short_in(rest + at.descriptor)) &&
+	       read_class(to);
 }
 
 /* ---- numbers --------------------------------------------------------------------------- */
@@ -197,68 +214,128 @@ static size_t lines_used(const unsigned char *bytes, size_t n)
 	return (size_t)(p - bytes);
 }
 
+/* A Symbol from its length on, and the length. */
+struct symbol {
+	unsigned char bytes[METADATA_SYMBOL + TEXT];
+	size_t first; /* bytes that the first piece has */
+	uint16_t len;
+};
+
+enum { CLASS, NAME, DESCRIPTOR, SYMBOLS };
+
 struct texts {
-	unsigned char class[TEXT], name[TEXT], descriptor[TEXT], lines[LINES + SLACK];
-	uint16_t lens[3];
+	struct symbol symbol[SYMBOLS];
+	unsigned char lines[LINES + SLACK];
 	size_t nlines;
 };
+
+/* [handler] The beginning of a symbol's text: `symbol_used` bytes. */
+static const unsigned char *text_in(const struct symbol *s)
+{
+	return s->bytes + (at.symbol_body - at.symbol_length);
+}
+
+/* [handler] */
+static size_t symbol_used(const struct symbol *s)
+{
+	return s->len < TEXT ? s->len : TEXT;
+}
+
+/* [handler] The beginning of a symbol, up to the end of its page: what follows may be missing. */
+static struct peek_piece first_piece(uintptr_t symbol, struct symbol *s)
+{
+	uintptr_t from = symbol + at.symbol_length;
+	size_t left = PAGE - from % PAGE;
+
+	s->first = left < FIRST_BYTES ? left : FIRST_BYTES;
+	return (struct peek_piece){ .from = from, .to = s->bytes, .len = s->first };
+}
+
+uint16_t metadata_symbol(uintptr_t symbol, char *to, size_t room)
+{
+	struct symbol s;
+	struct peek_piece piece = first_piece(symbol, &s);
+	size_t before = at.symbol_body - at.symbol_length;
+
+	if (!symbol || !read_all(&piece, 1))
+		return 0;
+	s.len = short_in(s.bytes);
+	size_t have = s.first > before ? s.first - before : 0;
+	have = have < s.len ? have : s.len;
+	if (s.len > room)
+		return 0;
+	memcpy(to, text_in(&s), have);
+	return have == s.len || peek(symbol + at.symbol_body + have, to + have, s.len - have)
+		       ? s.len
+		       : 0;
+}
 
 /* [handler] Reads the beginnings of the texts. */
 static bool read_texts(const struct metadata_records *r, struct texts *t)
 {
-	const uintptr_t symbols[] = { r->class_name, r->name, r->descriptor };
-	unsigned char *const to[] = { t->class, t->name, t->descriptor };
-	struct peek_piece heads[3], bodies[4];
-	size_t n = 3;
+	const uintptr_t symbols[SYMBOLS] = { r->class_name, r->name, r->descriptor };
+	struct peek_piece firsts[SYMBOLS + 1], rest[SYMBOLS];
+	size_t n = 0, nrest = 0;
 
-	for (int i = 0; i < 3; i++)
-		heads[i] = (struct peek_piece){ .from = symbols[i] + at.symbol_length,
-						.to = &t->lens[i],
-						.len = sizeof t->lens[i] };
-	if (!read_all(heads, 3))
-		return false;
-	for (int i = 0; i < 3; i++)
-		bodies[i] = (struct peek_piece){ .from = symbols[i] + at.symbol_body,
-						 .to = to[i],
-						 .len = t->lens[i] < TEXT ? t->lens[i] : TEXT };
+	for (; n < SYMBOLS; n++)
+		firsts[n] = first_piece(symbols[n], &t->symbol[n]);
 	memset(t->lines, 0, sizeof t->lines);
+	t->nlines = 0;
 	if (r->lines) {
 		t->nlines = r->lines_end - r->lines < LINES ? r->lines_end - r->lines : LINES;
-		bodies[n++] =
+		firsts[n++] =
 			(struct peek_piece){ .from = r->lines, .to = t->lines, .len = t->nlines };
 	}
-	return t->lens[0] && t->lens[1] && t->lens[2] && read_all(bodies, n);
+	if (!read_all(firsts, n))
+		return false;
+	for (int i = 0; i < SYMBOLS; i++) {
+		struct symbol *s = &t->symbol[i];
+		s->len = short_in(s->bytes);
+		size_t end = at.symbol_body - at.symbol_length + symbol_used(s);
+		if (!s->len)
+			return false;
+		if (end > s->first)
+			rest[nrest++] = (struct peek_piece){ .from = symbols[i] + at.symbol_length +
+								     s->first,
+							     .to = s->bytes + s->first,
+							     .len = end - s->first };
+	}
+	return nrest == 0 || read_all(rest, nrest);
 }
 
 /* [handler] */
-static bool is_text(const unsigned char *text, uint16_t len, const char *wanted)
+static bool is_text(const struct symbol *s, const char *wanted)
 {
-	return len == strlen(wanted) && memcmp(text, wanted, len) == 0;
+	return s->len == strlen(wanted) && memcmp(text_in(s), wanted, s->len) == 0;
+}
+
+/* [handler] The number, by texts that were read. */
+static uint64_t number_of(const struct metadata_records *r, const struct texts *t)
+{
+	const uintptr_t symbols[SYMBOLS] = { r->class_name, r->name, r->descriptor };
+	uint64_t rest[7] = { 0 };
+
+	for (int i = 0; i < SYMBOLS; i++) {
+		const struct symbol *s = &t->symbol[i];
+		rest[i] = XXH3_64bits(text_in(s), symbol_used(s)) + s->len;
+		rest[3] += s->len > TEXT ? symbols[i] : 0; /* what follows may differ */
+	}
+	rest[4] = XXH3_64bits(t->lines, lines_used(t->lines, t->nlines));
+	rest[5] = r->code_size;
+	rest[6] = r->access;
+	uint64_t number = XXH3_64bits(rest, sizeof rest) & ~(uint64_t)METADATA_BITS;
+	bool entry = r->access & ACC_NATIVE && is_text(&t->symbol[NAME], ENTRY_NAME) &&
+		     is_text(&t->symbol[CLASS], ENTRY_CLASS);
+	/* never 0, and never METHODS_UNKNOWN */
+	return (number | (METADATA_BITS + 1)) | (r->access & ACC_NATIVE ? METADATA_NATIVE : 0) |
+	       (entry ? METADATA_ENTRY : 0);
 }
 
 uint64_t metadata_compute(const struct metadata_records *r)
 {
-	struct texts t = { .nlines = 0 };
-	uint64_t rest[7] = { 0 };
+	struct texts t;
 
-	if (!read_texts(r, &t))
-		return 0;
-	const uintptr_t symbols[] = { r->class_name, r->name, r->descriptor };
-	const unsigned char *const texts[] = { t.class, t.name, t.descriptor };
-	for (int i = 0; i < 3; i++) {
-		size_t len = t.lens[i] < TEXT ? t.lens[i] : TEXT;
-		rest[i] = XXH3_64bits(texts[i], len) + t.lens[i];
-		rest[3] += t.lens[i] > TEXT ? symbols[i] : 0; /* what follows may differ */
-	}
-	rest[4] = XXH3_64bits(t.lines, lines_used(t.lines, t.nlines));
-	rest[5] = r->code_size;
-	rest[6] = r->access;
-	uint64_t number = XXH3_64bits(rest, sizeof rest) & ~(uint64_t)METADATA_BITS;
-	bool entry = r->access & ACC_NATIVE && is_text(t.name, t.lens[1], ENTRY_NAME) &&
-		     is_text(t.class, t.lens[0], ENTRY_CLASS);
-	/* never 0, and never METHODS_UNKNOWN */
-	return (number | (METADATA_BITS + 1)) | (r->access & ACC_NATIVE ? METADATA_NATIVE : 0) |
-	       (entry ? METADATA_ENTRY : 0);
+	return read_texts(r, &t) ? number_of(r, &t) : 0;
 }
 
 /* ---- cache ----------------------------------------------------------------------------- */
@@ -294,10 +371,11 @@ static bool proved(uintptr_t method, const struct proof *p)
 	return read_proof(method, p, &now) && memcmp(p, &now, sizeof now) == 0;
 }
 
-/* [handler] Collects a proof of what was just found. */
-static bool prove(const struct metadata_records *r, struct proof *p)
+/* [handler] Collects a proof of what was just read. */
+static bool prove(const struct metadata_records *r, const struct texts *t, struct proof *p)
 {
-	struct proof now;
+	const struct symbol *name = &t->symbol[CLASS];
+	size_t tail = name->len < TAIL ? name->len : TAIL;
 
 	memset(p, 0, sizeof *p);
 	p->const_method = r->const_method;
@@ -305,14 +383,12 @@ static bool prove(const struct metadata_records *r, struct proof *p)
 	p->klass = r->klass;
 	p->class_name = r->class_name;
 	p->name = r->name;
-	p->length = metadata_symbol_length(r->class_name);
-	if (!peek(r->const_method + at.code_size, p->sizes, METADATA_SIZES))
-		return false;
-	memset(&now, 0, sizeof now);
-	if (!read_proof(r->method, p, &now))
-		return false;
-	memcpy(p->tail, now.tail, sizeof p->tail);
-	return memcmp(p, &now, sizeof now) == 0;
+	p->length = name->len;
+	memcpy(p->sizes, r->sizes, sizeof p->sizes);
+	if (name->len > TEXT)
+		return peek(r->class_name + at.symbol_body + name->len - tail, p->tail, tail);
+	memcpy(p->tail, text_in(name) + name->len - tail, tail);
+	return true;
 }
 
 /* [handler] */
@@ -358,6 +434,7 @@ uint64_t metadata_number(uintptr_t method)
 {
 	uint64_t now = epoch_now();
 	struct metadata_records r;
+	struct texts t;
 	struct entry e;
 
 	if (entry_read(method, &e)) {
@@ -370,13 +447,11 @@ uint64_t metadata_number(uintptr_t method)
 			return e.number;
 		}
 	}
-	if (!metadata_find(method, &r))
+	if (!metadata_find(method, &r) || !read_texts(&r, &t))
 		return 0;
-	e = (struct entry){ .epoch = now, .method = method, .number = metadata_compute(&r) };
-	if (!e.number)
-		return 0;
+	e = (struct entry){ .epoch = now, .method = method, .number = number_of(&r, &t) };
 	metadata_where_set(e.number & ~(uint64_t)METADATA_BITS, method);
-	if (prove(&r, &e.proof))
+	if (prove(&r, &t, &e.proof))
 		entry_write(&e);
 	return e.number;
 }

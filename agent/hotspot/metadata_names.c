@@ -58,14 +58,16 @@ static bool find_places(void *dl)
 	at.const_size = vmstructs_type_size(dl, "ConstMethod");
 	at.pool_size = vmstructs_type_size(dl, "ConstantPool");
 	return vmstructs_find(dl, wanted, n) == n && vmstructs_find(dl, flags, 2) == 1 &&
-	       at.const_size && at.const_size <= METADATA_HEAD && at.pool_size && at.file &&
-	       at.const_method + 8 <= METADATA_HEAD && at.access + 4 <= METADATA_HEAD &&
-	       at.name >= at.code_size && at.name + 2 <= at.code_size + METADATA_SIZES &&
-	       at.descriptor >= at.code_size &&
+	       at.const_size && at.const_size <= METADATA_HEAD && at.pool_size &&
+	       at.pool_size <= METADATA_POOL && at.file && at.holder + 8 <= at.pool_size &&
+	       at.length + 4 <= at.pool_size && at.const_method + 8 <= METADATA_HEAD &&
+	       at.access + 4 <= METADATA_HEAD && at.name >= at.code_size &&
+	       at.name + 2 <= at.code_size + METADATA_SIZES && at.descriptor >= at.code_size &&
 	       at.descriptor + 2 <= at.code_size + METADATA_SIZES &&
 	       at.code_size + METADATA_SIZES <= at.const_size &&
 	       at.const_words + 4 <= at.const_size && at.constants + 8 <= at.const_size &&
-	       at.const_flags + 2 <= at.const_size;
+	       at.const_flags + 2 <= at.const_size && at.symbol_body > at.symbol_length &&
+	       at.symbol_body - at.symbol_length <= METADATA_SYMBOL;
 }
 
 static bool is_text(struct metadata_text text, const char *wanted)
@@ -121,11 +123,9 @@ static struct wire_line lines[LINES_MAX];
 /* Copies a Symbol to text `n`, from its byte `from` on. */
 static struct metadata_text read_symbol(uintptr_t symbol, int n, size_t from)
 {
-	uint16_t len = symbol ? metadata_symbol_length(symbol) : 0;
+	char *to = texts[n] + from;
 
-	if (len && !peek(symbol + at.symbol_body, texts[n] + from, len))
-		len = 0;
-	return (struct metadata_text){ texts[n] + from, len };
+	return (struct metadata_text){ to, metadata_symbol(symbol, to, UINT16_MAX) };
 }
 
 /* As JVMTI has it: the part that the VM adds to a hidden class's name follows a full stop. */
@@ -199,15 +199,16 @@ static uint32_t read_lines(const struct metadata_records *r)
 /* An enum that has values(): the classes of its constants' bodies extend it, not java.lang.Enum. */
 static bool is_enum(uintptr_t klass)
 {
+	static const char wanted[] = "java/lang/Enum";
 	uintptr_t super = 0, symbol = 0;
-	uint16_t access = 0, len = 0;
+	uint16_t access = 0;
 	char name[HEAD];
 
 	return peek(klass + at.class_access, &access, sizeof access) && access & JVM_ACC_ENUM &&
 	       peek(klass + at.super, &super, sizeof super) &&
 	       peek(super + at.class_name, &symbol, sizeof symbol) &&
-	       (len = metadata_symbol_length(symbol)) == strlen("java/lang/Enum") &&
-	       peek(symbol + at.symbol_body, name, len) && memcmp(name, "java/lang/Enum", len) == 0;
+	       metadata_symbol(symbol, name, sizeof name) == strlen(wanted) &&
+	       memcmp(name, wanted, strlen(wanted)) == 0;
 }
 
 /* The ClassLoaderData of a class. 0 if a collection came in between. */

@@ -7,8 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define METADATA_HEAD  64 /* bytes of a Method or ConstMethod that are read at once */
-#define METADATA_SIZES 8  /* bytes from the code's size on: sizes, and the indexes of names */
+#define METADATA_HEAD	64  /* bytes of a Method or ConstMethod that are read at once */
+#define METADATA_SIZES	8   /* bytes from the code's size on: sizes, and the indexes of names */
+#define METADATA_SYMBOL 16  /* most bytes from a Symbol's length to its text */
+#define METADATA_POOL	128 /* most bytes of a ConstantPool without its slots */
 
 /* Offsets, and sizes of records. */
 struct metadata_places {
@@ -33,6 +35,7 @@ struct metadata_records {
 	uintptr_t method, const_method, pool, klass;
 	uintptr_t class_name, name, descriptor; /* Symbols */
 	uintptr_t loader;			/* ClassLoaderData */
+	unsigned char sizes[METADATA_SIZES];	/* of the ConstMethod */
 	uint16_t code_size, access;
 	uintptr_t lines, lines_end; /* bytes of the line numbers, and more; 0: none */
 };
@@ -43,8 +46,11 @@ bool metadata_find(uintptr_t method, struct metadata_records *to);
 /* [handler] Computes the number anew. 0 if the records cannot be read. */
 uint64_t metadata_compute(const struct metadata_records *r);
 
-/* [handler] Length of a Symbol; 0 if it cannot be read. */
-uint16_t metadata_symbol_length(uintptr_t symbol);
+/*
+ * [handler] Copies the text of a Symbol. Returns its length; 0 if it has more than `room` bytes or
+ * cannot be read.
+ */
+uint16_t metadata_symbol(uintptr_t symbol, char *to, size_t room);
 
 /* [handler] The next number of a compressed stream, one to five bytes. */
 uint32_t metadata_next(const unsigned char **p);
