@@ -46,6 +46,8 @@
 #define YOUNG_NS      2000000000u /* ticks are fast until then */
 #define YOUNG_TICK_MS 10
 #define TICK_MS	      100
+#define TICK_MOST_MS  400
+#define TICKS	      12      /* between two collections, if these bounds permit */
 #define BUSY	      0.5     /* processors; a process that uses less gets fewer ticks, */
 #define IDLE_TIMES    5	      /* but not fewer than one in so many */
 #define SAMPLE_NS     36000.0 /* cost of a callback until some have been measured */
@@ -305,11 +307,31 @@ void governor_tick(void)
 	grant(&afford, cpu, debt_of(&s));
 }
 
+/*
+ * How long the present epoch takes, ms, by the last whole one and by what has passed. A round has to come
+ * before the collection that moves the objects which wait for their snapshots.
+ */
+static double epoch_ms(void)
+{
+	static uint64_t began, length;
+	uint64_t begins = atomic_load_explicit(&ojx.gc_time, memory_order_relaxed);
+
+	if (begins != began) {
+		length = began ? begins - began : 0;
+		began = begins;
+	}
+	uint64_t passed = now_ns() - began;
+	return (double)(length > passed ? length : passed) / 1e6;
+}
+
 int governor_pause(void)
 {
-	int ms = is_young() ? YOUNG_TICK_MS : TICK_MS;
+	double epoch = epoch_ms();
+	double ms = is_young() ? YOUNG_TICK_MS : TICK_MS;
 
 	if (ojx.config.nevents)
-		return ms; /* samples of accesses come at any time */
+		return (int)ms; /* samples of accesses come at any time */
+	if (!is_young())
+		ms = limit(epoch / TICKS, TICK_MS, TICK_MOST_MS);
 	return (int)(ms * limit(BUSY / fmax(busy, BUSY / IDLE_TIMES), 1, IDLE_TIMES));
 }

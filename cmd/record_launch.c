@@ -25,6 +25,7 @@ enum {
 	SOON_MS = 20,	     /* a JVM that prints its version takes twice as long */
 	SOON_FOR_MS = 10000, /* each search costs some system calls per process */
 	LATER_MS = 1000,
+	RARELY_MS = 5000, /* another JVM is being recorded */
 	/* a pause is so many times as long as a search took, for systems with very many threads */
 	SOON_REST = 20,
 	LATER_REST = 500,
@@ -144,7 +145,7 @@ int record_jvms_look(struct record_jvms *r, pid_t below, uint64_t ns)
 		uint64_t cpu = cpu_ns();
 		jvmproc_below(below, see_jvm, r);
 		uint64_t rest = (cpu_ns() - cpu) * (soon ? SOON_REST : LATER_REST);
-		uint64_t pause = (soon ? SOON_MS : LATER_MS) * (uint64_t)MS_NS;
+		uint64_t pause = (soon ? SOON_MS : r->any ? RARELY_MS : LATER_MS) * (uint64_t)MS_NS;
 		r->next_ns = ns + (rest > pause ? rest : pause);
 	}
 	uint64_t ms = (r->next_ns - ns) / MS_NS + 1;

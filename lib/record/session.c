@@ -5,7 +5,7 @@
  *
  * Agents do not wake the tool. For that they would need a descriptor in the program, and the
  * program could close it and open something else under its number. So the tool polls: every
- * WAIT_BUSY_MS, less often while nothing arrives, and the sooner the fuller it found the rings.
+ * WAIT_BUSY_MS at first, later less often, and the sooner the fuller it found the rings.
  * Whatever ended the wait, a step looks at everything: it takes some dozen system calls and needs
  * no state that must agree with the kernel's.
  */
@@ -32,6 +32,12 @@
  * samples that are only counted, and 0.4 of the 0.5 MiB that a ring has.
  */
 #define DENSE_BUDGET 5
+
+/*
+ * At the start lines are met for the first time, and the agents wait for what is said of these
+ * (quota.h). Later a budget of DENSE_BUDGET fills a part of a ring only, however seldom we look.
+ */
+#define YOUNG_NS 4000000000u
 
 enum {
 	WAIT_BUSY_MS = 100,
@@ -173,7 +179,8 @@ static int usual_wait_ms(const struct session *s)
 		return WAIT_ALONE_MS;
 	if (s->setup.config.flags & WIRE_EXACT || s->stopping)
 		return WAIT_SHORT_MS;
-	return s->news || is_dense(&s->setup.config) ? WAIT_BUSY_MS : WAIT_IDLE_MS;
+	bool young = session_now() - s->recorder.start_ns < YOUNG_NS;
+	return is_dense(&s->setup.config) || (young && s->news) ? WAIT_BUSY_MS : WAIT_IDLE_MS;
 }
 
 /*
