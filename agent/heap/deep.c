@@ -220,9 +220,8 @@ void deep_read(struct deep *d, struct deep_node *n)
 	n->state = n->nedges ? DEEP_UNSEEN : DEEP_DONE;
 }
 
-#define WALK_PAGES 160u /* most pages that one walk may copy */
-#define MARK_CUT   0x9d5c5f1c4b1e1c01u
-#define MARK_BACK  0x2545f4914f6cdd1du
+#define MARK_CUT  0x9d5c5f1c4b1e1c01u
+#define MARK_BACK 0x2545f4914f6cdd1du
 
 static struct deep *pause_walk, *service_walk, *handler_walk;
 static _Atomic bool handler_taken;
@@ -274,27 +273,46 @@ static uint64_t fold(struct deep *d)
 	return d->nodes[0].hash;
 }
 
-void deep_hash(struct deep *d, uintptr_t object, struct deep_result *result)
+void deep_start(struct deep *d, uintptr_t object)
 {
-	memset(result, 0, sizeof *result);
 	memset(d->table, 0, sizeof d->table);
-	d->nnodes = d->nedges = 0;
+	d->nnodes = d->nedges = d->next = 0;
 	d->bad = d->string = d->text = false;
 	d->flags = WIRE_DEEP;
 	d->left = DEEP_BYTES;
-	reader_allow(d->reader, WALK_PAGES);
 	deep_number(d, object, 0);
-	for (uint32_t i = 0; i < d->nnodes && !d->bad; i++) {
-		deep_read(d, &d->nodes[i]);
-		if (i == 0)
+}
+
+bool deep_level(struct deep *d)
+{
+	uint32_t end = d->nnodes;
+
+	for (; d->next < end && !d->bad; d->next++) {
+		deep_read(d, &d->nodes[d->next]);
+		if (d->next == 0)
 			d->bytes = 0;
 	}
+	return d->next < d->nnodes && !d->bad;
+}
+
+void deep_end(struct deep *d, struct deep_result *result)
+{
+	memset(result, 0, sizeof *result);
 	if (d->bad)
 		return;
 	result->hash = secret_hash(fold(d), SECRET_DEEP);
 	result->flags = d->flags;
 	result->nodes = d->nnodes;
 	result->bytes = d->bytes < UINT32_MAX ? (uint32_t)d->bytes : UINT32_MAX;
+}
+
+void deep_hash(struct deep *d, uintptr_t object, struct deep_result *result)
+{
+	reader_allow(d->reader, DEEP_PAGES);
+	deep_start(d, object);
+	while (deep_level(d)) {
+	}
+	deep_end(d, result);
 }
 
 int deep_string(struct deep *d, unsigned char *to, uint32_t room, uint32_t *bytes, bool *wide)
@@ -380,6 +398,8 @@ bool deep_init(JNIEnv *jni)
 		reader_limit(handler_walk->reader, low, high);
 	pause_walk = pause;
 	service_walk = service;
+	if (service)
+		deep_together_init(service);
 	return true;
 }
 

@@ -64,6 +64,20 @@ void deep_begin(struct deep *d, uint64_t epoch);
 /* [pause] The hash of the object at `object`, which exists. */
 void deep_hash(struct deep *d, uintptr_t object, struct deep_result *result);
 
+#define DEEP_TOGETHER 32u
+
+/*
+ * Service thread: walks from n <= DEEP_TOGETHER objects at once, after deep_begin of
+ * deep_service(), level by level: so the kernel copies the pages of a level for all of them by one
+ * call. False: out of memory. `deep_walked` is the walk from object i, for deep_end and deep_string
+ * until the next call.
+ */
+bool deep_together(const uintptr_t *objects, uint32_t n);
+struct deep *deep_walked(uint32_t i);
+
+/* [pause] The hash of the object from which such a walk began. */
+void deep_end(struct deep *d, struct deep_result *result);
+
 /*
  * [pause] The hash of what cannot change around the object at `object`, see wire_snapshot. It costs
  * less than deep_hash. False if it cannot be read.

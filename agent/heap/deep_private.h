@@ -9,6 +9,7 @@
 
 #define DEEP_TABLE  256u /* addresses to numbers; more than DEEP_NODES */
 #define DEEP_CUT    255u /* in place of a number: not followed */
+#define DEEP_PAGES  160u /* most pages that one walk may copy */
 #define DEEP_VISITS 24u	 /* objects that deep_fixed reads; one that is met twice counts twice */
 
 enum { DEEP_UNSEEN, DEEP_OPEN, DEEP_DONE };
@@ -36,6 +37,7 @@ struct deep {
 	uint8_t coder;
 	uint16_t flags;
 	uint32_t nnodes, nedges;
+	uint32_t next; /* nodes before it were read */
 	uint64_t left; /* bytes of content */
 	uint64_t bytes;
 	struct deep_node nodes[DEEP_NODES];
@@ -56,5 +58,15 @@ _Static_assert(DEEP_NODES < DEEP_CUT && DEEP_NODES < DEEP_TABLE, "numbers fit");
 uint32_t deep_number(struct deep *d, uintptr_t at, uint32_t level);
 /* [pause] Reads one object: its own hash, and its edges. */
 void deep_read(struct deep *d, struct deep_node *n);
+
+/*
+ * [pause] The steps of deep_hash before deep_end: begins a walk; reads the objects that were met
+ * and not read yet, and returns whether these led to others.
+ */
+void deep_start(struct deep *d, uintptr_t object);
+bool deep_level(struct deep *d);
+
+/* Makes the walks of deep_together, with what `service` reads by. */
+void deep_together_init(const struct deep *service);
 
 #endif

@@ -245,6 +245,10 @@ static void snapshot_deep(struct entry *e, const struct klass *k, const struct s
 		result.hash = e->content.hash;
 		result.nodes = 1;
 		result.flags = WIRE_DEEP | (part ? WIRE_DEEP_CUT : 0);
+	} else if (how->walked) {
+		deep_end(how->walked, &result);
+		if (e->text)
+			string_value_take(e->text, how->walked);
 	} else if (how->deep && (how->paused ? now_ns() : cpu_ns()) < how->deep_until) {
 		deep_hash(how->deep, e->object, &result);
 		if (e->text)
@@ -322,19 +326,67 @@ bool run_add(struct copy_run *run, struct entry *e, unsigned char *space, size_t
 	return true;
 }
 
+/* Whether what the object of a run refers to is to be read. */
+static bool leads_on(const struct copy_run *run, size_t i)
+{
+	const struct klass *k = class_by_id(run->entries[i]->class_id);
+
+	return run->pieces[i].ok && k && (!k->array || class_refers(k));
+}
+
+/*
+ * Walks from some objects of a run together, on the service thread: those from `from` on. Returns the
+ * position after the last one, and in `walked` whose walk is whose.
+ */
+static size_t walk_together(const struct copy_run *run, size_t from, const struct snapshot_how *how,
+			    struct deep *walked[PEEK_BATCH])
+{
+	uintptr_t objects[DEEP_TOGETHER];
+	uint32_t n = 0;
+	size_t end = from;
+
+	memset(walked, 0, PEEK_BATCH * sizeof *walked);
+	for (; end < run->n && n < DEEP_TOGETHER; end++)
+		if (leads_on(run, end))
+			objects[n++] = run->entries[end]->object;
+	if (n < 2 || cpu_ns() >= how->deep_until || !deep_together(objects, n))
+		return end;
+	n = 0;
+	for (size_t i = from; i < end; i++)
+		if (leads_on(run, i))
+			walked[i] = deep_walked(n++);
+	return end;
+}
+
+/* [pause] Takes the snapshots of a run's objects, which were copied. */
+static void take_snapshots(const struct copy_run *run, const struct snapshot_how *how)
+{
+	struct deep *walked[PEEK_BATCH] = { NULL };
+	struct snapshot_how each = *how;
+	size_t end = 0;
+
+	for (size_t i = 0; i < run->n; i++) {
+		struct entry *e = run->entries[i];
+		if (i == end)
+			end = how->deep && !how->paused ? walk_together(run, i, how, walked)
+							: run->n;
+		each.walked = walked[i];
+		if (run->pieces[i].ok)
+			entry_snapshot(e, run->pieces[i].to, &each);
+		else
+			atomic_store_explicit(&e->state, ENTRY_GONE, memory_order_release);
+	}
+}
+
 void run_finish(struct copy_run *run, const struct snapshot_how *how)
 {
 	peek_batch(run->pieces, run->n);
 	bool good = how->paused || epoch_is(how->epoch);
 	if (good && how->deep && !how->paused)
 		deep_begin(how->deep, how->epoch);
-	for (size_t i = 0; i < run->n; i++) {
-		struct entry *e = run->entries[i];
-		if (good && run->pieces[i].ok)
-			entry_snapshot(e, run->pieces[i].to, how);
-		else
-			atomic_store_explicit(&e->state, ENTRY_GONE, memory_order_release);
-	}
+	for (size_t i = 0; i < run->n; i++)
+		run->pieces[i].ok &= good;
+	take_snapshots(run, how);
 	run->n = 0;
 	run->bytes = 0;
 }

@@ -113,6 +113,7 @@ struct snapshot_how {
 	bool learn;	/* take the class word from the object if it is unknown */
 	uint64_t epoch; /* outside a pause: the snapshot is valid if this epoch is still current */
 	struct deep *deep;   /* follows references, after deep_begin; NULL: do not follow */
+	struct deep *walked; /* the finished walk from this object; NULL: there is none yet */
 	uint64_t deep_until; /* only until then: now_ns in a pause, else cpu_ns */
 };
 

@@ -8,11 +8,10 @@
 #include "core/peek.h"
 
 #define PAGE  4096u /* the smallest page size */
-#define PAGES 64u
-#define WANTS 16u /* pages copied by one call, which itself costs nearly as much as a page */
+#define PAGES 256u
+#define WANTS 63u /* pages copied by one call, which itself costs as much as two or three */
 
 struct page {
-	uintptr_t number; /* 0: none */
 	unsigned char bytes[PAGE];
 };
 
@@ -25,7 +24,11 @@ struct reader {
 	uint32_t nwanted;
 	unsigned char joined[READER_MAX];
 	struct page *pages;
+	uintptr_t numbers
+		[PAGES]; /* of the pages there; 0: none. Apart, so that forgetting is cheap */
 };
+
+_Static_assert(WANTS + 1 <= PEEK_BATCH, "one call copies them");
 
 struct reader *reader_new(bool in_place)
 {
@@ -65,8 +68,7 @@ void reader_allow(struct reader *r, uint32_t pages)
 
 void reader_forget(struct reader *r)
 {
-	for (uint32_t i = 0; i < PAGES && r->pages; i++)
-		r->pages[i].number = 0;
+	memset(r->numbers, 0, sizeof r->numbers);
 	r->nwanted = 0;
 }
 
@@ -92,10 +94,10 @@ static size_t add_page(struct reader *r, struct peek_piece *pieces, size_t n, ui
 	for (size_t i = 0; i < n; i++)
 		if (pieces[i].to == p->bytes)
 			return n;
-	if (p->number == number || !r->left)
+	if (r->numbers[number % PAGES] == number || !r->left)
 		return n;
 	r->left--;
-	p->number = 0;
+	r->numbers[number % PAGES] = 0;
 	pieces[n] = (struct peek_piece){ number * PAGE, p->bytes, PAGE, false };
 	return n + 1;
 }
@@ -112,17 +114,15 @@ static void copy_pages(struct reader *r, uintptr_t number)
 	peek_batch(pieces, n);
 	for (size_t i = 0; i < n; i++)
 		if (pieces[i].ok)
-			r->pages[pieces[i].from / PAGE % PAGES].number = pieces[i].from / PAGE;
+			r->numbers[pieces[i].from / PAGE % PAGES] = pieces[i].from / PAGE;
 }
 
 /* [pause] A page's copy; NULL if it is missing, or too many were copied. */
 static const struct page *page_get(struct reader *r, uintptr_t number)
 {
-	struct page *p = &r->pages[number % PAGES];
-
-	if (p->number != number)
+	if (r->numbers[number % PAGES] != number)
 		copy_pages(r, number);
-	return p->number == number ? p : NULL;
+	return r->numbers[number % PAGES] == number ? &r->pages[number % PAGES] : NULL;
 }
 
 /* [pause] Bytes from copied pages, joined if they cross from one page to the next. */

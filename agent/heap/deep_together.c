@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * deep_together.c - walks from many objects at once, on the service thread.
+ *
+ * A call of the kernel costs several times what the copy of a page does, and most levels of a walk touch
+ * one or two pages. All walks share the reader, which copies the pages that all of them want by one
+ * call.
+ */
+#include <string.h>
+
+#include "core/memory.h"
+#include "heap/deep_private.h"
+
+static struct deep *walks; /* DEEP_TOGETHER of them; NULL: out of memory */
+static const struct deep *first;
+
+void deep_together_init(const struct deep *service)
+{
+	first = service;
+	walks = memory_new(DEEP_TOGETHER, sizeof *walks);
+	for (uint32_t i = 0; walks && i < DEEP_TOGETHER; i++) {
+		walks[i].reader = service->reader;
+		walks[i].shapes = service->shapes;
+	}
+}
+
+bool deep_together(const uintptr_t *objects, uint32_t n)
+{
+	bool more = true;
+
+	if (!walks)
+		return false;
+	reader_allow(first->reader, n * DEEP_PAGES);
+	for (uint32_t i = 0; i < n; i++) {
+		walks[i].epoch = first->epoch;
+		deep_start(&walks[i], objects[i]);
+	}
+	while (more) {
+		more = false;
+		for (uint32_t i = 0; i < n; i++)
+			more |= walks[i].next < walks[i].nnodes && deep_level(&walks[i]);
+	}
+	return true;
+}
+
+struct deep *deep_walked(uint32_t i)
+{
+	return &walks[i];
+}
