@@ -215,14 +215,14 @@ static bool finals_read(struct finals *f, struct reader *r, uintptr_t klass, uin
 	return true;
 }
 
-#define CACHE	     1024
+#define CACHE_BITS   12
 #define ARRAY_OBJECT (-2) /* Klass::layout_helper >> 30 */
 #define ARRAY_TYPE   (-1)
 #define TABLES_MAX   (1 << 20) /* most bytes of vtable and itable together */
 #define SIZE_MAX_OF  (1 << 20) /* most bytes of an object that is no array */
 
 struct shape_cache {
-	struct shape slot[CACHE];
+	struct shape slot[1u << CACHE_BITS];
 };
 
 struct shape_rules shape_rules;
@@ -380,35 +380,66 @@ static bool read_array(struct shape *s, int32_t helper)
 	return s->kind == SHAPE_PRIMITIVES || 1u << s->log2 == layout.ref_size;
 }
 
-/* [pause] Fills a slot of the table. Also remembers what makes no sense. */
-static void shape_read(struct shape *s, struct reader *r, uintptr_t klass, uint64_t epoch)
+/* [pause] From the copy of a Klass. */
+static struct shape_identity identity_of(const unsigned char *klass)
 {
 	const struct vmstructs_klass *k = &shape_rules.vm.klass;
+	struct shape_identity i = {
+		.helper = number_at(klass, k->layout_helper),
+		.rules = atomic_load_explicit(&shape_rules.nknown, memory_order_acquire),
+	};
+
+	memcpy(&i.name, klass + k->name, sizeof i.name);
+	memcpy(&i.loader, klass + k->loader, sizeof i.loader);
+	memcpy(&i.super, klass + k->super, sizeof i.super);
+	return i;
+}
+
+/* [pause] Fills an empty slot of the table. */
+static void fill(struct shape *s, struct reader *r, bool known)
+{
+	int32_t helper = (int32_t)s->identity.helper;
+	bool good = helper > 0 ? read_instance(s, r, helper, known)
+		    : helper >> 30 == ARRAY_OBJECT || helper >> 30 == ARRAY_TYPE
+			    ? read_array(s, helper)
+			    : false;
+
+	if (!good)
+		s->kind = SHAPE_BAD;
+}
+
+/*
+ * [pause] Brings a slot of the table up to date. Also remembers what makes no sense. Most classes
+ * are those that they were before the collection: then one look is enough.
+ */
+static void shape_read(struct shape *s, struct reader *r, uintptr_t klass, uint64_t epoch)
+{
 	bool known = s->klass == klass && s->kind != SHAPE_BAD;
+	const unsigned char *at = reader_class(r, klass, shape_rules.vm.klass.klass_size, known);
+	struct shape_identity now = { 0 };
 	struct finals finals = { .described = 0 };
 
+	if (at)
+		now = identity_of(at);
+	if (at && known && memcmp(&now, &s->identity, sizeof now) == 0) {
+		s->epoch = epoch;
+		return;
+	}
 	if (known)
 		finals = s->finals;
 	memset(s, 0, sizeof *s);
 	s->finals = finals;
 	s->klass = klass;
 	s->epoch = epoch;
-	const unsigned char *at = reader_class(r, klass, k->klass_size, known);
-	if (!at)
-		return;
-	int32_t helper = (int32_t)number_at(at, k->layout_helper);
-	bool good = helper > 0 ? read_instance(s, r, helper, known)
-		    : helper >> 30 == ARRAY_OBJECT || helper >> 30 == ARRAY_TYPE
-			    ? read_array(s, helper)
-			    : false;
-	if (!good)
-		s->kind = SHAPE_BAD;
+	s->identity = now;
+	if (at)
+		fill(s, r, known);
 }
 
 /* [pause] */
 static struct shape *slot_of(struct shape_cache *cache, uintptr_t klass)
 {
-	return &cache->slot[(klass >> 3) * 0x9e3779b97f4a7c15u >> 54];
+	return &cache->slot[(klass >> 3) * 0x9e3779b97f4a7c15u >> (64 - CACHE_BITS)];
 }
 
 const struct shape *shape_of(struct shape_cache *cache, struct reader *r,

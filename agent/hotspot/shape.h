@@ -66,10 +66,21 @@ struct shape_range {
 	uint32_t offset, bytes;
 };
 
+/*
+ * By which a class is known again after a collection, which may have put another one in its place.
+ * No padding, since it is compared as a whole.
+ */
+struct shape_identity {
+	uintptr_t name, loader, super;
+	uint32_t helper; /* Klass::layout_helper */
+	uint32_t rules;	 /* how many rules there were for special classes */
+};
+
 struct shape {
 	uintptr_t klass;
-	uint64_t epoch; /* valid only in this one */
-	uint8_t kind;	/* shape_kind */
+	uint64_t epoch; /* valid only in this one, or after another look at the identity */
+	struct shape_identity identity;
+	uint8_t kind; /* shape_kind */
 	uint8_t nblocks, nignored;
 	uint8_t log2;	 /* arrays: log2 of an element's size */
 	uint8_t name_at; /* SHAPE_NAMED: the number's offset */

@@ -153,6 +153,8 @@ static void read_klass(const struct table *t, void *dl, struct vmstructs_klass *
 		{ "Klass", "_super_check_offset", .offset = &k->super_check },
 		{ "Klass", "_vtable_len", .offset = &k->vtable_len },
 		{ "Klass", "_name", .offset = &k->name },
+		{ "Klass", "_super", .offset = &k->super },
+		{ "Klass", "_class_loader_data", .offset = &k->loader },
 		{ "Klass", "_primary_supers[0]", .offset = &k->primary_super },
 		{ "Symbol", "_length", .offset = &k->symbol_length },
 		{ "Symbol", "_body", .offset = &k->symbol_body },

@@ -26,6 +26,7 @@ struct vmstructs_klass {
 	 * bytes and of the bytes
 	 */
 	size_t name, primary_super, symbol_length, symbol_body;
+	size_t super, loader; /* offsets of its superclass and its ClassLoaderData */
 	/*
 	 * pointers to int offsets in a java.lang.Class: of its Klass, and of the Klass of its
 	 * arrays
