@@ -4,7 +4,7 @@
  *
  * A call of the kernel costs several times what the copy of a page does, and most levels of a walk touch
  * one or two pages. All walks share the reader, which copies the pages that all of them want by one
- * call.
+ * call. So it copies a level's objects, then their classes.
  */
 #include <string.h>
 
@@ -24,6 +24,17 @@ void deep_together_init(const struct deep *service)
 	}
 }
 
+/* The classes of the objects that a walk reads next will be read. */
+static void want_classes(struct deep *d)
+{
+	for (uint32_t i = d->next; i < d->nnodes; i++) {
+		const unsigned char *header =
+			reader_object(d->reader, d->nodes[i].at, shape_header());
+		if (header)
+			shape_want(d->shapes, d->reader, header, d->epoch);
+	}
+}
+
 bool deep_together(const uintptr_t *objects, uint32_t n)
 {
 	bool more = true;
@@ -37,6 +48,9 @@ bool deep_together(const uintptr_t *objects, uint32_t n)
 	}
 	while (more) {
 		more = false;
+		for (uint32_t i = 0; i < n; i++)
+			if (!walks[i].bad)
+				want_classes(&walks[i]);
 		for (uint32_t i = 0; i < n; i++)
 			more |= walks[i].next < walks[i].nnodes && deep_level(&walks[i]);
 	}

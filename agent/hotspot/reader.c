@@ -8,7 +8,9 @@
 #include "core/peek.h"
 
 #define PAGE  4096u /* the smallest page size */
-#define PAGES 256u
+#define SETS  64u
+#define WAYS  4u /* places for the pages of one set */
+#define PAGES (SETS * WAYS)
 #define WANTS 63u /* pages copied by one call, which itself costs as much as two or three */
 
 struct page {
@@ -24,8 +26,9 @@ struct reader {
 	uint32_t nwanted;
 	unsigned char joined[READER_MAX];
 	struct page *pages;
-	uintptr_t numbers
-		[PAGES]; /* of the pages there; 0: none. Apart, so that forgetting is cheap */
+	/* of the pages there; 0: none. They lie apart, so that forgetting is cheap */
+	uintptr_t numbers[PAGES];
+	uint8_t oldest[SETS]; /* the way whose page goes next */
 };
 
 _Static_assert(WANTS + 1 <= PEEK_BATCH, "one call copies them");
@@ -86,19 +89,42 @@ void reader_want(struct reader *r, uintptr_t at)
 		r->wanted[r->nwanted++] = at / PAGE;
 }
 
-/* [pause] Adds a page to those that one call copies, unless it is there or takes another's room. */
+void reader_want_class(struct reader *r, uintptr_t at, size_t n)
+{
+	for (uintptr_t number = at / PAGE; !r->in_place && number <= (at + n - 1) / PAGE; number++)
+		if (r->nwanted < WANTS)
+			r->wanted[r->nwanted++] = number;
+}
+
+/* [pause] The place of a page that is there; PAGES if it is not. */
+static uint32_t place_of(const struct reader *r, uintptr_t number)
+{
+	uint32_t first = (uint32_t)(number % SETS) * WAYS;
+
+	for (uint32_t way = 0; way < WAYS; way++)
+		if (r->numbers[first + way] == number)
+			return first + way;
+	return PAGES;
+}
+
+/*
+ * [pause] Adds a page to those that one call copies, unless it is there or takes the room of one of
+ * them.
+ */
 static size_t add_page(struct reader *r, struct peek_piece *pieces, size_t n, uintptr_t number)
 {
-	struct page *p = &r->pages[number % PAGES];
+	uint32_t set = (uint32_t)(number % SETS), place = set * WAYS + r->oldest[set];
+	unsigned char *to = r->pages[place].bytes;
 
-	for (size_t i = 0; i < n; i++)
-		if (pieces[i].to == p->bytes)
-			return n;
-	if (r->numbers[number % PAGES] == number || !r->left)
+	if (place_of(r, number) < PAGES || !r->left)
 		return n;
+	for (size_t i = 0; i < n; i++)
+		if (pieces[i].to == to || pieces[i].from == number * PAGE)
+			return n;
 	r->left--;
-	r->numbers[number % PAGES] = 0;
-	pieces[n] = (struct peek_piece){ number * PAGE, p->bytes, PAGE, false };
+	r->oldest[set] = (uint8_t)((r->oldest[set] + 1u) % WAYS);
+	r->numbers[place] = 0;
+	pieces[n] = (struct peek_piece){ number * PAGE, to, PAGE, false };
 	return n + 1;
 }
 
@@ -114,15 +140,19 @@ static void copy_pages(struct reader *r, uintptr_t number)
 	peek_batch(pieces, n);
 	for (size_t i = 0; i < n; i++)
 		if (pieces[i].ok)
-			r->numbers[pieces[i].from / PAGE % PAGES] = pieces[i].from / PAGE;
+			r->numbers[(struct page *)pieces[i].to - r->pages] = pieces[i].from / PAGE;
 }
 
 /* [pause] A page's copy; NULL if it is missing, or too many were copied. */
 static const struct page *page_get(struct reader *r, uintptr_t number)
 {
-	if (r->numbers[number % PAGES] != number)
+	uint32_t place = place_of(r, number);
+
+	if (place == PAGES) {
 		copy_pages(r, number);
-	return r->numbers[number % PAGES] == number ? &r->pages[number % PAGES] : NULL;
+		place = place_of(r, number);
+	}
+	return place < PAGES ? &r->pages[place] : NULL;
 }
 
 /* [pause] Bytes from copied pages, joined if they cross from one page to the next. */

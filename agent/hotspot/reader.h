@@ -37,6 +37,9 @@ void reader_forget(struct reader *r);
  */
 void reader_want(struct reader *r, uintptr_t at);
 
+/* [pause] The same for n bytes of the VM's description of a class. */
+void reader_want_class(struct reader *r, uintptr_t at, size_t n);
+
 /* [pause] The number of pages that may be copied until the next call. */
 void reader_allow(struct reader *r, uint32_t pages);
 

@@ -442,6 +442,16 @@ static struct shape *slot_of(struct shape_cache *cache, uintptr_t klass)
 	return &cache->slot[(klass >> 3) * 0x9e3779b97f4a7c15u >> (64 - CACHE_BITS)];
 }
 
+void shape_want(struct shape_cache *cache, struct reader *r, const unsigned char *header,
+		uint64_t epoch)
+{
+	uintptr_t klass = shape_klass(header);
+	const struct shape *s = slot_of(cache, klass);
+
+	if (klass && (s->klass != klass || s->epoch != epoch))
+		reader_want_class(r, klass, shape_rules.vm.klass.klass_size);
+}
+
 const struct shape *shape_of(struct shape_cache *cache, struct reader *r,
 			     const unsigned char *header, uint64_t epoch)
 {

@@ -113,6 +113,10 @@ void shape_class_loaded(jclass type);
 /* The range of object addresses, once measured. */
 bool shape_heap(uintptr_t *low, uintptr_t *high);
 
+/* [pause] shape_of will be asked for an object with this header: see reader_want. */
+void shape_want(struct shape_cache *cache, struct reader *r, const unsigned char *header,
+		uint64_t epoch);
+
 /*
  * [pause] The shape of the object whose header (shape_header bytes) is at `header`; NULL if it
  * makes no sense.
