@@ -398,8 +398,6 @@ bool deep_init(JNIEnv *jni)
 		reader_limit(handler_walk->reader, low, high);
 	pause_walk = pause;
 	service_walk = service;
-	if (service)
-		deep_together_init(service);
 	return true;
 }
 

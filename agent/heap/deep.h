@@ -66,11 +66,14 @@ void deep_hash(struct deep *d, uintptr_t object, struct deep_result *result);
 
 #define DEEP_TOGETHER 32u
 
+/* After deep_init: makes the walks of deep_together, if references are followed. */
+void deep_together_init(void);
+
 /*
  * Service thread: walks from n <= DEEP_TOGETHER objects at once, after deep_begin of
  * deep_service(), level by level: so the kernel copies the pages of a level for all of them by one
- * call. False: out of memory. `deep_walked` is the walk from object i, for deep_end and deep_string
- * until the next call.
+ * call. False: there is no memory for it. `deep_walked` is the walk from object i, for deep_end and
+ * deep_string until the next call.
  */
 bool deep_together(const uintptr_t *objects, uint32_t n);
 struct deep *deep_walked(uint32_t i);

@@ -66,7 +66,4 @@ void deep_read(struct deep *d, struct deep_node *n);
 void deep_start(struct deep *d, uintptr_t object);
 bool deep_level(struct deep *d);
 
-/* Makes the walks of deep_together, with what `service` reads by. */
-void deep_together_init(const struct deep *service);
-
 #endif

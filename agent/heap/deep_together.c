@@ -2,22 +2,22 @@
 /*
  * deep_together.c - walks from many objects at once, on the service thread.
  *
- * A call of the kernel costs several times what the copy of a page does, and most levels of a walk touch
- * one or two pages. All walks share the reader, which copies the pages that all of them want by one
- * call. So it copies a level's objects, then their classes.
+ * A call of the kernel costs several times what the copy of a page does, and most levels of a walk
+ * touch one or two pages. All walks share the reader, which copies the pages that all of them want
+ * by one call: a level's objects, then their classes.
  */
 #include <string.h>
 
 #include "core/memory.h"
 #include "heap/deep_private.h"
 
-static struct deep *walks; /* DEEP_TOGETHER of them; NULL: out of memory */
-static const struct deep *first;
+static struct deep *walks; /* DEEP_TOGETHER of them; NULL: none */
 
-void deep_together_init(const struct deep *service)
+void deep_together_init(void)
 {
-	first = service;
-	walks = memory_new(DEEP_TOGETHER, sizeof *walks);
+	const struct deep *service = deep_service();
+
+	walks = service ? memory_new(DEEP_TOGETHER, sizeof *walks) : NULL;
 	for (uint32_t i = 0; walks && i < DEEP_TOGETHER; i++) {
 		walks[i].reader = service->reader;
 		walks[i].shapes = service->shapes;
@@ -41,9 +41,9 @@ bool deep_together(const uintptr_t *objects, uint32_t n)
 
 	if (!walks)
 		return false;
-	reader_allow(first->reader, n * DEEP_PAGES);
+	reader_allow(deep_service()->reader, n * DEEP_PAGES);
 	for (uint32_t i = 0; i < n; i++) {
-		walks[i].epoch = first->epoch;
+		walks[i].epoch = deep_service()->epoch;
 		deep_start(&walks[i], objects[i]);
 	}
 	while (more) {

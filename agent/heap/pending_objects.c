@@ -335,8 +335,8 @@ static bool leads_on(const struct copy_run *run, size_t i)
 }
 
 /*
- * Walks from some objects of a run together, on the service thread: those from `from` on. Returns the
- * position after the last one, and in `walked` whose walk is whose.
+ * Walks from some objects of a run together, on the service thread: those from `from` on. Returns
+ * the position after the last one, and in `walked` whose walk is whose.
  */
 static size_t walk_together(const struct copy_run *run, size_t from, const struct snapshot_how *how,
 			    struct deep *walked[PEEK_BATCH])

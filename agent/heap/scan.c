@@ -412,7 +412,8 @@ static const char *init(const struct part_start *start)
 	if (!allocate())
 		return "out of memory";
 	mark_word_measure(start->jni);
-	deep_init(start->jni);
+	if (deep_init(start->jni))
+		deep_together_init();
 	ojx.scan_on = true;
 	atomic_fetch_or(&ojx.shm->status.engines, WIRE_ENGINE_SCAN);
 	return NULL;
