@@ -67,7 +67,7 @@ static size_t choose(int given, size_t by_default)
 static bool wants_lines(const struct report_options *o)
 {
 	return report_is_for_people(o) || report_has_all(o) || report_counts_fixes(o) ||
-	       o->common.conditions.n;
+	       o->common.conditions.n || o->write_accepted;
 }
 
 /* The lines of code, which sums and conditions are about whatever the rows are. 0, or -1 if
@@ -180,8 +180,11 @@ static int find_results(struct results *f, const struct report_options *o, const
 	if (rows_make(&f->rows, m, how) < 0 || find_lines(f, o, m, &by_line) < 0)
 		return -1;
 	choose_shown(f, o, &ctx);
-	if (f->lines) /* they point at rows, which sorting moves */
+	if (f->lines) { /* they point at rows, which sorting moves */
 		fixes_find(&f->fixes, f->lines, m);
+		if (o->accepted)
+			accepted_take_out(o->accepted, &f->fixes);
+	}
 	f->ranked = choose_fixes(&f->fixes, o);
 	/* programs get stacks; a condition tells a line's place */
 	if (!report_is_for_people(o) && !report_wants_browser(o) && !o->common.conditions.n)
@@ -442,6 +445,10 @@ static int make_report(const struct report_options *o, struct loaded *l,
 	if (o->as->text || report_has_all(o) || o->as->data == render_html || o->counted->analysis)
 		filter_say_ignored(&o->common.filter, &found.others);
 	int result = show_report(o, l, &report, &found.rows, &how);
+	if (result == 0)
+		result = report_write_accepted(o, &found.fixes);
+	if (found.lines && !l->nothing)
+		report_say_stale(o);
 	const struct condition_facts facts = { .rows = found.lines,
 					       .fixes = report.fixes,
 					       .findings = &found.others,
@@ -461,24 +468,28 @@ static int use(struct loaded *l, const struct sources *sources, void *arg)
 	return l->nothing && result == 0 ? load_say_nothing(l, o->input) : result;
 }
 
+static int run(struct report_options *o)
+{
+	char file[64];
+
+	snprintf(file, sizeof file, "ojx%s", o->as->suffix ? o->as->suffix : "");
+	if (o->as->flags & RENDERER_BINARY &&
+	    output_spares_terminal(o->common.output, o->as->name, file) < 0)
+		return EXIT_USAGE;
+	if (o->common.output && outfile_is_input(o->common.output, o->input)) {
+		say("'%s' is the recording itself: name another file with -o", o->common.output);
+		return EXIT_ERROR;
+	}
+	int result = load_and_use(&o->common, o->input, use, o);
+	return result < 0 ? EXIT_ERROR : result;
+}
+
 int cmd_report(int argc, char **argv)
 {
 	struct report_options o;
-	char file[64];
 	int parsed = report_options_parse(&o, argc, argv);
+	int result = parsed == OPTIONS_HELP ? 0 : parsed < 0 ? EXIT_USAGE : run(&o);
 
-	if (parsed == OPTIONS_HELP)
-		return 0;
-	if (parsed < 0)
-		return EXIT_USAGE;
-	snprintf(file, sizeof file, "ojx%s", o.as->suffix ? o.as->suffix : "");
-	if (o.as->flags & RENDERER_BINARY &&
-	    output_spares_terminal(o.common.output, o.as->name, file) < 0)
-		return EXIT_USAGE;
-	if (o.common.output && outfile_is_input(o.common.output, o.input)) {
-		say("'%s' is the recording itself: name another file with -o", o.common.output);
-		return EXIT_ERROR;
-	}
-	int result = load_and_use(&o.common, o.input, use, &o);
-	return result < 0 ? EXIT_ERROR : result;
+	report_forget_accepted(&o);
+	return result;
 }

@@ -8,6 +8,7 @@
 #include "base/table.h"
 #include "common_options.h"
 #include "compare/condition.h"
+#include "fix/accepted.h"
 #include "load.h"
 #include "options.h"
 #include "output.h"
@@ -23,8 +24,9 @@ struct report_options {
 	struct common_options common;
 	const char *input, *sort, *group_by;
 	const char *metric;
-	const char *format; /* NULL: as the name of the output says */
-	const char *fields; /* NULL: the table as it is, with the blocks */
+	const char *format;		     /* NULL: as the name of the output says */
+	const char *accept, *write_accepted; /* files; NULL: none */
+	const char *fields;		     /* NULL: the table as it is, with the blocks */
 	double percent_limit;
 	int limit, min_pairs, max_frames; /* negative: the default */
 	bool stdio, headers, all, stats;
@@ -32,6 +34,7 @@ struct report_options {
 	struct link_options links;
 
 	/* what the words above stand for */
+	struct accepted *accepted; /* NULL: none; it belongs to who parsed */
 	const struct column *key;
 	const struct column *chosen[TABLE_COLUMNS]; /* by --fields */
 	size_t nchosen;
@@ -49,6 +52,21 @@ struct report_options {
  * OPTIONS_HELP where some help was asked for and printed.
  */
 int report_options_parse(struct report_options *o, int argc, char **argv);
+
+/* ---- findings that a file accepts */
+
+/*
+ * Reads what --accept names, and looks at where --write-accepted writes. 0, or -1 after an error
+ * message. Release with report_forget_accepted in either case.
+ */
+int report_read_accepted(struct report_options *o);
+void report_forget_accepted(struct report_options *o);
+
+/* Writes what --write-accepted asks for. 0, or -1 after an error message. */
+int report_write_accepted(const struct report_options *o, const struct fixes *fixes);
+
+/* Says which of the accepted findings are not there any more. */
+void report_say_stale(const struct report_options *o);
 
 /* ---- what is asked for */
 

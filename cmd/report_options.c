@@ -126,6 +126,8 @@ static int check_words(struct report_options *o)
 		return options_say_unknown("metric", o->metric, put_metrics);
 	if (find_format(o) < 0)
 		return -1;
+	if (report_read_accepted(o) < 0)
+		return -1;
 	/* people read lines; JSON and CSV have always listed contexts, with lines in addition */
 	if (!o->group_by)
 		o->grouping = o->as->flags & RENDERER_PEOPLE ? ROWS_BY_LINE : ROWS_BY_CONTEXT;
@@ -250,6 +252,13 @@ static void fill_rows(struct option_row to[MAX_ROWS], struct report_options *o,
 			 "exit with 3 if CONDITION holds for any finding or line of code, such as "
 			 "'avoidable>50MB' or 'theta>0.9', or, as in 'total.avoidable>5%', for all "
 			 "together; may be repeated"),
+		OPT_STRING(
+			0, "accept", "FILE", &o->accept,
+			"leave out the findings whose keys FILE has, one a line, and count them; "
+			"--fail-if is then about the others"),
+		OPT_STRING(
+			0, "write-accepted", "FILE", &o->write_accepted,
+			"write the keys of all findings to FILE, which must not exist, for --accept"),
 		OPT_END,
 	};
 
@@ -335,7 +344,8 @@ bool report_counts_fixes(const struct report_options *o)
 bool report_wants_browser(const struct report_options *o)
 {
 	return !o->stdio && !o->common.output && !o->format && !o->nchosen && !o->details &&
-	       !o->common.conditions.n && !o->common.no_pager && isatty(STDOUT_FILENO);
+	       !o->common.conditions.n && !o->write_accepted && !o->common.no_pager &&
+	       isatty(STDOUT_FILENO);
 }
 
 struct rows_options report_rows_wanted(const struct report_options *o)

@@ -247,11 +247,14 @@ static void make_fixes(struct fixes *fixes, double z)
 	qsort(fixes->fix, fixes->n, sizeof *fixes->fix, compare_ranks);
 }
 
-static void sum_up(struct fixes *fixes, double z)
+static void sum_up(struct fixes *fixes)
 {
 	struct fix_sum certain = { 0 }, remains = { 0 };
 	size_t unfixed = 0;
 
+	fixes->worth = 0;
+	fixes->certain = fixes->likely = (struct estimate){ 0 };
+	fixes->possible = fixes->weighed = 0;
 	for (size_t i = 0; i < fixes->n; i++) {
 		struct fix *f = &fixes->fix[i];
 		f->rank = i + 1;
@@ -266,7 +269,29 @@ static void sum_up(struct fixes *fixes, double z)
 		fixes->possible += f->possible;
 		fixes->weighed += f->weighed;
 	}
-	fixes->certain = fix_estimate_to(&certain, &remains, z);
+	fixes->certain = fix_estimate_to(&certain, &remains, fixes->z);
+}
+
+void fixes_take_out(struct fixes *fixes, bool (*accepts)(const struct fix *f, void *arg), void *arg)
+{
+	size_t all = fixes->n + fixes->accepted.n, n = fixes->n;
+	struct fix *out = xcalloc(n + 1, sizeof *out), *f = fixes->fix;
+	size_t taken = 0;
+
+	fixes->n = 0;
+	for (size_t i = 0; i < n; i++)
+		if (accepts(&f[i], arg))
+			out[taken++] = f[i];
+		else
+			f[fixes->n++] = f[i];
+	memcpy(&f[fixes->n], out, taken * sizeof *out);
+	for (size_t i = 0; i < taken; i++) {
+		fix_add(&fixes->accepted.avoidable, &out[i].avoidable);
+		fixes->accepted.expected += out[i].expected;
+	}
+	fixes->accepted.n = all - fixes->n;
+	free(out);
+	sum_up(fixes);
 }
 
 struct fix fixes_sum(const struct fixes *fixes)
@@ -304,8 +329,9 @@ void fixes_find(struct fixes *fixes, struct rows *lines, const struct model *m)
 	fix_lines(parts.part, parts.n, z);
 	fixes->part = parts.part;
 	fixes->nparts = parts.n;
+	fixes->z = z;
 	make_fixes(fixes, z);
-	sum_up(fixes, z);
+	sum_up(fixes);
 }
 
 void fixes_release(struct fixes *fixes)

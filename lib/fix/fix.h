@@ -44,14 +44,20 @@ struct fix {
 };
 
 struct fixes {
-	struct fix *fix; /* by what is expected, the largest first */
+	struct fix *fix; /* by what is expected, the largest first; then those that are accepted */
 	size_t n;
 	size_t worth; /* the first of them, that avoid something */
 	struct fix_part *part;
 	size_t nparts;
 	double bytes; /* of all lines */
+	double z;     /* quantile of the intervals */
 	struct estimate certain, likely;
 	double possible, weighed;
+	struct {
+		size_t n;
+		struct estimate avoidable;
+		double expected;
+	} accepted; /* those that were taken out; they are in no other figure */
 };
 
 /*
@@ -60,6 +66,10 @@ struct fixes {
  */
 void fixes_find(struct fixes *fixes, struct rows *lines, const struct model *m);
 void fixes_release(struct fixes *fixes);
+
+/* Takes out what `accepts` says, and sums up the others anew. */
+void fixes_take_out(struct fixes *fixes, bool (*accepts)(const struct fix *f, void *arg),
+		    void *arg);
 
 /* The part that sentences are about: of those that the rule speaks of, the one that avoids most. */
 static inline const struct fix_part *fix_first(const struct fix *f)

@@ -224,6 +224,20 @@ static void put_collections(FILE *out, const struct report *r, size_t n)
 		fprintf(out, ", about %.0f fewer collection%s", fewer, fewer < 1.5 ? "" : "s");
 }
 
+/* Those that --accept leaves out. */
+static void put_accepted(FILE *out, const struct report *r)
+{
+	const struct fixes *all = r->fixes;
+
+	if (all->accepted.n == 0)
+		return;
+	fprintf(out,
+		all->accepted.n == 1 ? " %zu finding that avoids " : " %zu findings that avoid ",
+		all->accepted.n);
+	put_sums(out, r, all->accepted.expected);
+	fputs(all->accepted.n == 1 ? " is accepted." : " are accepted.", out);
+}
+
 void fixes_put_sum(FILE *out, const struct report *r, size_t n)
 {
 	static const char *const numbers[] = { "", "The first fix avoids ",
@@ -235,7 +249,11 @@ void fixes_put_sum(FILE *out, const struct report *r, size_t n)
 
 	n = n < all->worth ? n : all->worth;
 	if (n == 0) {
-		fputs("No fix is known yet: record for longer, or with a larger --budget.", out);
+		fputs(all->accepted.n > 0 ? "No other fix is known."
+					  : "No fix is known yet: record for longer, or with a "
+					    "larger --budget.",
+		      out);
+		put_accepted(out, r);
 		return;
 	}
 	for (size_t i = 0; i < n; i++)
@@ -258,6 +276,7 @@ void fixes_put_sum(FILE *out, const struct report *r, size_t n)
 		fprintf(out, "; %s more is possible",
 			units_bytes(text, all->possible - all->weighed));
 	putc('.', out);
+	put_accepted(out, r);
 }
 
 /* ---- the text ---------------------------------------------------------------------------- */

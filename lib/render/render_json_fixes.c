@@ -76,10 +76,19 @@ static void put_fix(struct json_text *t, const struct report *r, const struct fi
 
 void render_json_fixes(struct json_text *t, const struct report *r)
 {
+	const struct estimate *sum = &r->fixes->accepted.avoidable;
+
 	json_text_break(t);
 	json_text_open(t, "findings", '[');
 	for (size_t i = 0; i < r->fixes->n; i++)
 		if (export_has_fix(r, i))
 			put_fix(t, r, &r->fixes->fix[i]);
 	json_text_close(t, ']');
+	json_text_break(t);
+	json_text_open(t, "accepted", '{');
+	json_text_whole(t, "findings", (int64_t)r->fixes->accepted.n);
+	json_text_number(t, "avoidable_bytes", sum->value);
+	json_text_range(t, "avoidable_ci", sum->range.low, sum->range.high);
+	json_text_number(t, "expected_bytes", r->fixes->accepted.expected);
+	json_text_close(t, '}');
 }
