@@ -213,13 +213,24 @@ def same_lines(events, report):
     got = same_events("ojx.AllocationLine", events, lines)
     for e in got:
         need(e["savedBytesHigh"] is None or e["savedBytesHigh"] >= e["savedBytes"], "an interval:", e)
-    worth = collections.Counter(repr((e["class"], e["pid"], e["line"], e["problem"], e["fix"], e["bytes"])) for e in got
-                                if (e["savedBytes"] or 0) > 0 or e["fix"])
-    sure = collections.Counter(repr((e["class"], e["pid"], e["line"], e["problem"], e["fix"], e["bytes"])) for e in got
-                               if (e["savedBytes"] or 0) > 0)
-    found = collections.Counter(repr((simple(e["class"]), e["pid"], e["line"], e["problem"], e["fix"], e["bytes"]))
-                                for e in events.pop("ojx.ReplicaFinding", []))
-    need(sure <= found <= worth, "findings:", found - worth, sure - found)
+
+
+def same_ranked(events, report):
+    """What the report ranks, in the order of the events' times."""
+    wanted = []
+    for f in report["findings"]:
+        members = {name.replace("_ci", "_bytes_ci"): value for name, value in (f | f["evidence"]).items()
+                   if not isinstance(value, dict) and not name.startswith("callers")}
+        wanted.append(event_of(members) | {"lines": " ".join(map(str, f["lines"])) or None,
+                                           "classes": ";".join(f"{c['class']} {c['bytes']:.0f}" for c in f["classes"])})
+    ranks = [e["rank"] for e in events.get("ojx.Finding", [])]
+    need(ranks == sorted(ranks), "findings are not in order:", ranks)
+    for e in events.get("ojx.Finding", []):
+        frame_of, = recorded_frames(e["stackTrace"])
+        f = report["findings"][ranks.index(e["rank"])]
+        need(frame_of[0] == jvm_class(f["class"]) and frame_of[1] == f["method"] and frame_of[2] in f["lines"],
+             "the line of", e)
+    same_events("ojx.Finding", events, wanted)
 
 
 def read_jfr(path, report, jdk):
@@ -233,14 +244,15 @@ def read_jfr(path, report, jdk):
     text = subprocess.run([jdk + "/bin/jfr", "print", "--json", "--stack-depth", "100000", path],
                           capture_output=True, check=True, encoding="utf-8")
     need(not text.stderr, "jfr print:", text.stderr)
-    events, cut, unread = collections.defaultdict(list), 0, 0
+    events, cut, unread, times = collections.defaultdict(list), 0, 0, []
     for event in json.loads(text.stdout)["recording"]["events"]:
         values = event["values"]
         if event["type"] == "ojx.Allocation" and values["stackTrace"]:
             cut += values["stackTrace"]["truncated"]
             unread += recorded_frames(values["stackTrace"])[-1] == UNREAD
-        need(values.pop("startTime"), "no time")
+        times.append(values.pop("startTime"))
         events[event["type"]].append(values)
+    need(len(set(times)) == len(times), "events at the same time")
     stacks = [c for c in report["contexts"] if not report["by_line"]]
     need(cut == sum(c["alloc_stack_cut"] for c in stacks), "cut:", cut)
     need(unread == sum(c["alloc_stack_missing"] == "counted" for c in stacks), "callers not read:", unread)
@@ -259,6 +271,7 @@ def read_jfr(path, report, jdk):
          "fields:", left and left[0].keys() ^ rows[0].keys())
     same_events("ojx.AllocationAccesses", events, list(wanted_accesses(report)))
     same_lines(events, report)
+    same_ranked(events, report)
     for kind, wanted in wanted_findings(report).items():
         for e in same_events(kind, events, wanted):
             need(e.keys() - wanted[0].keys() <= {"kind"}, kind, "has", e.keys() - wanted[0].keys())

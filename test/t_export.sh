@@ -106,9 +106,11 @@ test_jfr()
 		run "$jdk/bin/jfr" metadata "$TMP/findings.jfr"
 		like "$jdk: metadata" "$TMP/out" '^class WastePairs extends jdk.jfr.Event'
 		like "$jdk: metadata, units" "$TMP/out" '@DataAmount\("BYTES"\)'
-		run "$jdk/bin/jfr" print --events ojx.ReplicaFinding "$TMP/findings.jfr"
+		run "$jdk/bin/jfr" print --events ojx.Finding "$TMP/findings.jfr"
 		like "$jdk: print, a share" "$TMP/out" "share = 41.61%"
+		like "$jdk: print, the rule" "$TMP/out" 'rule = "same-result"'
 		like "$jdk: print, bytes" "$TMP/out" "bytes = 2.3 MB"
+		run "$jdk/bin/jfr" print --events ojx.Allocation "$TMP/findings.jfr"
 		like "$jdk: print, not measured" "$TMP/out" "alpha = N/A"
 		run "$jdk/bin/jfr" view allocation-by-class "$TMP/findings.jfr"
 		if [ $status = 0 ]; then

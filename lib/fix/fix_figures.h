@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * fix_figures.h - what formats for programs say of a finding (fix.h). JSON and CSV loop over
+ * fix_figures.h - what formats for programs say of a finding (fix.h). JSON, CSV and JFR loop over
  * these two tables, so a new member is a row.
  */
 #ifndef OJX_FIX_FIGURES_H
@@ -22,6 +22,8 @@ struct fix_text {
 	bool list;				     /* JSON has an array in place of the text */
 	const char *help;
 };
+
+enum { FIX_TEXTS_MAX = 8 /* at least as many as there are */ };
 
 /* Ends with name NULL. */
 extern const struct fix_text fix_texts[];

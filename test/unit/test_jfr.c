@@ -314,7 +314,7 @@ static void test_chunk(void **state)
 	assert_true(has(data, len, "ojx.AllocationAccesses"));
 	assert_true(has(data, len, "com/acme/Se\xc3\xb1or"));
 	assert_true(has(data, len, "[recursion of 2 frames]"));
-	assert_false(has(data, len, "ojx.ReplicaFinding"));
+	assert_false(has(data, len, "ojx.Finding"));
 	free(data);
 	report_fixture_release(&f);
 }

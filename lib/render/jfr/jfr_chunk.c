@@ -17,8 +17,9 @@ enum {
 	LAST_CHUNK = 2, /* flag: no other follows */
 	METADATA = 0,	/* the types of these two events; others are 2 or more */
 	CONSTANTS = 1,
-	THE_METADATA = 1,	 /* the number of their only version */
-	TICKS_PER_S = 1000000000 /* time is counted in ns since the start */
+	THE_METADATA = 1,	  /* the number of their only version */
+	TICKS_PER_S = 1000000000, /* time is counted in ns since the start */
+	APART = 1000,		  /* ticks between events */
 };
 
 void jfr_chunk_init(struct jfr_chunk *c, uint64_t start_unix_ns, uint64_t duration_ns)
@@ -48,11 +49,20 @@ static void put_event(struct bytes *to, const struct bytes *event)
 	bytes_append(to, event);
 }
 
+/* The time of the next event, in ticks. */
+static uint64_t next_time(struct jfr_chunk *c)
+{
+	uint64_t end = c->duration_ns, first = end > TICKS_PER_S ? end - TICKS_PER_S : 0;
+	uint64_t time = first + ++c->nevents * APART;
+
+	return time < end ? time : end;
+}
+
 void jfr_begin(struct jfr_chunk *c, const struct jfr_type *type, uint32_t stack)
 {
 	bytes_clear(&c->event);
 	jfr_put_number(&c->event, type->id);
-	jfr_put_number(&c->event, c->duration_ns);
+	jfr_put_number(&c->event, next_time(c));
 	if (type->has_thread)
 		jfr_put_number(&c->event, 0);
 	if (type->has_stack)

@@ -18,6 +18,7 @@ struct jfr_chunk {
 	struct jfr_pools pools;
 	struct bytes events, event; /* `event`: the one that is being made */
 	uint64_t start_unix_ns, duration_ns;
+	uint64_t nevents;
 };
 
 /* Release in any case. */
@@ -25,9 +26,11 @@ void jfr_chunk_init(struct jfr_chunk *c, uint64_t start_unix_ns, uint64_t durati
 void jfr_chunk_release(struct jfr_chunk *c);
 
 /*
- * Begin and end an event. Its time is the end of the recording: if several events lasted at the
- * same time, JDK Mission Control would need a lane for each. Between the two calls come the fields
- * of the type, in their order. `stack`: see jfr_pools_stack; 0 if the type has none.
+ * Begin and end an event. It has no duration: if several events lasted at the same time, JDK
+ * Mission Control would need a lane for each. Their times are in the last second of the recording,
+ * each a microsecond after the one before, so that readers keep the order. Between the two calls
+ * come the fields of the type, in their order. `stack`: see jfr_pools_stack; 0 if the type has
+ * none.
  */
 void jfr_begin(struct jfr_chunk *c, const struct jfr_type *type, uint32_t stack);
 void jfr_end(struct jfr_chunk *c);

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * jfr_rows.c - see jfr_rows.h: rows of the report and its lines of code, and the same allocations
- * as the JDK's recorder has them.
+ * jfr_rows.c - see jfr_rows.h: what the report ranks, its rows and lines of code, and the same
+ * allocations as the JDK's recorder has them.
  */
 #include "render/jfr/jfr_rows.h"
 
 #include <math.h>
 
 #include "fix/advice.h"
+#include "fix/fix_figures.h"
+#include "render/export.h"
 #include "render/jfr/jfr_tables.h"
 
 /* ---- events ---------------------------------------------------------------------------------- */
@@ -51,7 +53,7 @@ static const struct jfr_field sample_fields[] = {
 struct event_work {
 	struct jfr_chunk *chunk;
 	const struct report *report;
-	struct jfr_events rows, samples, accesses, lines, findings;
+	struct jfr_events rows, samples, accesses, lines;
 };
 
 static struct jfr_events own_events(const char *word, const char *word2, const char *help)
@@ -80,9 +82,7 @@ static void describe(struct event_work *w)
 	w->rows = own_events("allocation", NULL, "objects of one class, allocated with one stack");
 	w->lines = line_events("allocation", "line",
 			       "objects of one class, allocated by one line of code");
-	w->findings = line_events("replica", "finding",
-				  "a line of code whose objects have something to save or to fix");
-	w->rows.has = w->findings.has = jfr_has_page;
+	w->rows.has = jfr_has_page;
 	w->lines.has = jfr_has_lines;
 	w->accesses = own_events("allocation", "accesses",
 				 "where the objects of an allocation were used");
@@ -237,14 +237,69 @@ static int put_line(void *arg, const struct row *row)
 	struct row_texts texts = {
 		.line = jfr_pools_written(&w->chunk->pools, write_line, row),
 	};
-	enum worth worth = row_worth(row);
 
 	add_advice(&texts, &w->chunk->pools, row);
 	add_row(w, &w->lines, row, stack, &texts);
-	if (worth == WORTH_SAVE || worth == WORTH_FIX)
-		add_row(w, &w->findings, row, stack, &texts);
 	return 0;
 }
+
+/* ---- what the report ranks ------------------------------------------------------------------- */
+
+/* Adds a field for each of these texts, behind the figures. */
+static void text_fields(struct jfr_field fields[FIX_TEXTS_MAX + 1])
+{
+	size_t n = 0;
+
+	for (const struct fix_text *x = fix_texts; x->name && n < FIX_TEXTS_MAX; x++)
+		fields[n++] = (struct jfr_field){ x->name, "", JFR_STRING, JFR_PLAIN, x->help };
+	fields[n] = (struct jfr_field){ NULL };
+}
+
+struct fix_words {
+	const struct fix *fix;
+	const struct fix_text *text;
+};
+
+static void write_fix_text(FILE *out, const void *words)
+{
+	const struct fix_words *w = words;
+
+	w->text->put(out, w->fix);
+}
+
+/* Its stack is the line that avoids most. */
+static void add_fix(struct jfr_chunk *c, struct jfr_events *e, const struct fix *f)
+{
+	struct model_frame at = fix_first(f)->line;
+	const struct callstack line = { .frames = &at, .n = at.class_name ? 1 : 0 };
+
+	jfr_events_begin(c, e, jfr_pools_stack(&c->pools, &line, 0, line.n, false));
+	jfr_events_figures(c, e, f, NULL, 0, 0);
+	for (const struct fix_text *x = fix_texts; x->name; x++) {
+		const struct fix_words words = { f, x };
+		jfr_add_pooled(c, jfr_pools_written(&c->pools, write_fix_text, &words));
+	}
+	jfr_end(c);
+}
+
+void jfr_add_fixes(struct jfr_chunk *c, const struct report *r)
+{
+	struct jfr_field texts[FIX_TEXTS_MAX + 1];
+	struct jfr_events e = { .like = { .prefix = JFR_OWN,
+					  .words = { "finding" },
+					  .category = { JFR_OWN },
+					  .help = "what a change at one method avoids",
+					  .has_stack = true },
+				.figures = fix_figures,
+				.last = texts };
+
+	text_fields(texts);
+	for (size_t i = 0; r->fixes && i < r->fixes->n; i++)
+		if (export_has_fix(r, i))
+			add_fix(c, &e, &r->fixes->fix[i]);
+}
+
+/* ---- all rows -------------------------------------------------------------------------------- */
 
 static int each_row(struct event_work *w, const struct row *rows, size_t n, row_look_fn *put)
 {

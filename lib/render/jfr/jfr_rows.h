@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* jfr_rows.h - rows of the report as events. A type is declared only if it has some. */
+/* jfr_rows.h - findings and rows as events. A type is declared only if it has some. */
 #ifndef OJX_JFR_ROWS_H
 #define OJX_JFR_ROWS_H
 
@@ -8,8 +8,11 @@
 
 /*
  * Adds the rows, and what the objects' allocations are in the JDK's own recordings; the lines of
- * code; those of them with something to save or to fix. 0, or -1 if out of memory.
+ * code. 0, or -1 if out of memory.
  */
 int jfr_add_rows(struct jfr_chunk *c, const struct report *r);
+
+/* Adds the findings that the report ranks, in that order. */
+void jfr_add_fixes(struct jfr_chunk *c, const struct report *r);
 
 #endif

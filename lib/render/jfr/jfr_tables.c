@@ -18,12 +18,12 @@ static bool is_seconds(const struct figure *f)
 
 static bool is_pid(const struct figure *f)
 {
-	return f->kind == FIGURE_NUMBER && f->value == finding_pid;
+	return f->kind == FIGURE_NUMBER && strcmp(f->name, "pid") == 0;
 }
 
 static bool is_class(const struct figure *f)
 {
-	return f->kind == FIGURE_TEXT && f->text == finding_class;
+	return f->kind == FIGURE_TEXT && strcmp(f->name, "class") == 0;
 }
 
 static enum jfr_kind kind_of(const struct figure *f)

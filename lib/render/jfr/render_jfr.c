@@ -86,6 +86,7 @@ int render_jfr(FILE *out, const struct report *r)
 	jfr_chunk_init(&c, start_of(r->recording),
 		       (uint64_t)llround(fmax(0, r->recording->duration_s) * 1e9));
 	jfr_add_recording(&c, r);
+	jfr_add_fixes(&c, r);
 	if (jfr_add_rows(&c, r) < 0) {
 		errno = ENOMEM;
 	} else {
