@@ -48,7 +48,6 @@ void advice_json(struct json_text *t, const struct row *row)
 struct sums {
 	uint32_t held, depth; /* slots, a bit each: telling_slots.h */
 	double all, zero, empty, traced;
-	double elements, unfilled;	   /* of arrays; those of them that are 0 or null */
 	const struct model_snapshot *deep; /* the first one with what it refers to */
 	bool differ;			   /* another one is not equal to that */
 };
@@ -59,8 +58,6 @@ static void add_snapshot(struct sums *sums, const struct model_snapshot *l)
 
 	sums->all += l->weight;
 	sums->zero += l->nslots ? l->weight * zeros / l->nslots : 0;
-	sums->elements += l->weight * l->array_length;
-	sums->unfilled += l->nslots ? l->weight * l->array_length * zeros / l->nslots : 0;
 	if (sums->held && (l->zeros & sums->held) == sums->held)
 		sums->empty += l->weight;
 	if (sums->depth && !(l->zeros & sums->depth))
@@ -89,7 +86,6 @@ static void collect_values(struct advice_facts *f, const struct model_class *cla
 		}
 	}
 	f->zero = sums.all > 0 ? sums.zero / sums.all : NAN;
-	f->unfilled = sums.elements > 0 ? sums.unfilled / sums.elements : NAN;
 	f->empty = sums.all > 0 && sums.held ? sums.empty / sums.all : NAN;
 	f->traced = sums.all > 0 && sums.depth ? sums.traced / sums.all : NAN;
 	f->no_length = f->array && arrays > 0 ? no_length / arrays : 0;

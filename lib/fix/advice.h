@@ -30,7 +30,6 @@ struct advice_facts {
 	bool only_used;		      /* known from uses alone: no snapshot was taken */
 	int ndiffering;		      /* slots in which the objects differ; 0: not known */
 	double zero; /* mean share of an object's values that are 0 or null; NAN: no snapshots */
-	double unfilled; /* the same of the elements of all arrays together; NAN: none */
 	/* share of the collections that never had an element (telling_slots.h); NAN: not known */
 	double empty;
 	double traced;	   /* share of the exceptions that have a stack trace; NAN: not known */
@@ -59,7 +58,7 @@ enum advice_removes {
 	REMOVES_ALL,	    /* each of them */
 	REMOVES_EMPTY,	    /* those that never held anything: facts.empty */
 	REMOVES_LENGTHLESS, /* those of length 0: facts.no_length */
-	REMOVES_UNFILLED,   /* the part of each that is 0 or null: facts.unfilled */
+	REMOVES_UNFILLED,   /* the part of each that holds nothing, by fix_amount.c */
 };
 
 #define ADVICE_SOME    (1U << 30) /* unknown or alike at the end, and something is saved for sure */

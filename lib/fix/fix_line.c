@@ -8,7 +8,7 @@
  *
  * A call such as String.split compiles an expression. That is in vain only if the expression comes
  * again, which shows in the field `pattern` of the Pattern: it leads to the same string, a constant
- * of the program. Texts that are equal, but not the same, make other expressions likely.
+ * of the program. Patterns that are equal, with other strings, make it likely.
  *
  * What is made for an object that is kept is needed, though it may die itself.
  */
@@ -170,35 +170,40 @@ static uint32_t expression_slot(const struct fix_part *part)
 	return WIRE_SLOTS;
 }
 
+/* Values of a field, or hashes of what objects hold with all that they refer to. */
 struct seen {
-	uint32_t *value;
+	uint64_t *value;
 	size_t n;
 };
 
-static void collect(struct seen *seen, const struct fix_part *part, uint32_t slot)
+static void add_seen(struct seen *seen, uint64_t value)
 {
-	for (size_t i = 0; i < part->ncontexts; i++) {
-		const struct model_context *c = part->contexts[i];
-		seen->value = xreallocarray(seen->value, seen->n + c->nsnapshots + 1,
-					    sizeof *seen->value);
-		for (size_t k = 0; k < c->nsnapshots; k++)
-			if (c->snapshots[k]->nslots > slot)
-				seen->value[seen->n++] = c->snapshots[k]->slot[slot];
-	}
+	seen->value = xreallocarray(seen->value, seen->n + 1, sizeof *seen->value);
+	seen->value[seen->n++] = value;
+}
+
+static void collect(struct seen *same, struct seen *equal, const struct fix_part *part,
+		    uint32_t slot)
+{
+	for (size_t i = 0; i < part->ncontexts; i++)
+		for (size_t k = 0; k < part->contexts[i]->nsnapshots; k++) {
+			const struct model_snapshot *l = part->contexts[i]->snapshots[k];
+			if (l->nslots > slot)
+				add_seen(same, l->slot[slot]);
+			if (l->flags & WIRE_DEEP)
+				add_seen(equal, l->deep);
+		}
 }
 
 static int compare_values(const void *a, const void *b)
 {
-	const uint32_t *x = a, *y = b;
+	const uint64_t *x = a, *y = b;
 
 	return ORDER(*x, *y);
 }
 
-/*
- * How many expressions were seen more than once: a string that the program makes for each call is
- * another object each time. Constants have moved once or twice by the time they are old.
- */
-static size_t count_repeated(struct seen *seen)
+/* The share of those that were seen more than once. */
+static struct fix_share share_repeated(struct seen *seen, double z)
 {
 	size_t repeated = 0;
 
@@ -209,27 +214,63 @@ static size_t count_repeated(struct seen *seen)
 			end++;
 		repeated += end - i > 1 ? end - i : 0;
 	}
-	return repeated;
+	free(seen->value);
+	return fix_share_of((double)repeated, (double)seen->n, z);
 }
 
-/* Of the parts that compile, as much is certain as the expressions that come again. */
+/*
+ * The part's share in what is avoided of all that compiles. The shares of all parts are the same
+ * ones, with the same errors, so the squares of these are divided.
+ */
+static struct fix_sum part_of_all(const struct fix_part *part, const struct fix_sum *all,
+				  const struct fix_share *share)
+{
+	struct fix_sum avoided = fix_part_of(all, share), own = fix_part_of(&part->certain, share);
+	double ratio = all->value > 0 ? part->certain.value / all->value : 0;
+
+	own.below = avoided.below * ratio;
+	own.above = avoided.above * ratio;
+	return own;
+}
+
+/*
+ * Of what compiles, as much is certain as the expressions of which the same string comes again. A
+ * string that the program makes for each call is another object each time: if the Patterns are
+ * equal all the same, it is likely.
+ */
+static void weigh(struct fix_part *part, const struct fix_sum *all, const struct fix_share *same,
+		  const struct fix_share *equal, double z)
+{
+	struct fix_sum again = part_of_all(part, all, equal);
+	struct estimate e = fix_estimate(&again, z);
+	double bytes = part->certain.value;
+
+	part->certain = part_of_all(part, all, same);
+	double certain = part->certain.value;
+	if (again.value > certain)
+		part->likely = (struct estimate){ again.value - certain,
+						  { fmax(0, e.range.low - certain),
+						    e.range.high - certain } };
+	part->possible = fmax(0, bytes - certain - part->likely.value);
+}
+
+/* Constants have moved once or twice by the time they are old. */
 static void weigh_expressions(struct fix_part *parts, size_t n, double z)
 {
-	struct seen seen = { .n = 0 };
+	struct seen seen = { .n = 0 }, contents = { .n = 0 };
+	struct fix_sum all = { 0 };
 
 	for (size_t i = 0; i < n; i++) {
 		uint32_t slot = is_compiled(&parts[i]) ? expression_slot(&parts[i]) : WIRE_SLOTS;
 		if (slot < WIRE_SLOTS)
-			collect(&seen, &parts[i], slot);
+			collect(&seen, &contents, &parts[i], slot);
+		if (is_compiled(&parts[i]))
+			fix_sum_add(&all, &parts[i].certain);
 	}
-	struct fix_share constant = fix_share_of(count_repeated(&seen), (double)seen.n, z);
-	free(seen.value);
+	struct fix_share same = share_repeated(&seen, z), equal = share_repeated(&contents, z);
 	for (size_t i = 0; i < n; i++)
-		if (is_compiled(&parts[i])) {
-			parts[i].possible = parts[i].certain.value;
-			parts[i].certain = fix_part_of(&parts[i].certain, &constant);
-			parts[i].possible -= parts[i].certain.value;
-		}
+		if (is_compiled(&parts[i]))
+			weigh(&parts[i], &all, &same, &equal, z);
 }
 
 /* ---- what is kept ------------------------------------------------------------------------ */
@@ -240,6 +281,12 @@ static bool is_kept(const struct fix_part *part, const struct advice_rule *rule)
 	const struct advice_facts *f = &part->advice->facts;
 
 	return part->rule != rule && rule->match(f) && advice_is_kept(f);
+}
+
+static void spare(struct fix_part *part)
+{
+	part->certain = (struct fix_sum){ 0 };
+	part->likely = (struct estimate){ 0 };
 }
 
 /* If most of what a call makes is kept, its helpers are needed for that: nothing is certain. */
@@ -253,7 +300,7 @@ static void spare_kept(struct fix_part *parts, size_t n, const struct advice_rul
 	}
 	for (size_t i = 0; i < n && kept > others; i++)
 		if (parts[i].rule == rule)
-			parts[i].certain = (struct fix_sum){ 0 };
+			spare(&parts[i]);
 }
 
 static void spare_all_kept(struct fix_part *parts, size_t n)

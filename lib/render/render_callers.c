@@ -7,6 +7,7 @@
  * such a chain is counted.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memtext.h"
 #include "base/units.h"
@@ -21,6 +22,7 @@ enum {
 	OUTERMOST = 2,	/* frames of a chain that are shown at its end */
 };
 #define CHAIN	 0.9  /* share of a caller's bytes from which on another one stands for it */
+#define TOLD	 0.01 /* share that a sentence names, but for the largest */
 #define SMALLEST 0.05 /* share of all bytes that is shown */
 
 static void put_share(FILE *out, const struct callers *all, const struct caller *c)
@@ -65,19 +67,26 @@ static const struct caller *next_of(const struct callers *all, const struct call
 	return c->n > 0 && first->share >= CHAIN * c->share ? first : NULL;
 }
 
+static bool is_constructor(const struct caller *c)
+{
+	return c && c->frame.method && strcmp(c->frame.method, "<init>") == 0;
+}
+
 /*
- * Writes callers that stand for all, up to where calls fork. Returns the last one that is not
- * written and forks, or has none.
+ * Writes callers that stand for all, up to where calls fork or enough are named. Of constructors
+ * that call each other the last one is enough. Returns the caller whose own ones are to be named.
  */
 static const struct caller *put_only(FILE *out, const struct style *s, const struct callers *all)
 {
 	const struct caller *c = &all->caller[0], *next = next_of(all, c);
 
-	while (next && next->n > 0 && next->frame.method) {
+	for (size_t named = 1; next && next->n > 0; c = next, next = next_of(all, c)) {
+		if (is_constructor(next) && is_constructor(next_of(all, next)))
+			continue;
+		if (named++ == SHOWN)
+			break;
 		frame_put_site(out, s, &next->frame);
 		fprintf(out, " %s ", style_glyph(s, GLYPH_ARROW));
-		c = next;
-		next = next_of(all, c);
 	}
 	return c;
 }
@@ -88,15 +97,17 @@ bool callers_put(FILE *out, const struct style *s, const struct callers *callers
 		return false;
 	const struct caller *of = put_only(out, s, callers);
 	const struct caller *c = &callers->caller[of->first];
-	size_t shown = of->n < SHOWN ? of->n : SHOWN, others = of->n - shown;
+	size_t shown = 1;
 
-	for (size_t i = 0; i < shown; i++) {
+	while (shown < of->n && shown < SHOWN && c[shown].share >= TOLD)
+		shown++;
+	for (size_t i = 0, others = of->n - shown; i < shown; i++) {
 		if (i > 0)
 			fputs(i + 1 < shown || others ? ", " : " and ", out);
 		put_caller(out, s, callers, &c[i]);
 	}
-	if (others > 0)
-		fprintf(out, " and %zu other%s", others, others == 1 ? "" : "s");
+	if (of->n > shown)
+		fprintf(out, " and %zu other%s", of->n - shown, of->n - shown == 1 ? "" : "s");
 	put_counted(out, callers);
 	return true;
 }

@@ -3,6 +3,7 @@
 #include "render/render_fix.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +15,6 @@
 enum {
 	LINES_NAMED = 3, /* of a method */
 	CLASSES_NAMED = 3,
-	CALLERS_NEAR = 3, /* calls up to which callers are named */
 };
 
 /* ---- where, and how much ----------------------------------------------------------------- */
@@ -291,7 +291,7 @@ static void put_callers(FILE *out, const struct report *r, const struct style *s
 {
 	struct callers callers;
 
-	fix_callers(&callers, f, r->recording->model, CALLERS_NEAR, bounds_z(r->confidence));
+	fix_callers(&callers, f, r->recording->model, SIZE_MAX, bounds_z(r->confidence));
 	if (callers.caller[0].n > 0) {
 		put_label(out, "Callers:");
 		callers_put(out, s, &callers);

@@ -223,6 +223,29 @@ static void test_unknown_expression(void **state)
 	assert_float_equal(fix->possible, 300 * SIZE, 1e-6);
 }
 
+/* Expressions that are made for each call are other strings, though the Patterns are equal. */
+static void test_equal_expressions(void **state)
+{
+	struct fixture *f = *state;
+	uint32_t pattern = ALLOCATE(f, "Ljava/util/regex/Pattern;", 100, COMPILE, SPLIT, OWN);
+
+	for (uint32_t i = 0; i < 40; i++) {
+		const struct wire_snapshot s = { .context = pattern,
+						 .content = i,
+						 .deep = i < 30 ? 7 : 1000 + i,
+						 .weight = 1,
+						 .ticket = i,
+						 .flags = WIRE_DEEP };
+		build_snapshot(&f->b, &s, &i, 1);
+	}
+	const struct fix *fix = find(f);
+	assert_fix(fix, "regex-compile", ADVICE_LIKELY, 75);
+	assert_float_equal(fix->certain.value, 0, 1e-9);
+	assert_float_equal(fix->possible, 25 * SIZE, 1e-6);
+	assert_true(fix->avoidable.range.low < 0.65 * fix->bytes);
+	assert_true(fix->avoidable.range.high > 0.85 * fix->bytes);
+}
+
 #define CREATED "Ljava/util/IdentityHashMap; <init> 1"
 
 static void look_at_maps(struct fixture *f, uint32_t map, unsigned flags, uint32_t n)
@@ -423,6 +446,7 @@ int unit_fix(void)
 		TEST(test_empty_part),
 		TEST(test_expression),
 		TEST(test_unknown_expression),
+		TEST(test_equal_expressions),
 		TEST(test_owner),
 		TEST(test_looked_at_twice),
 		TEST(test_key),

@@ -22,26 +22,58 @@ static void test_empty_and_large(void **state)
 	assert_float_equal(f->fixes.bytes, 950 * SIZE + 50 * 10016, 1e-6);
 }
 
+/* Looks at an array, of which as many slots are 0 as `zeros` has bits. */
+static void look_at_array(struct fixture *f, uint32_t context, uint32_t length, uint32_t zeros)
+{
+	static const uint32_t slots[4] = { 0 };
+	static uint32_t ticket;
+	const struct wire_snapshot s = { .context = context,
+					 .array_length = length,
+					 .content = ++ticket,
+					 .weight = 1,
+					 .ticket = ticket,
+					 .zeros = zeros,
+					 .flags = WIRE_TWICE };
+
+	build_snapshot(&f->b, &s, slots, 4);
+}
+
 /* Many small empty arrays and a large full one: the bytes count, not the arrays. */
 static void test_unfilled(void **state)
 {
 	struct fixture *f = *state;
-	const uint32_t slots[4] = { 0 };
 	uint32_t id = ALLOCATE(f, "[I", 1000, OWN);
 
-	for (uint32_t i = 0; i < 10; i++) {
-		const struct wire_snapshot s = { .context = id,
-						 .array_length = i ? 10 : 910,
-						 .content = i,
-						 .weight = 1,
-						 .ticket = i,
-						 .zeros = i ? 15 : 0,
-						 .flags = WIRE_TWICE };
-		build_snapshot(&f->b, &s, slots, 4);
-	}
+	for (uint32_t i = 0; i < 9; i++)
+		look_at_array(f, id, 10, 15);
+	look_at_array(f, id, 910, 0);
 	const struct fix *fix = find(f);
 	assert_string_equal(fix_name(fix), "unfilled");
-	assert_float_equal(fix->possible, 0.09 * 1000 * SIZE, 1e-6);
+	assert_float_equal(fix->possible, 9. * 56 / (9 * 56 + 3656) * 1000 * SIZE, 1e-6);
+}
+
+/* What holds something keeps its header and what it holds; tables keep free places, too. */
+static void test_filled_in_part(void **state)
+{
+	struct fixture *f = *state;
+	uint32_t list = ALLOCATE(f, "[Ljava/lang/Object;", 1000, OWN);
+	uint32_t table = ALLOCATE(f, "[Ljava/util/HashMap$Node;", 1000, NEXT);
+	uint32_t wide = ALLOCATE(f, "[Lcom/acme/Shop;", 1000, "Lcom/acme/Shop; load 51");
+
+	build_count(&f->b, wide, 8, 80, 1, 1);
+	for (uint32_t i = 0; i < 10; i++) {
+		look_at_array(f, list, 8, 7);
+		look_at_array(f, table, 16, 7);
+		look_at_array(f, wide, 8, 7);
+	}
+	const struct fix *fix = find(f);
+	assert_int_equal(fix->nparts, 3);
+	for (size_t i = 0; i < 3; i++) {
+		int line = fix->part[i].line.line;
+		/* 2 of 8 in 48 bytes; 4 of 16 in 80, which need 8; 2 of 8 in 80 */
+		double share = line == 49 ? 24. / 48 : line == 50 ? 32. / 80 : 48. / 80;
+		assert_float_equal(fix->part[i].possible, share * fix->part[i].bytes, 1e-6);
+	}
 }
 
 /* What was not looked at in the end is not possible either. */
@@ -113,8 +145,8 @@ static void test_changed_constants(void **state)
 int unit_fix_amount(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_empty_and_large), TEST(test_unfilled),	  TEST(test_not_looked_at),
-		TEST(test_summary),	    TEST(test_changed_constants),
+		TEST(test_empty_and_large), TEST(test_unfilled), TEST(test_filled_in_part),
+		TEST(test_not_looked_at),   TEST(test_summary),	 TEST(test_changed_constants),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
