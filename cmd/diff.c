@@ -53,7 +53,7 @@ struct diff_command {
 	const char *group_by, *format;
 	double threshold; /* percent */
 	int limit;	  /* negative: the default */
-	bool all, per_second;
+	bool all, per_second, sums;
 
 	/* the parsed forms of the words above */
 	enum rows_grouping grouping;
@@ -71,6 +71,8 @@ static int check_words(struct diff_command *o)
 		return -1;
 	int grouping, as;
 
+	if (o->per_second && o->sums)
+		return say_error("--per-second and --sums exclude each other");
 	if ((grouping = options_choice("group-by", o->group_by, rows_groupings)) < 0 ||
 	    (as = options_choice("format", o->format, formats)) < 0)
 		return -1;
@@ -94,11 +96,12 @@ static int take_names(struct diff_command *o, int n, char **names)
 }
 
 static const char notes[] =
-	"CONDITION is COLUMN OPERATOR NUMBER. 'saved>10MB' tests the new recording. A number\n"
-	"with a sign tests the change, if it is not noise: 'saved>+10%', 'bytes>+1MB',\n"
-	"'theta>+0.1'. 'total.saved>+10%' tests all lines together, 'new-replica' finds lines\n"
-	"that have become replicas. The name of an analysis that finds a share, as 'ojx\n"
-	"record -e' has it, tests that share.\n"
+	"CONDITION is FIGURE OPERATOR NUMBER. 'avoidable>50MB' tests findings, 'saved>10MB'\n"
+	"lines of the new recording. A number with a sign tests the change, if it is not\n"
+	"noise: 'avoidable>+1MB' finds what is new or avoids more, 'saved>+10%',\n"
+	"'theta>+0.1'. 'total.avoidable>+10%' tests all findings together, 'total.saved>+10%'\n"
+	"all lines, 'new-replica' finds lines that have become replicas. The name of an\n"
+	"analysis that finds a share, as 'ojx record -e' has it, tests that share.\n"
 	"Exit status: 0, 1 after an error, 2 after a wrong command line, 3 if a CONDITION\n"
 	"holds.\n";
 
@@ -113,8 +116,13 @@ static int parse(struct diff_command *o, int argc, char **argv)
 			"innermost frame), or classes; default line"),
 		OPT_LIST(0, "transparent", "GLOB", &o->common.transparent,
 			 "treat classes whose names match as the platform's; may be repeated"),
-		OPT_BOOL(0, "per-second", &o->per_second,
-			 "compare objects and bytes per second of the recordings, not their sums"),
+		OPT_BOOL(
+			0, "per-second", &o->per_second,
+			"compare objects and bytes per second of the recordings; by default only if "
+			"one is at least twice as long, and the program made more in it"),
+		OPT_BOOL(0, "sums", &o->sums,
+			 "compare the sums of recordings of any length: of programs that do the "
+			 "same work and end"),
 		OPT_DOUBLE(0, "threshold", "PERCENT", &o->threshold, 0, 1000,
 			   "ignore smaller changes: of amounts in percent of the old amount, of "
 			   "shares in percentage points (default 5)"),
@@ -251,13 +259,13 @@ static int show(const struct diff_command *o, const struct diff *d, const struct
 		       : 0;
 }
 
-static struct diff_side side_of(const struct input *in, const struct rows *rows)
+static struct diff_side side_of(const struct input *in, struct rows *rows)
 {
 	return (struct diff_side){ rows, &in->loaded.recording, &in->findings };
 }
 
 /* 0, -1 after an error, or EXIT_CONDITION. */
-static int compare(const struct diff_command *o, const struct input *from, const struct input *to,
+static int compare(const struct diff_command *o, struct input *from, struct input *to,
 		   const struct diff_options *options, const struct sources *sources)
 {
 	const struct diff_side old = side_of(from, &from->rows), new = side_of(to, &to->rows);
@@ -265,10 +273,13 @@ static int compare(const struct diff_command *o, const struct input *from, const
 	const struct diff_side new_lines = side_of(to, &to->lines);
 	bool by_line = o->grouping == ROWS_BY_LINE;
 	struct diff diff = { .n = 0 }, lines = { .n = 0 };
+	struct diff_options others = *options;
 
-	if (diff_make(&diff, &old, &new, options) < 0 ||
-	    (!by_line && diff_make(&lines, &old_lines, &new_lines, options) < 0))
-		out_of_memory();
+	if (!by_line) {
+		diff_make(&lines, &old_lines, &new_lines, options);
+		others.by_line = false;
+	}
+	diff_make(&diff, &old, &new, &others);
 	show_progress_stop();
 	if (!by_line)
 		diff_take_totals(&diff, &lines);
@@ -283,7 +294,13 @@ static int run(const struct diff_command *o)
 	struct rows_options how = { .grouping = o->grouping,
 				    .filter = o->common.filter,
 				    .replica = REPLICA_OPTIONS_INIT };
-	struct diff_options options = { how.replica, o->threshold / 100, o->per_second };
+	struct diff_options options = { .replica = how.replica,
+					.by_line = true,
+					.threshold = o->threshold / 100,
+					.time = o->per_second ? DIFF_PER_SECOND
+						: o->sums || o->common.conditions.n
+							? DIFF_SUMS
+							: DIFF_BY_LENGTH };
 	struct input from = { 0 }, to = { 0 };
 	int result = -1;
 

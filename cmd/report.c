@@ -181,7 +181,7 @@ static int find_results(struct results *f, const struct report_options *o, const
 		return -1;
 	choose_shown(f, o, &ctx);
 	if (f->lines) { /* they point at rows, which sorting moves */
-		fixes_find(&f->fixes, f->lines, m);
+		fixes_find(&f->fixes, f->lines, m, f->lines->how->confidence);
 		if (o->accepted)
 			accepted_take_out(o->accepted, &f->fixes);
 	}

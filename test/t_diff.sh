@@ -49,6 +49,11 @@ test_output()
 	run "$OJX" diff a.data hostile.data
 	like "another class is new" "$TMP/out" '^[0-9]+ +new '
 	like "the one before is gone" "$TMP/out" '^[0-9]+ +gone .* com\.acme\.Order'
+	like "it begins with findings" "$TMP/out" '^Avoidable by all findings: .* [0-9]+ findings?: '
+	is "before the rows" "$(grep -n -m 1 -o '^Avoidable' "$TMP/out" | cut -d: -f 1)" 5
+	run "$OJX" diff --sums --per-second a.data b.data
+	is "sums and rates exclude each other" "$status" 2
+	run "$OJX" diff a.data hostile.data
 	like "another program is said to be" "$TMP/out" '^# the (programs|command lines) are different'
 	is "nothing steers the terminal" "$(grep -c $'\e' "$TMP/out")" 0
 	run "$OJX" diff --format=json a.data hostile.data
@@ -233,6 +238,11 @@ test_real()
 	is "not the other way round" "$status" 0
 	run "$OJX" diff --format=json --class 'Work*' changed.data as-is1.data
 	is "the other way round: better" "$(said "('Work\$Different', 'better') in $changed")" True
+	is "findings say so, too: what is no longer alike is gone" \
+		"$(said "[(f['state'], f['avoidable']['changed'], f['new']) for f in r['findings'] if 'Different' in str(f['old'])]")" "[('gone', 'down', None)]"
+	run "$OJX" diff --format=json --class 'Work*' as-is1.data moved.data
+	is "and none of them has changed between two runs" \
+		"$(said "{f['state'] for f in r['findings']} <= {'same', 'few'} and len(r['findings']) > 0")" True
 	run "$OJX" diff --format=json --class 'Work*' as-is1.data more.data
 	is "three times the objects: worse" "$(said "('Work\$Same', 'worse') in $changed")" True
 	is "by their number" "$(said "[c['objects']['changed'] for c in r['contexts']

@@ -367,8 +367,11 @@ def test_diff(browser, folder):
     browser.open((folder / "diff.html").as_uri())
     same("a comparison shows what changed", sorted(browser.eval("table.order.map((row) => contexts.state[row])")), ["gone", "gone", "new"])
     check("says that the command lines differ", "command lines are different" in browser.eval("document.getElementById('facts').textContent"))
-    same("its sums are the text's", browser.eval("document.querySelector('.card h2').textContent.replaceAll('\\u00a0', ' ')").replace("→", "->"),
+    same("its sums are the text's", browser.eval("document.querySelector('.totals b').textContent.replaceAll('\\u00a0', ' ')").replace("→", "->"),
          "saved: " + next(line for line in (folder / "diff.txt").read_text().splitlines() if line.startswith("# saved")).split(None, 2)[2].split(",")[0])
+    first = next(line for line in (folder / "diff.txt").read_text().splitlines() if line.startswith("Avoidable by all findings"))
+    same("it begins with the findings, in the text's words",
+         browser.eval("[...document.querySelector('.card').querySelectorAll('h2, p')].map((p) => p.textContent).join(' ').replaceAll('\\u00a0', ' ')"), first)
     browser.click("#rows-shown label:last-child input")
     check("all rows on demand", browser.wait("table.order.length === rowCount"))
     for metric in ("saved", "bytes", "objects"):

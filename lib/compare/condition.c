@@ -78,14 +78,19 @@ static bool find_of_fixes(struct condition *c, const char *name,
 	return false;
 }
 
+/* The one that a comparison has of findings. */
+static bool is_avoidable(const struct figure *f)
+{
+	return strcmp(f->name, "avoidable_bytes") == 0;
+}
+
 static void put_names_of_fixes(FILE *out, const struct analysis *const *analyses, bool change)
 {
 	bool first = true;
 
 	(void)analyses;
-	(void)change;
 	for (const struct figure *f = fix_figures; f->name; f++)
-		if (f->flags & FIGURE_KEY)
+		if (change ? is_avoidable(f) : f->flags & FIGURE_KEY)
 			put_name(out, &first, figure_key(f));
 }
 
@@ -107,6 +112,16 @@ static bool sum_of_fixes(struct bounds_range *sum, const struct figure *f,
 	all = fixes_sum(facts->fixes);
 	*sum = figure_range(f, &all, 0);
 	return true;
+}
+
+static void each_change_of_fixes(struct condition_scan *s, const struct diff *d)
+{
+	if (s->c->total) {
+		compare_change(s, NULL, &d->avoidable);
+		return;
+	}
+	for (size_t i = 0; i < d->nfixes; i++)
+		compare_change(s, diff_shown_fix(&d->fix[i]), &d->fix[i].avoidable);
 }
 
 static void put_fix(FILE *out, const struct style *s, const void *of)
@@ -307,14 +322,16 @@ enum {
 
 const struct condition_subject condition_subjects[] = {
 	[CONDITION_ON_FIXES] = { .many = "findings",
-				 .uses = CONDITION_OF_REPORT,
-				 .listed = CONDITION_OF_REPORT,
+				 .uses = RECORDINGS,
+				 .listed = RECORDINGS,
 				 .has_total = true,
 				 .of_all = true,
 				 .find = find_of_fixes,
 				 .put_names = put_names_of_fixes,
 				 .each = each_fix,
 				 .sum = sum_of_fixes,
+				 .is_compared = is_avoidable,
+				 .each_change = each_change_of_fixes,
 				 .put = put_fix,
 				 .frame = frame_of_fix },
 	[CONDITION_ON_LINES] = { .many = "lines",
@@ -381,10 +398,11 @@ struct condition_hit condition_of_diff(const struct condition *c, const struct d
 				       uint64_t min_pairs)
 {
 	struct condition_scan s = { .c = c };
-	const struct condition_facts to = { .rows = d->to.rows,
+	const struct condition_facts to = { .fixes = d->options.by_line ? &d->to_fixes : NULL,
+					    .rows = d->to.rows,
 					    .findings = d->to.findings,
 					    .min_pairs = min_pairs,
-					    .per = d->options.per_second
+					    .per = d->options.time == DIFF_PER_SECOND
 							   ? d->to.recording->duration_s
 							   : 0 };
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/sort.h"
+#include "base/xmalloc.h"
 #include "compare/diff_private.h"
 
 /* ---- part of diff.h: whether two recordings are of one program. */
@@ -40,8 +41,7 @@ const char *diff_commands_name(enum diff_commands c)
 	return names[c];
 }
 
-/* Fewer samples on both sides together cannot tell one from the other at any useful level. */
-#define LEAST_SAMPLES 20
+#define MUCH_LONGER 2 /* times: recordings of such lengths are compared by time */
 
 static const char *const measure_names[] = { "saved", "bytes", "objects", "identical", "theta" };
 
@@ -69,32 +69,34 @@ const struct row *diff_shown(const struct diff_row *row)
 
 /* ---- judging ----------------------------------------------------------------------------- */
 
-static double rate(const struct diff *d, const struct diff_side *side)
+static double bytes_of(const struct diff_side *side)
 {
-	double duration = side->recording->duration_s;
+	double bytes = 0;
 
-	return d->options.per_second && duration > 0 ? 1 / duration : 1;
+	for (size_t i = 0; i < side->rows->table.n; i++)
+		bytes += rows_at(side->rows, i)->replica.bytes;
+	return bytes;
 }
 
-static struct diff_change change_of(const struct diff *d, enum diff_measure m, struct estimate from,
-				    struct estimate to)
+/*
+ * Recordings of very different lengths are compared by time, unless the program made about as much
+ * in both: then it did the same work, faster or slower.
+ */
+static void choose_time(struct diff *d)
 {
-	bool is_share = diff_is_share(m);
+	double longer = d->to.recording->duration_s / d->from.recording->duration_s;
+	double more = bytes_of(&d->to) / bytes_of(&d->from);
 
-	if (!is_share) {
-		from = estimate_scale(from, rate(d, &d->from));
-		to = estimate_scale(to, rate(d, &d->to));
-	}
-	double threshold = d->options.threshold;
-	enum estimate_verdict verdict =
-		estimate_judge(&from, &to, is_share ? 0 : threshold, is_share ? threshold : 0);
-	return (struct diff_change){ from.value, to.value, estimate_change(&from, &to).range,
-				     verdict };
+	d->lengths_differ = longer >= MUCH_LONGER || longer <= 1.0 / MUCH_LONGER;
+	if (d->options.time != DIFF_BY_LENGTH)
+		d->per_second = d->options.time == DIFF_PER_SECOND;
+	else if (d->lengths_differ)
+		d->per_second = fabs(log(more)) > fabs(log(more / longer));
 }
 
 static bool can_tell(const struct diff_row *row)
 {
-	return diff_samples(row->from) + diff_samples(row->to) >= LEAST_SAMPLES;
+	return diff_samples(row->from) + diff_samples(row->to) >= DIFF_LEAST_SAMPLES;
 }
 
 static bool is_certain(enum estimate_verdict v)
@@ -154,23 +156,21 @@ static bool is_deep(const struct diff_row *row)
 	return (from && replica_saved_deep(from)) || (to && replica_saved_deep(to));
 }
 
-static int judge(const struct diff *d, struct diff_row *row, double ratio)
+static void judge(const struct diff *d, struct diff_row *row, double ratio)
 {
 	struct diff_estimates from = { .alike = diff_unmeasured }, to = from;
 
 	row->deep = is_deep(row);
 	row->sources_differ =
 		row->from && row->to && row->from->replica.source != row->to->replica.source;
-	if (diff_estimate(d, row, ratio, &from, &to) < 0)
-		return -1;
+	diff_estimate(d, row, ratio, &from, &to);
 	for (int m = 0; m < DIFF_MEASURES; m++) {
-		row->change[m] = change_of(d, m, from.of[m], to.of[m]);
+		row->change[m] = diff_change_of(d, diff_is_share(m), from.of[m], to.of[m]);
 		if (!can_tell(row) || (row->sources_differ && diff_is_share(m)))
 			row->change[m].verdict = ESTIMATE_UNKNOWN;
 	}
 	row->state = state_of(row);
 	row->new_replica = is_new_replica(row, &from, &to);
-	return 0;
 }
 
 /* ---- totals ------------------------------------------------------------------------------ */
@@ -179,10 +179,10 @@ static void judge_totals(struct diff *d)
 {
 	for (int m = 0; m < DIFF_MEASURES; m++) {
 		if (diff_is_share(m))
-			d->total[m] = change_of(d, m, diff_unmeasured, diff_unmeasured);
+			d->total[m] = diff_change_of(d, true, diff_unmeasured, diff_unmeasured);
 		else
-			d->total[m] =
-				change_of(d, m, diff_total(d, m, false), diff_total(d, m, true));
+			d->total[m] = diff_change_of(d, false, diff_total(d, m, false),
+						     diff_total(d, m, true));
 	}
 }
 
@@ -206,13 +206,13 @@ static bool has_headline(const struct finding *f)
 	return headline && f->seen && !isnan(figure_of(headline, f));
 }
 
-static int judge_findings(struct diff *d)
+static void judge_findings(struct diff *d)
 {
 	double threshold = d->options.threshold;
 	size_t n = count_findings(d);
 
-	d->found = calloc(n ? n : 1, sizeof *d->found);
-	for (size_t i = 0; d->found && i < n; i++) {
+	d->found = xcalloc(n + 1, sizeof *d->found);
+	for (size_t i = 0; i < n; i++) {
 		const struct finding *old = finding_of(&d->from, i), *new = finding_of(&d->to, i);
 		const struct figure *headline = finding_headline(old->kind);
 		if (!headline)
@@ -226,40 +226,35 @@ static int judge_findings(struct diff *d)
 			  estimate_judge(&from, &to, share ? 0 : threshold, share ? threshold : 0) }
 		};
 	}
-	return d->found ? 0 : -1;
 }
 
 /* ---- rows -------------------------------------------------------------------------------- */
 
 /* Lists every matched pair, then the new rows. */
-static int list_rows(struct diff *d)
+static void list_rows(struct diff *d)
 {
 	size_t nfrom = d->from.rows->table.n, nto = d->to.rows->table.n;
-	struct match *matches = calloc(nfrom + 1, sizeof *matches);
-	bool *known = calloc(nto + 1, sizeof *known);
-	int result = -1;
+	struct match *matches = xcalloc(nfrom + 1, sizeof *matches);
+	bool *known = xcalloc(nto + 1, sizeof *known);
 
-	d->row = calloc(nfrom + nto + 1, sizeof *d->row);
-	if (matches && known && d->row && match_rows(matches, d->from.rows, d->to.rows) == 0) {
-		for (size_t i = 0; i < nfrom; i++) {
-			if (row_is_other(rows_at(d->from.rows, i)))
-				continue;
-			struct diff_row *row = &d->row[d->n++];
-			row->from = rows_at(d->from.rows, i);
-			row->how = matches[i].how;
-			if (matches[i].row == MATCH_NO_ROW)
-				continue;
-			row->to = rows_at(d->to.rows, matches[i].row);
-			known[matches[i].row] = true;
-		}
-		for (size_t k = 0; k < nto; k++)
-			if (!known[k] && !row_is_other(rows_at(d->to.rows, k)))
-				d->row[d->n++].to = rows_at(d->to.rows, k);
-		result = 0;
+	d->row = xcalloc(nfrom + nto + 1, sizeof *d->row);
+	match_rows(matches, d->from.rows, d->to.rows);
+	for (size_t i = 0; i < nfrom; i++) {
+		if (row_is_other(rows_at(d->from.rows, i)))
+			continue;
+		struct diff_row *row = &d->row[d->n++];
+		row->from = rows_at(d->from.rows, i);
+		row->how = matches[i].how;
+		if (matches[i].row == MATCH_NO_ROW)
+			continue;
+		row->to = rows_at(d->to.rows, matches[i].row);
+		known[matches[i].row] = true;
 	}
+	for (size_t k = 0; k < nto; k++)
+		if (!known[k] && !row_is_other(rows_at(d->to.rows, k)))
+			d->row[d->n++].to = rows_at(d->to.rows, k);
 	free(matches);
 	free(known);
-	return result;
 }
 
 static double magnitude(const struct diff_change *c)
@@ -282,7 +277,7 @@ static int compare_rows(const void *a, const void *b)
 	return ORDER(p->jvm, q->jvm) ?: ORDER(p->contexts[0]->id, q->contexts[0]->id);
 }
 
-static int judge_rows(struct diff *d)
+static void judge_rows(struct diff *d)
 {
 	double from = diff_bytes_per_sample(&d->from), to = diff_bytes_per_sample(&d->to);
 	double ratio = from > 0 && to > 0 ? from / to : 1;
@@ -294,29 +289,27 @@ static int judge_rows(struct diff *d)
 				  has_headline(finding_of(&d->to, i));
 	d->z = bounds_z(estimate_level(d->options.replica.confidence, d->comparisons));
 	for (size_t i = 0; i < d->n; i++) {
-		if (judge(d, &d->row[i], ratio) < 0)
-			return -1;
+		judge(d, &d->row[i], ratio);
 		d->states[d->row[i].state]++;
 	}
-	return 0;
 }
 
-int diff_make(struct diff *d, const struct diff_side *from, const struct diff_side *to,
-	      const struct diff_options *options)
+void diff_make(struct diff *d, const struct diff_side *from, const struct diff_side *to,
+	       const struct diff_options *options)
 {
 	*d = (struct diff){ .from = *from, .to = *to, .options = *options };
-	if (list_rows(d) < 0 || judge_rows(d) < 0) {
-		diff_release(d);
-		return -1;
+	choose_time(d);
+	if (options->by_line) { /* half of the errors that are allowed are theirs */
+		d->options.replica.confidence = 1 - (1 - options->replica.confidence) / 2;
+		diff_fixes_make(d, d->options.replica.confidence);
 	}
+	list_rows(d);
+	judge_rows(d);
+	d->options.replica.confidence = options->replica.confidence;
 	judge_totals(d);
-	if (judge_findings(d) < 0) {
-		diff_release(d);
-		return -1;
-	}
-	if (d->n > 0)
+	judge_findings(d);
+	if (d->n > 0) /* qsort takes no NULL */
 		qsort(d->row, d->n, sizeof *d->row, compare_rows);
-	return 0;
 }
 
 void diff_take_totals(struct diff *d, const struct diff *lines)
@@ -330,5 +323,6 @@ void diff_release(struct diff *d)
 {
 	free(d->row);
 	free(d->found);
+	diff_fixes_release(d);
 	*d = (struct diff){ 0 };
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * diff.h - two recordings compared: which contexts got better or worse, which are new or gone, and
- * which only look different because both are samples.
+ * diff.h - two recordings compared: which findings and contexts got better or worse, which are new
+ * or gone, and which only look different because both are samples.
  *
  * A change is told from noise by intervals at a level that allows for the number of comparisons
  * made: if nothing has changed, the whole comparison names a change in one of a hundred cases (at
- * 99 %). See docs/method.md, "Comparing two recordings".
+ * 99 %). Half of these are left to findings, which are few. See docs/method.md, "Comparing two
+ * recordings".
  */
 #ifndef OJX_DIFF_H
 #define OJX_DIFF_H
@@ -14,6 +15,7 @@
 #include <stddef.h>
 
 #include "compare/match.h"
+#include "fix/fix.h"
 #include "model/finding.h"
 #include "report/columns.h"
 #include "report/recording.h"
@@ -71,6 +73,20 @@ struct diff_row {
 	struct diff_change change[DIFF_MEASURES];
 };
 
+/*
+ * A finding (fix.h), which its key names in both recordings. Where the same objects have another
+ * rule now, as more or less is known of them, it is still one finding.
+ */
+struct diff_fix {
+	/* of several processes with the same key, the one that avoids most; NULL: there is none */
+	const struct fix *from, *to;
+	uint64_t from_sampled, to_sampled; /* objects, of all processes */
+	double from_possible, to_possible; /* bytes, likewise */
+	enum diff_state state;
+	struct diff_change avoidable; /* bytes that are certain or likely */
+	struct diff_change bytes;     /* of its classes, that its method makes */
+};
+
 /* The headline of a kind of finding. NAN on a side: nothing of it was seen there. */
 struct diff_found {
 	const struct analysis *analysis;
@@ -79,36 +95,54 @@ struct diff_found {
 };
 
 struct diff_side {
-	const struct rows *rows;
+	struct rows *rows;
 	const struct recording *recording;
 	const struct findings *findings; /* NULL: none */
 };
 
+/* Whether amounts are compared as they are, or per second of the recordings. */
+enum diff_time {
+	/* per second if one recording is at least twice as long, and the more was made in it */
+	DIFF_BY_LENGTH,
+	DIFF_PER_SECOND,
+	DIFF_SUMS,
+};
+
 struct diff_options {
 	struct replica_options replica; /* confidence: of the comparison as a whole */
+	bool by_line; /* the rows are by line of code: findings are compared as well */
 	/*
 	 * 0..1: smaller changes do not count; for amounts relative to the old one, for shares the
 	 * difference
 	 */
 	double threshold;
-	bool per_second;
+	enum diff_time time;
 };
 
 struct diff {
 	struct diff_side from, to;
 	struct diff_options options;
+	bool per_second;     /* amounts are */
+	bool lengths_differ; /* one recording is at least twice as long as the other */
+	/* those that avoid something on a side; changed ones first, by the size of the change */
+	struct diff_fix *fix;
+	size_t nfixes;
+	size_t fix_states[DIFF_STATES]; /* findings of each */
+	struct diff_change avoidable;	/* of all findings */
+	struct fixes from_fixes, to_fixes;
 	struct diff_row *row; /* sorted by the size of the change in bytes saved, then in bytes */
 	size_t n;
 	size_t states[DIFF_STATES];		 /* rows of each */
 	struct diff_change total[DIFF_MEASURES]; /* of all rows; shares are NAN */
 	struct diff_found *found; /* of both sides' findings, those that have headlines */
 	size_t nfound;
-	double comparisons, z; /* number of comparisons; quantile of each */
+	double comparisons, z; /* of rows and headlines: number of comparisons; quantile of each */
+	double fix_comparisons, fix_z; /* the same of findings */
 };
 
-/* Compares; the sides must outlive it. 0, or -1 if out of memory. Release with diff_release. */
-int diff_make(struct diff *d, const struct diff_side *from, const struct diff_side *to,
-	      const struct diff_options *options);
+/* Compares; the sides must outlive it. Release with diff_release. */
+void diff_make(struct diff *d, const struct diff_side *from, const struct diff_side *to,
+	       const struct diff_options *options);
 void diff_release(struct diff *d);
 
 /*
@@ -129,5 +163,11 @@ const char *diff_commands_name(enum diff_commands c);
 
 /* The row whose names are shown: the new one, if there is one. */
 const struct row *diff_shown(const struct diff_row *row);
+
+/* The same of a finding. */
+const struct fix *diff_shown_fix(const struct diff_fix *f);
+
+/* "same", "few", "more", "less", "new", "gone": of a finding. */
+const char *diff_fix_state_name(enum diff_state s);
 
 #endif

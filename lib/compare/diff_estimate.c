@@ -78,8 +78,8 @@ static void estimate_none(const struct diff *d, struct diff_estimates *e, const 
 }
 
 /* A row's estimates at the level of the comparison. */
-static int estimate(const struct diff *d, struct diff_estimates *e, const struct row *row,
-		    bool deep)
+static void estimate(const struct diff *d, struct diff_estimates *e, const struct row *row,
+		     bool deep)
 {
 	struct replica_options options = d->options.replica;
 	struct replica strict;
@@ -96,22 +96,42 @@ static int estimate(const struct diff *d, struct diff_estimates *e, const struct
 	e->of[DIFF_THETA] = share(r->theta, &strict.theta_ci);
 	e->alike = share(r->deep.largest, &strict.deep.largest_ci);
 	replica_release(&strict);
-	return 0;
 }
 
-int diff_estimate(const struct diff *d, const struct diff_row *row, double ratio,
-		  struct diff_estimates *from, struct diff_estimates *to)
+void diff_estimate(const struct diff *d, const struct diff_row *row, double ratio,
+		   struct diff_estimates *from, struct diff_estimates *to)
 {
-	const struct row *old = row->from, *new = row->to;
+	if (row->from)
+		estimate(d, from, row->from, row->deep);
+	else
+		estimate_none(d, from, row->to, ratio);
+	if (row->to)
+		estimate(d, to, row->to, row->deep);
+	else
+		estimate_none(d, to, row->from, 1 / ratio);
+}
 
-	if ((old && estimate(d, from, old, row->deep) < 0) ||
-	    (new &&estimate(d, to, new, row->deep) < 0))
-		return -1;
-	if (!old && new)
-		estimate_none(d, from, new, ratio);
-	else if (old && !new)
-		estimate_none(d, to, old, 1 / ratio);
-	return 0;
+/* ---- changes ---------------------------------------------------------------------------- */
+
+static double rate(const struct diff *d, const struct diff_side *side)
+{
+	double duration = side->recording->duration_s;
+
+	return d->per_second && duration > 0 ? 1 / duration : 1;
+}
+
+struct diff_change diff_change_of(const struct diff *d, bool is_share, struct estimate from,
+				  struct estimate to)
+{
+	if (!is_share) {
+		from = estimate_scale(from, rate(d, &d->from));
+		to = estimate_scale(to, rate(d, &d->to));
+	}
+	double threshold = d->options.threshold;
+	enum estimate_verdict verdict =
+		estimate_judge(&from, &to, is_share ? 0 : threshold, is_share ? threshold : 0);
+	return (struct diff_change){ from.value, to.value, estimate_change(&from, &to).range,
+				     verdict };
 }
 
 /* ---- totals ------------------------------------------------------------------------------ */

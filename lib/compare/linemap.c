@@ -15,6 +15,7 @@
 #include "base/grow.h"
 #include "base/idmap.h"
 #include "base/sort.h"
+#include "base/xmalloc.h"
 #include "stats/estimate.h"
 
 struct entry {
@@ -93,14 +94,13 @@ static void fill_gaps(int32_t *at, uint32_t nfrom, uint32_t nto)
 	}
 }
 
-int linemap_align(const struct wire_line *from, uint32_t nfrom, const struct wire_line *to,
-		  uint32_t nto, int32_t *at)
+void linemap_align(const struct wire_line *from, uint32_t nfrom, const struct wire_line *to,
+		   uint32_t nto, int32_t *at)
 {
 	struct tables tables = { from, to, nfrom, nto };
 
 	align(nfrom, nto, alike, &tables, at);
 	fill_gaps(at, nfrom, nto);
-	return 0;
 }
 
 /* ---- methods ----------------------------------------------------------------------------- */
@@ -116,20 +116,17 @@ static uint64_t fingerprint(const struct model_frame *f, int first)
 	return hash;
 }
 
-static int add_method(struct side *s, const struct model_frame *f)
+static void add_method(struct side *s, const struct model_frame *f)
 {
 	if (f->nlines == 0 || idmap_get(&s->by_table, (uintptr_t)f->lines))
-		return 0;
-	if (!GROW(s->entries, s->n, s->room, 64))
-		return -1;
-	struct entry *e = calloc(1, sizeof *e);
-	if (!e)
-		return -1;
+		return;
+	XGROW(s->entries, s->n, s->room, 64);
+	struct entry *e = xcalloc(1, sizeof *e);
 	e->frame = f;
 	e->first = linemap_first_line(f);
 	e->print = fingerprint(f, e->first);
 	s->entries[s->n++] = e;
-	return idmap_put(&s->by_table, (uintptr_t)f->lines, e);
+	xidmap_put(&s->by_table, (uintptr_t)f->lines, e);
 }
 
 static int compare_names(const struct entry *x, const struct entry *y)
@@ -146,15 +143,13 @@ static int compare_entries(const void *a, const void *b)
 	return compare_names(x, y) ?: ORDER(x->first, y->first) ?: ORDER(x->print, y->print);
 }
 
-static int collect(struct side *s, const struct rows *rows)
+static void collect(struct side *s, const struct rows *rows)
 {
 	for (size_t i = 0; i < rows->table.n; i++)
 		for (size_t k = 0; k < rows_at(rows, i)->common; k++)
-			if (add_method(s, &row_stack(rows_at(rows, i))->frames[k]) < 0)
-				return -1;
-	if (s->n > 0)
+			add_method(s, &row_stack(rows_at(rows, i))->frames[k]);
+	if (s->n > 0) /* qsort takes no NULL */
 		qsort(s->entries, s->n, sizeof(struct entry *), compare_entries);
-	return 0;
 }
 
 /* The entry with this table that is nearest by line. */
@@ -183,8 +178,8 @@ static size_t edited_rank(struct entry *const *in, size_t n, struct entry *const
 	return rank;
 }
 
-static int pair_edited(struct entry *const *from, size_t nfrom, struct entry *const *to, size_t nto,
-		       struct entry *e)
+static void pair_edited(struct entry *const *from, size_t nfrom, struct entry *const *to,
+			size_t nto, struct entry *e)
 {
 	size_t rank = edited_rank(from, nfrom, to, nto, e);
 
@@ -193,22 +188,21 @@ static int pair_edited(struct entry *const *from, size_t nfrom, struct entry *co
 		    edited_rank(to, nto, from, nfrom, to[k]) == rank)
 			e->other = to[k];
 	if (!e->other)
-		return 0;
+		return;
 	const struct model_frame *f = e->frame, *t = e->other->frame;
-	e->at = calloc(f->nlines, sizeof *e->at);
-	return e->at ? linemap_align(f->lines, f->nlines, t->lines, t->nlines, e->at) : -1;
+	e->at = xcalloc(f->nlines, sizeof *e->at);
+	linemap_align(f->lines, f->nlines, t->lines, t->nlines, e->at);
 }
 
 /* Pairs the methods of one name. */
-static int pair_methods(struct entry *const *from, size_t nfrom, struct entry *const *to,
-			size_t nto)
+static void pair_methods(struct entry *const *from, size_t nfrom, struct entry *const *to,
+			 size_t nto)
 {
 	for (size_t i = 0; i < nfrom; i++) {
 		from[i]->other = find_print(to, nto, from[i]);
-		if (!from[i]->other && pair_edited(from, nfrom, to, nto, from[i]) < 0)
-			return -1;
+		if (!from[i]->other)
+			pair_edited(from, nfrom, to, nto, from[i]);
 	}
-	return 0;
 }
 
 static size_t same_name(const struct side *s, size_t first)
@@ -220,34 +214,29 @@ static size_t same_name(const struct side *s, size_t first)
 	return n;
 }
 
-static int pair_all(struct linemap *map)
+static void pair_all(struct linemap *map)
 {
 	size_t i = 0, k = 0;
 
 	while (i < map->from.n && k < map->to.n) {
 		int order = compare_names(map->from.entries[i], map->to.entries[k]);
 		size_t n = same_name(&map->from, i), nto = same_name(&map->to, k);
-		if (order == 0 &&
-		    pair_methods(map->from.entries + i, n, map->to.entries + k, nto) < 0)
-			return -1;
+		if (order == 0)
+			pair_methods(map->from.entries + i, n, map->to.entries + k, nto);
 		i += order <= 0 ? n : 0;
 		k += order >= 0 ? nto : 0;
 	}
-	return 0;
 }
 
 /* ---- the map ----------------------------------------------------------------------------- */
 
 struct linemap *linemap_new(const struct rows *from, const struct rows *to)
 {
-	struct linemap *map = calloc(1, sizeof *map);
+	struct linemap *map = xcalloc(1, sizeof *map);
 
-	if (!map)
-		return NULL;
-	if (collect(&map->from, from) < 0 || collect(&map->to, to) < 0 || pair_all(map) < 0) {
-		linemap_free(map);
-		return NULL;
-	}
+	collect(&map->from, from);
+	collect(&map->to, to);
+	pair_all(map);
 	return map;
 }
 
@@ -263,8 +252,6 @@ static void release_side(struct side *s)
 
 void linemap_free(struct linemap *map)
 {
-	if (!map)
-		return;
 	release_side(&map->from);
 	release_side(&map->to);
 	free(map);

@@ -15,7 +15,7 @@
 
 struct linemap;
 
-/* Maps the methods on the rows' stacks. NULL if out of memory. The rows must outlive it. */
+/* Maps the methods on the rows' stacks. The rows must outlive it. */
 struct linemap *linemap_new(const struct rows *from, const struct rows *to);
 void linemap_free(struct linemap *map);
 
@@ -27,10 +27,10 @@ int linemap_line(const struct linemap *map, const struct model_frame *frame);
 
 /*
  * Aligns two line tables: at[i] receives the index in `to` of entry i of `from`, or -1. Entries
- * keep their order. 0, or -1 if out of memory.
+ * keep their order.
  */
-int linemap_align(const struct wire_line *from, uint32_t nfrom, const struct wire_line *to,
-		  uint32_t nto, int32_t *at);
+void linemap_align(const struct wire_line *from, uint32_t nfrom, const struct wire_line *to,
+		   uint32_t nto, int32_t *at);
 
 /* The first line of a frame's method; 0 if it has none. */
 int linemap_first_line(const struct model_frame *frame);

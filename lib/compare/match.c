@@ -14,6 +14,7 @@
 #include <xxhash.h>
 
 #include "base/sort.h"
+#include "base/xmalloc.h"
 #include "compare/linemap.h"
 #include "stats/estimate.h"
 
@@ -153,11 +154,10 @@ static void pair_up(struct work *w, const struct item *from, const struct item *
 	w->taken[to->index] = true;
 }
 
-static int pair_in_order(struct work *w, const struct group *g)
+static void pair_in_order(struct work *w, const struct group *g)
 {
 	for (size_t i = 0; i < g->nfrom && i < g->nto; i++)
 		pair_up(w, &g->from[i], &g->to[i], MATCH_LINES);
-	return 0;
 }
 
 static double line_cost(size_t i, size_t k, void *arg)
@@ -167,18 +167,15 @@ static double line_cost(size_t i, size_t k, void *arg)
 	return distance(g->map, g->from[i].row, g->to[k].row, g->from[i].row->common);
 }
 
-static int pair_by_lines(struct work *w, struct group *g)
+static void pair_by_lines(struct work *w, struct group *g)
 {
-	int32_t *at = calloc(g->nfrom, sizeof *at);
+	int32_t *at = xcalloc(g->nfrom, sizeof *at);
 
-	if (!at)
-		return -1;
 	align(g->nfrom, g->nto, line_cost, g, at);
 	for (size_t i = 0; i < g->nfrom; i++)
 		if (at[i] >= 0)
 			pair_up(w, &g->from[i], &g->to[at[i]], MATCH_METHODS);
 	free(at);
-	return 0;
 }
 
 static bool same_method(const struct model_frame *f, const struct model_frame *g)
@@ -224,27 +221,28 @@ static const struct item *nearest(const struct work *w, const struct group *g,
 	return best;
 }
 
-static int pair_by_site(struct work *w, const struct group *g)
+static void pair_by_site(struct work *w, const struct group *g)
 {
 	if (g->nfrom > MOST_SITES / g->nto)
-		return 0;
+		return;
 	for (size_t i = 0; i < g->nfrom; i++) {
 		const struct item *to = nearest(w, g, &g->from[i]);
 		if (to)
 			pair_up(w, &g->from[i], to, MATCH_SITE);
 	}
-	return 0;
 }
 
-static int pair_group(struct work *w, struct group *g, enum match_how how)
+static void pair_group(struct work *w, struct group *g, enum match_how how)
 {
 	switch (how) {
 	case MATCH_LINES:
-		return pair_in_order(w, g);
+		pair_in_order(w, g);
+		break;
 	case MATCH_METHODS:
-		return pair_by_lines(w, g);
+		pair_by_lines(w, g);
+		break;
 	default:
-		return pair_by_site(w, g);
+		pair_by_site(w, g);
 	}
 }
 
@@ -278,7 +276,7 @@ static size_t group_size(const struct side *s, size_t first)
 	return n;
 }
 
-static int match_by(struct work *w, enum match_how how)
+static void match_by(struct work *w, enum match_how how)
 {
 	size_t i = 0, k = 0;
 
@@ -288,45 +286,29 @@ static int match_by(struct work *w, enum match_how how)
 		int order = callstack_hash_compare(&w->from.items[i].key, &w->to.items[k].key);
 		struct group g = { w->map, w->from.items + i, w->to.items + k,
 				   group_size(&w->from, i), group_size(&w->to, k) };
-		if (order == 0 && pair_group(w, &g, how) < 0)
-			return -1;
+		if (order == 0)
+			pair_group(w, &g, how);
 		i += order <= 0 ? g.nfrom : 0;
 		k += order >= 0 ? g.nto : 0;
 	}
-	return 0;
 }
 
-static int match_all(struct work *w)
+void match_rows(struct match *matches, const struct rows *from, const struct rows *to)
 {
 	static const enum match_how ways[] = { MATCH_LINES, MATCH_METHODS, MATCH_SITE };
-
-	for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++)
-		if (match_by(w, ways[i]) < 0)
-			return -1;
-	return 0;
-}
-
-int match_rows(struct match *matches, const struct rows *from, const struct rows *to)
-{
 	struct linemap *map = linemap_new(from, to);
-	struct item *items = calloc(from->table.n + 1, sizeof *items);
-	struct item *others = calloc(to->table.n + 1, sizeof *others);
-	bool *taken = calloc(to->table.n + 1, sizeof *taken);
-	int result = -1;
+	struct work w = { .map = map, .from = { .rows = from, .map = map }, .to = { .rows = to } };
 
+	w.from.items = xcalloc(from->table.n + 1, sizeof *w.from.items);
+	w.to.items = xcalloc(to->table.n + 1, sizeof *w.to.items);
+	w.taken = xcalloc(to->table.n + 1, sizeof *w.taken);
+	w.matches = matches;
 	for (size_t i = 0; i < from->table.n; i++)
 		matches[i] = (struct match){ MATCH_NO_ROW, MATCH_NONE };
-	if (map && items && others && taken) {
-		struct work w = { .map = map,
-				  .from = { from, map, items, 0 },
-				  .to = { to, NULL, others, 0 },
-				  .taken = taken,
-				  .matches = matches };
-		result = match_all(&w);
-	}
-	free(items);
-	free(others);
-	free(taken);
+	for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++)
+		match_by(&w, ways[i]);
+	free(w.from.items);
+	free(w.to.items);
+	free(w.taken);
 	linemap_free(map);
-	return result;
 }

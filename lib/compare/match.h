@@ -30,7 +30,7 @@ struct match {
 	enum match_how how;
 };
 
-/* matches[i] receives what row i of `from` is in `to`. 0, or -1 if out of memory. */
-int match_rows(struct match *matches, const struct rows *from, const struct rows *to);
+/* matches[i] receives what row i of `from` is in `to`. */
+void match_rows(struct match *matches, const struct rows *from, const struct rows *to);
 
 #endif

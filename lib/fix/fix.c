@@ -24,7 +24,6 @@ enum {
 	UNFIXED_MOST = 3,
 	FEWEST = ANALYSIS_MIN_PAIRS, /* samples: fewer prove nothing */
 };
-#define TOO_SMALL 1e-4 /* rows of a smaller share of all bytes are in no fix */
 
 const char *fix_kind_name(enum advice_kind kind)
 {
@@ -86,6 +85,7 @@ static uint64_t samples_of(const struct fix_part *part)
 /* What was seen a few times may have been made only then, and its bytes are a guess. */
 static void doubt(struct fix *f)
 {
+	f->few = true;
 	f->possible += f->sum.value + f->likely.value;
 	f->sum = f->remains = (struct fix_sum){ 0 };
 	f->likely = (struct estimate){ 0 };
@@ -150,6 +150,14 @@ void fix_put_key(FILE *out, const struct fix *f)
 	const struct model_frame *line = &fix_first(f)->line;
 
 	fprintf(out, "%s %s.%s", fix_name(f), line->class_name, line->method);
+}
+
+int fix_compare_keys(const struct fix *a, const struct fix *b)
+{
+	const struct model_frame *x = &fix_first(a)->line, *y = &fix_first(b)->line;
+
+	return strcmp(fix_name(a), fix_name(b)) ?: strcmp(x->class_name, y->class_name)
+							   ?: strcmp(x->method, y->method);
 }
 
 size_t fix_class_of(const struct fix *f, size_t i, double *bytes, double *objects)
@@ -307,30 +315,33 @@ struct fix fixes_sum(const struct fixes *fixes)
 	return all;
 }
 
-void fixes_find(struct fixes *fixes, struct rows *lines, const struct model *m)
+void fixes_find(struct fixes *fixes, struct rows *lines, const struct model *m, double confidence)
 {
-	double z = bounds_z(lines->how->confidence);
+	struct replica_options at_level = *lines->how;
+	const struct fix_level level = { bounds_z(confidence),
+					 confidence == at_level.confidence ? NULL : &at_level };
 	struct callstack_hasher hasher;
 	struct fix_parts parts = { .n = 0 };
 
 	*fixes = (struct fixes){ .n = 0 };
+	at_level.confidence = confidence;
 	for (size_t i = 0; i < lines->table.n; i++)
 		fixes->bytes += rows_at(lines, i)->replica.bytes;
 	callstack_hasher_begin(&hasher, m);
 	for (size_t i = 0; i < lines->table.n; i++) {
 		struct row *row = rows_at(lines, i);
-		if (!(row->replica.bytes >= TOO_SMALL * fixes->bytes) || row_is_other(row))
+		if (!(row->replica.bytes >= FIX_LEAST_SHARE * fixes->bytes) || row_is_other(row))
 			continue;
 		fix_parts_of(&parts, row, &hasher);
 	}
 	callstack_hasher_end(&hasher);
 	for (size_t i = 0; i < parts.n; i++)
-		fix_measure(&parts.part[i], z);
-	fix_lines(parts.part, parts.n, z);
+		fix_measure(&parts.part[i], &level);
+	fix_lines(parts.part, parts.n, level.z);
 	fixes->part = parts.part;
 	fixes->nparts = parts.n;
-	fixes->z = z;
-	make_fixes(fixes, z);
+	fixes->z = level.z;
+	make_fixes(fixes, level.z);
 	sum_up(fixes);
 }
 

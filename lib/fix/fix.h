@@ -23,6 +23,9 @@
 #include "fix/callers.h"
 #include "fix/fix_part.h"
 
+/* Rows of a smaller share of all bytes are in no fix. */
+#define FIX_LEAST_SHARE 1e-4
+
 struct fix {
 	const struct advice_rule *rule;
 	int32_t pid;
@@ -41,6 +44,7 @@ struct fix {
 	double share;	       /* `bytes` of those of all lines, 0..1 */
 	uint64_t rank;	       /* its place among all, from 1 */
 	bool unfixed;	       /* no fix is known, and it is one of the largest lines */
+	bool few; /* of so few samples that its bytes are a guess: all are only possible */
 };
 
 struct fixes {
@@ -62,9 +66,10 @@ struct fixes {
 
 /*
  * Finds the fixes of rows by line, which are sorted already. The rows must outlive the fixes, and
- * stay where they are. Release with fixes_release.
+ * stay where they are. Intervals are at the level `confidence`; which fixes there are, their order
+ * and their values do not depend on it. Release with fixes_release.
  */
-void fixes_find(struct fixes *fixes, struct rows *lines, const struct model *m);
+void fixes_find(struct fixes *fixes, struct rows *lines, const struct model *m, double confidence);
 void fixes_release(struct fixes *fixes);
 
 /* Takes out what `accepts` says, and sums up the others anew. */
@@ -96,6 +101,7 @@ const char *fix_name(const struct fix *f);
  */
 bool fix_has_key(const struct fix *f);
 void fix_put_key(FILE *out, const struct fix *f);
+int fix_compare_keys(const struct fix *a, const struct fix *b); /* of two that have keys */
 
 /*
  * Bytes and objects of all its parts of the class of part i. Returns the number of parts before i

@@ -129,20 +129,39 @@ static double at_least_0(double value)
 	return value > 0 ? value : 0;
 }
 
-/* Merging: the interval is that of what merging saves. */
-static void measure_equal(struct fix_part *part, double z)
+/* What merging saves, from what is sure to what equality at the end of life allows. */
+static struct bounds_range mergeable(const struct fix_part *part, const struct fix_level *level)
 {
-	struct estimate bytes = fix_estimate(&part->all, z);
 	const struct replica *x = &part->row->replica;
-	double low = at_least_0(replica_saved(x)), likely = fmax(low, replica_likely(x));
-	double end = at_least_0(fmax(replica_likely_end(x), replica_saved_high(x)));
+	struct replica other = { .sampled = 0 };
+
+	if (level->options) {
+		struct replica_options options = *level->options;
+		options.interval = part->row->how->interval;
+		replica_compute(&other, part->contexts, part->ncontexts, &options);
+		x = &other;
+	}
+	struct bounds_range range = { replica_saved(x),
+				      fmax(replica_likely_end(x), replica_saved_high(x)) };
+	if (level->options)
+		replica_release(&other);
+	return range;
+}
+
+/* Merging: the interval is that of what merging saves. */
+static void measure_equal(struct fix_part *part, const struct fix_level *level)
+{
+	struct estimate bytes = fix_estimate(&part->all, level->z);
+	const struct replica *x = &part->row->replica;
+	double likely = fmax(at_least_0(replica_saved(x)), replica_likely(x));
 	double share = part->bytes > 0 ? fmin(1, likely / part->bytes) : 0;
 	struct estimate *e = &part->likely;
 
 	if (!isnan(replica_likely(x)) && likely > 0) {
+		struct bounds_range range = mergeable(part, level);
 		e->value = fmin(likely, part->bytes);
-		e->range.low = fmin(low, e->value);
-		e->range.high = fmax(e->value, fmin(end, part->bytes)) +
+		e->range.low = fmin(at_least_0(range.low), e->value);
+		e->range.high = fmax(e->value, fmin(at_least_0(range.high), part->bytes)) +
 				share * (bytes.range.high - bytes.value);
 	}
 	/* fmin would take the bytes where nothing is known */
@@ -252,7 +271,15 @@ static struct fix_sum lengthless_bytes(const struct fix_part *part)
 
 /* ---- all of them ------------------------------------------------------------------------- */
 
-void fix_measure(struct fix_part *part, double z)
+double fix_mergeable_most(const struct fix_part *part, const struct fix_level *level)
+{
+	double all = fix_estimate(&part->all, level->z).range.high;
+	double most = mergeable(part, level).high;
+
+	return isnan(most) ? all : fmin(all, at_least_0(most));
+}
+
+void fix_measure(struct fix_part *part, const struct fix_level *level)
 {
 	const struct advice_facts *f = &part->advice->facts;
 
@@ -266,12 +293,12 @@ void fix_measure(struct fix_part *part, double z)
 		if (part->rule->kind == ADVICE_CERTAIN)
 			part->certain = part->all;
 		else if (part->rule->kind == ADVICE_LIKELY)
-			part->likely = fix_estimate(&part->all, z);
+			part->likely = fix_estimate(&part->all, level->z);
 		else
 			part->possible = part->bytes;
 		break;
 	case REMOVES_EQUAL:
-		measure_equal(part, z);
+		measure_equal(part, level);
 		break;
 	case REMOVES_EMPTY:
 		measure_seen(part, f->empty);

@@ -30,9 +30,20 @@ struct estimate fix_estimate(const struct fix_sum *sum, double z);
 /* The same of a sum to which other bytes may or may not belong: its interval reaches to both. */
 struct estimate fix_estimate_to(const struct fix_sum *sum, const struct fix_sum *others, double z);
 
+/* The level of the intervals. */
+struct fix_level {
+	double z; /* its quantile */
+	/* with that confidence, if it is another than that of the rows; NULL: it is theirs */
+	const struct replica_options *options;
+};
+
+/* Fills the amounts of a part by what its rule removes. Values do not depend on the level. */
+void fix_measure(struct fix_part *part, const struct fix_level *level);
+
 /*
- * Fills the amounts of a part by what its rule removes. `z` is the quantile of the intervals.
+ * What merging the objects of a part saves at most, whatever its rule says of them: all of them, if
+ * too few were seen to tell.
  */
-void fix_measure(struct fix_part *part, double z);
+double fix_mergeable_most(const struct fix_part *part, const struct fix_level *level);
 
 #endif

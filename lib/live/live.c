@@ -109,7 +109,7 @@ static int make_rows(struct live *l)
 	if (rows_make(&l->rows, l->model, &l->options) < 0)
 		return -1;
 	if (l->options.grouping == ROWS_BY_LINE)
-		fixes_find(&l->fixes, &l->rows, l->model);
+		fixes_find(&l->fixes, &l->rows, l->model, l->rows.how->confidence);
 	return find_rates(l);
 }
 

@@ -113,10 +113,11 @@ static cJSON *make_head(const struct diff_report *r)
 	add_side(head, "new", r->to, &d->to);
 	json_add_text(head, "commands", diff_commands_name(diff_commands(d)));
 	cJSON *options = json_add_object(head, "options");
-	json_add_bool(options, "per_second", d->options.per_second);
+	json_add_bool(options, "per_second", d->per_second);
 	json_add_number(options, "threshold", d->options.threshold);
 	json_add_number(options, "confidence", d->options.replica.confidence);
 	json_add_number(options, "comparisons", d->comparisons);
+	json_add_number(options, "finding_comparisons", r->lines->fix_comparisons);
 	cJSON *states = json_add_object(head, "states");
 	for (int s = 0; s < DIFF_STATES; s++)
 		json_add_number(states, diff_state_name((enum diff_state)s), (double)d->states[s]);
@@ -132,6 +133,7 @@ int render_diff_json(FILE *out, const struct diff_report *r)
 
 	json_text_open(&t, NULL, '{');
 	json_members(&t, make_head(r));
+	render_diff_fixes_json(&t, r);
 	json_text_break(&t);
 	json_text_open(&t, "contexts", '[');
 	for (size_t i = 0; i < r->diff->n && shown < r->limit; i++) {
@@ -222,7 +224,7 @@ static void put_total(FILE *out, const struct style *s, const struct diff *d, en
 	put_value(out, s, f, c->from);
 	fputs(" -> ", out);
 	put_value(out, s, f, c->to);
-	fputs(d->options.per_second ? " per second, " : ", ", out);
+	fputs(d->per_second ? " per second, " : ", ", out);
 	render_diff_change(out, s, f, c);
 	if (c->from > 0)
 		fprintf(out, ", %+.1f %%", (c->to / c->from - 1) * 100);
@@ -306,6 +308,15 @@ void render_diff_header(FILE *out, const struct diff_report *r, const struct sty
 	put_side(out, s, "old", r->from, &r->diff->from);
 	put_side(out, s, "new", r->to, &r->diff->to);
 	put_commands(out, s, r->diff);
+	if (render_diff_tells_lengths(r->diff)) {
+		fprintf(out, "# %s", style_on(s, INK_YELLOW));
+		diff_put_lengths(out, r->diff);
+		fprintf(out, "%s\n", style_off(s, INK_YELLOW));
+	}
+}
+
+void render_diff_totals(FILE *out, const struct diff_report *r, const struct style *s)
+{
 	put_total(out, s, r->diff, DIFF_SAVED);
 	put_total(out, s, r->diff, DIFF_BYTES);
 	put_total(out, s, r->diff, DIFF_OBJECTS);
@@ -459,6 +470,8 @@ int render_diff_text(FILE *out, const struct diff_report *r, const struct style 
 	size_t more;
 
 	render_diff_header(out, r, s);
+	render_diff_fixes(out, r, s);
+	render_diff_totals(out, r, s);
 	if (render_diff_table(out, r, s, &more) < 0)
 		return -1;
 	if (more > 0)

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "base/json_text.h"
 #include "base/style.h"
 #include "compare/condition.h"
 #include "compare/diff.h"
@@ -39,14 +40,35 @@ int render_diff_github(FILE *out, const struct diff_report *r);
 int render_diff_junit(FILE *out, const struct diff_report *r);
 
 /*
- * Parts of the text. The first: what was compared, and the totals. The second: the rows to show;
- * *more receives how many are left out; 0, or -1 if out of memory. The third: a change, in
+ * Parts of the text. The first: what was compared. The second: the sums of all rows. The third: the
+ * rows to show; *more receives how many are left out; 0, or -1. The fourth: a change, in
  * parentheses if it may be none.
  */
 void render_diff_header(FILE *out, const struct diff_report *r, const struct style *s);
+void render_diff_totals(FILE *out, const struct diff_report *r, const struct style *s);
 int render_diff_table(FILE *out, const struct diff_report *r, const struct style *s, size_t *more);
 void render_diff_change(FILE *out, const struct style *s, const struct figure *f,
 			const struct diff_change *c);
+
+/*
+ * What it says of findings: as text, in Markdown (0, or -1), and as members of JSON, where amounts
+ * of a finding that a recording lacks are those of what is made at its place.
+ */
+void render_diff_fixes(FILE *out, const struct diff_report *r, const struct style *s);
+int render_diff_fixes_markdown(FILE *out, const struct diff_report *r);
+void render_diff_fixes_json(struct json_text *t, const struct diff_report *r);
+
+/*
+ * Sentences: what all findings avoid; one finding; that the lengths of the recordings differ, and
+ * what follows from that (nothing if they do not).
+ */
+void diff_fixes_put_sum(FILE *out, const struct diff *d);
+void diff_fix_put(FILE *out, const struct diff *d, const struct style *s, const struct diff_fix *f);
+void diff_put_lengths(FILE *out, const struct diff *d);
+bool render_diff_tells_lengths(const struct diff *d);
+
+/* Whether a finding is to be shown, ignoring the limit. */
+bool render_diff_shows_fix(const struct diff_report *r, const struct diff_fix *f);
 
 /* Whether a row is to be shown, ignoring the limit. */
 bool render_diff_shows(const struct diff_report *r, const struct diff_row *row);

@@ -36,8 +36,7 @@ static void put_lines(FILE *out, const struct fix *f)
 	free(lines);
 }
 
-/* "Shop.load:49, 50" */
-static void put_where(FILE *out, const struct style *s, const struct fix *f)
+void fix_put_where(FILE *out, const struct style *s, const struct fix *f)
 {
 	const struct model_frame *at = &fix_first(f)->line;
 
@@ -97,7 +96,7 @@ void fix_put_amounts(FILE *out, const struct report *r, const struct style *s, c
 {
 	char text[UNITS_TEXT];
 
-	put_where(out, s, f);
+	fix_put_where(out, s, f);
 	fprintf(out, " makes %s", units_bytes(text, f->bytes));
 	fprintf(out, " (%s %% of %s); ", units_percent(text, share_of(r, f->bytes)),
 		r->partial ? "what is selected" : "all");
@@ -168,7 +167,7 @@ void fix_put_short(FILE *out, const struct report *r, const struct style *s, siz
 	else
 		fprintf(out, "%s  ", style_glyph(s, GLYPH_DASH));
 	fputs(style_on(s, INK_BOLD), out);
-	put_where(out, s, f);
+	fix_put_where(out, s, f);
 	fprintf(out, "%s: %s", style_off(s, INK_BOLD), units_bytes(text, bytes));
 	fprintf(out, " (%s %%) ", units_percent(text, share_of(r, bytes)));
 	if (!f->rule) {
@@ -333,7 +332,7 @@ static void put_next(FILE *out, const struct report *r, const struct style *s, s
 	char text[UNITS_TEXT];
 
 	fprintf(out, "%zu.%s ", i + 1, i + 1 < 10 ? " " : "");
-	put_where(out, s, f);
+	fix_put_where(out, s, f);
 	fprintf(out, ", %s: %s; ", units_bytes(text, f->bytes), fix_name(f));
 	put_avoidable(out, f);
 	putc('\n', out);

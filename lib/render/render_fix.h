@@ -7,6 +7,9 @@
 #include "fix/fix.h"
 #include "render/report.h"
 
+/* Writes where it is: "Shop.load:49, 50". */
+void fix_put_where(FILE *out, const struct style *s, const struct fix *f);
+
 /*
  * Each writes one sentence, without a line end. "Shop.load:49, 50 makes 401 MB (26.0 %); 401 MB
  * avoidable (386 MB to 422 MB), certain."

@@ -50,24 +50,24 @@ static void put_texts(struct json_text *t, const struct fix *f)
 	}
 }
 
-static void put_callers(struct json_text *t, const struct report *r, const struct fix *f)
+static void put_callers(struct json_text *t, const struct fix *f, const struct model *m, double z)
 {
 	struct callers callers;
 
-	fix_callers(&callers, f, r->recording->model, 1, bounds_z(r->confidence));
+	fix_callers(&callers, f, m, 1, z);
 	render_json_callers(t, &callers);
 	callers_release(&callers);
 }
 
-static void put_fix(struct json_text *t, const struct report *r, const struct fix *f)
+void json_fix(struct json_text *t, const char *name, const struct fix *f, const struct model *m,
+	      double z)
 {
-	json_text_break(t);
-	json_text_open(t, NULL, '{');
+	json_text_open(t, name, '{');
 	json_figures(t, fix_figures, f, 0, true);
 	put_lines(t, f);
 	put_classes(t, f);
 	put_texts(t, f);
-	put_callers(t, r, f);
+	put_callers(t, f, m, z);
 	json_text_open(t, "evidence", '{');
 	json_figures(t, fix_figures, f, 0, false);
 	json_text_close(t, '}');
@@ -81,8 +81,11 @@ void render_json_fixes(struct json_text *t, const struct report *r)
 	json_text_break(t);
 	json_text_open(t, "findings", '[');
 	for (size_t i = 0; i < r->fixes->n; i++)
-		if (export_has_fix(r, i))
-			put_fix(t, r, &r->fixes->fix[i]);
+		if (export_has_fix(r, i)) {
+			json_text_break(t);
+			json_fix(t, NULL, &r->fixes->fix[i], r->recording->model,
+				 bounds_z(r->confidence));
+		}
 	json_text_close(t, ']');
 	json_text_break(t);
 	json_text_open(t, "accepted", '{');

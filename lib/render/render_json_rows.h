@@ -5,6 +5,7 @@
 #define OJX_RENDER_JSON_ROWS_H
 
 #include "base/json_text.h"
+#include "fix/fix.h"
 #include "render/json_build.h"
 #include "render/render.h"
 
@@ -15,6 +16,9 @@ int render_json_lines(struct json_text *t, const struct report *r);
 /* Adds "recording"; "findings", what the report ranks; and an array for each other analysis. */
 void render_json_recording(struct json_text *t, const struct recording *r);
 void render_json_fixes(struct json_text *t, const struct report *r);
+/* One of `findings`, of this model; z is that of its callers' intervals. */
+void json_fix(struct json_text *t, const char *name, const struct fix *f, const struct model *m,
+	      double z);
 void render_json_findings(struct json_text *t, const struct report *r);
 
 /* Adds "callers", the direct ones, and what belongs to them. */

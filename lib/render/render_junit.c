@@ -143,9 +143,11 @@ int render_diff_markdown(FILE *out, const struct diff_report *r)
 		return -1;
 	if (r->conditions && r->conditions->n)
 		putc('\n', out);
+	if (render_diff_fixes_markdown(out, r) < 0)
+		return -1;
 	FILE *in = memtext_begin(&t);
-	if (in)
-		render_diff_header(in, r, &plain);
+	render_diff_header(in, r, &plain);
+	render_diff_totals(in, r, &plain);
 	if (markdown_lines(out, &t, NULL) < 0 || render_diff_table(out, r, &style, &more) < 0)
 		return -1;
 	if (more)
@@ -211,9 +213,9 @@ static char *header_text(const struct diff_report *r)
 	struct memtext gathered;
 	FILE *out = memtext_begin(&gathered);
 
-	if (!out)
-		return NULL;
 	render_diff_header(out, r, &plain);
+	render_diff_fixes(out, r, &plain);
+	render_diff_totals(out, r, &plain);
 	char *text = memtext_end(&gathered), *to = text;
 	if (!text)
 		return NULL;

@@ -107,7 +107,7 @@ static inline const struct fix *find_in(struct fixture *f, bool lazy)
 
 	assert_int_equal(builder_feed(&f->b, f->model, 1), 0);
 	assert_int_equal(rows_make(&f->lines, f->model, &o), 0);
-	fixes_find(&f->fixes, &f->lines, f->model);
+	fixes_find(&f->fixes, &f->lines, f->model, o.replica.confidence);
 	return f->fixes.fix;
 }
 

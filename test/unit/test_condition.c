@@ -94,7 +94,7 @@ static void test_refused(void **state)
 	const enum condition_use diff = CONDITION_OF_DIFF, report = CONDITION_OF_REPORT;
 
 	(void)state;
-	assert_refused("", diff, "saved, likely, live, bytes, objects, theta");
+	assert_refused("", diff, "avoidable, certain, saved, likely, live, bytes, objects, theta");
 	assert_refused("bogus>1", diff, "'bogus>1': it must begin with one of: saved");
 	assert_refused("class>1", diff, "one of: saved"); /* a column, but nothing to compare */
 	assert_refused("verylongnameofacolumnthatdoesnotexist>1", diff, "one of: saved");
@@ -114,7 +114,7 @@ static void test_refused(void **state)
 	assert_refused("saved>-1MB", diff, "'>' goes with '+'");
 	assert_refused("saved<+1MB", diff, "'>' goes with '+'");
 	assert_refused("gamma>+0.1", diff,
-		       "these only: saved, bytes, objects, theta, identical, dead");
+		       "these only: avoidable, saved, bytes, objects, theta, identical, ");
 	assert_refused("total.theta>0.1", diff, "shares have no total");
 	assert_refused("saved>+1MB", report, "only 'ojx diff'");
 	assert_refused("new-replica", report, "only 'ojx diff'");
@@ -374,7 +374,7 @@ static void test_diff(void **state)
 	/* without a sign: the new recording */
 	assert_int_equal(changed(&d, "saved>10MB"), 1);
 	assert_int_equal(changed(&d, "bytes>3MB"), 2);
-	d.options.per_second = true; /* the recording takes 12.345 seconds */
+	d.options.time = DIFF_PER_SECOND; /* the recording takes 12.345 seconds */
 	assert_int_equal(changed(&d, "saved>10MB"), 0);
 	report_fixture_release(&f);
 }

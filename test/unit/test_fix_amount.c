@@ -82,6 +82,7 @@ static void test_not_looked_at(void **state)
 	(void)state;
 	static const struct advice_rule rule = { .name = "unproven", .removes = REMOVES_EQUAL };
 	static struct advice advice;
+	const struct fix_level level = { .z = 1.96 };
 	struct row row = { .replica = { .own.saved_bytes = NAN,
 					.deep.saved_bytes = NAN,
 					.own.saved_bytes_high = NAN,
@@ -92,10 +93,10 @@ static void test_not_looked_at(void **state)
 					.saved_end_bytes = NAN } };
 	struct fix_part part = { .row = &row, .advice = &advice, .rule = &rule, .bytes = 1000 };
 
-	fix_measure(&part, 1.96);
+	fix_measure(&part, &level);
 	assert_float_equal(part.possible, 0, 1e-9);
 	row.replica.saved_end_bytes = 600;
-	fix_measure(&part, 1.96);
+	fix_measure(&part, &level);
 	assert_float_equal(part.possible, 600, 1e-9);
 }
 

@@ -19,22 +19,40 @@ function readState() {
 
 // ---- cards ------------------------------------------------------------------------------------
 
-function totalCard({heading, unit, total}) {
-  const relative = total[FROM] > 0 && total[TO] !== null ? total[TO] / total[FROM] - 1 : null;
-  const words = isCertain(total) ? (total[CHANGED] === 'up' ? 'more' : 'less') :
-    unbroken(`no more than noise (${data.confidence * 100} % over all) and ${data.threshold * 100} %`);
-  return make('div', {class: 'card sum'}, make('h2', {}, `${heading}: ${valueText(unit, total[FROM])} → ${valueText(unit, total[TO])}`),
-    make('p', {}, make('b', {class: changeClass(total)}, changeText(unit, total)),
-      relative === null ? '' : ` ${relative < 0 ? '−' : '+'}${Math.abs(relative * 100).toFixed(1)} %`, ' ', make('span', {class: 'no'}, words)));
+const FIRST_FIXES = 3; // cards of their own; the others are a list that opens
+
+// What changed by finding.
+function fixesCard() {
+  const [claim, ...rest] = data.fixes_sum.split(/(?<=\.) (?=\d+ finding)/).map(unbroken);
+  const more = data.fixes.slice(FIRST_FIXES);
+  return make('div', {class: 'card sum'}, make('h2', {}, claim), ...rest.map((text) => make('p', {}, text)),
+    ...(data.lengths ? [make('p', {class: 'note'}, unbroken(data.lengths))] : []),
+    ...(more.length ? [make('details', {}, make('summary', {}, `${more.length} more`), ...more.map((found) => make('p', {title: found.fix}, found.words)))] : []));
 }
 
-function statesCard() {
+// A finding; the whole card chooses its row. Its words are the state, the place with the rule in parentheses, and the bytes.
+function fixCard({state: name, words, problem, fix, row}) {
+  const place = words.slice(name.length + 2, words.indexOf('): ') + 1), worse = name === 'new' || name === 'more';
+  return make('button', {type: 'button', class: 'card finding', 'data-row': row, disabled: row < 0, onclick: () => chooseRow(row, true)},
+    make('span', {class: 'title', title: words}, make('span', {class: 'state ' + name}, name), make('span', {class: 'place'}, place)),
+    make('span', {class: 'saving'}, words.slice(words.indexOf('): ') + 3)),
+    ...(worse ? [make('span', {class: 'problem', title: problem}, ...sentence(problem)), make('span', {class: 'fix', title: fix}, ...sentence(fix))] : []));
+}
+
+function totalLine({heading, unit, total}) {
+  const relative = total[FROM] > 0 && total[TO] !== null ? total[TO] / total[FROM] - 1 : null;
+  return make('p', {}, make('b', {}, `${heading}: ${valueText(unit, total[FROM])} → ${valueText(unit, total[TO])}`), ' ',
+    make('b', {class: changeClass(total)}, changeText(unit, total)), relative === null ? '' : ` ${relative < 0 ? '−' : '+'}${Math.abs(relative * 100).toFixed(1)} %`);
+}
+
+function totalsCard() {
   const order = ['worse', 'better', 'new', 'gone', 'same', 'few'];
-  return make('div', {class: 'card sum'}, make('h2', {}, `${plural(rowCount, rowNoun)} compared`),
+  return make('div', {class: 'card sum totals'}, make('h2', {}, `${plural(rowCount, rowNoun)} compared`), ...MEASURES.filter((measure) => measure.unit !== 'share').map(totalLine),
     make('p', {}, ...order.filter((name) => data.states[name] > 0).flatMap((name, i) => [i ? ', ' : '',
       make('span', {class: 'state ' + name, title: STATE_HELP[name]}, `${data.states[name]} ${{same: 'without change', few: 'with too few samples to tell'}[name] ?? name}`)])),
     ...data.found.map(([name, unit, change]) => make('p', {}, `${name} ${valueText(unit, change[FROM])} → ${valueText(unit, change[TO])}, `,
-      make('b', {class: changeClass(change)}, changeText(unit, change)))));
+      make('b', {class: changeClass(change)}, changeText(unit, change)))),
+    make('p', {class: 'note'}, unbroken(`in parentheses: no more than noise (${data.confidence * 100} % over all) and ${data.threshold * 100} %`)));
 }
 
 // ---- the chosen row ---------------------------------------------------------------------------
@@ -183,7 +201,7 @@ function makeControls() {
 
 function start() {
   readPalette();
-  elements.cards.replaceChildren(...MEASURES.filter((measure) => measure.unit !== 'share').map(totalCard), statesCard());
+  elements.cards.replaceChildren(fixesCard(), ...data.fixes.slice(0, FIRST_FIXES).map(fixCard), totalsCard());
   makeControls();
   makeSplitter(elements.splitter, elements['table-pane']);
   makeThemeButton(elements['theme-button'], retheme);

@@ -6,10 +6,12 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memtext.h"
 #include "model/intern.h"
 #include "render/html/html_findings.h"
 #include "render/html/html_page.h"
 #include "render/render_diff.h"
+#include "render/render_fix.h"
 #include "render/render_heap.h"
 
 /*
@@ -75,6 +77,8 @@ int render_heap_html(FILE *out, const struct render_heap *r)
 }
 
 static const struct style plain = { .utf8 = true };
+
+enum { MAX_FIXES = 100 /* cards of the page */ };
 
 struct diff_page {
 	struct json_text t;
@@ -165,6 +169,67 @@ static void put_found(struct json_text *t, const struct diff *d)
 	json_text_close(t, ']');
 }
 
+/* A row of what a finding is about; -1: the page has none. */
+static int64_t row_of(const struct diff *d, const struct diff_fix *f)
+{
+	const struct fix *fix = diff_shown_fix(f);
+
+	for (size_t i = 0; i < d->n; i++) {
+		const struct row *row = f->to ? d->row[i].to : d->row[i].from;
+		for (size_t k = 0; row && k < row->ncontexts; k++)
+			if (row->contexts[k] == fix_first(fix)->contexts[0])
+				return (int64_t)i;
+	}
+	return -1;
+}
+
+static void put_sentence(struct json_text *t, const char *name, const struct fix *f,
+			 const char *sentence)
+{
+	struct memtext text;
+
+	fix_put_sentence(memtext_begin(&text), &plain, f, sentence);
+	json_text_memtext(t, name, &text);
+}
+
+static void put_fix(struct json_text *t, const struct diff_report *r, const struct diff_fix *f)
+{
+	const struct fix *shown = diff_shown_fix(f);
+	struct memtext words;
+
+	json_text_break(t);
+	json_text_open(t, NULL, '{');
+	json_text_string(t, "state", diff_fix_state_name(f->state));
+	diff_fix_put(memtext_begin(&words), r->lines, &plain, f);
+	json_text_memtext(t, "words", &words);
+	put_sentence(t, "problem", shown, shown->rule->problem);
+	put_sentence(t, "fix", shown, shown->rule->fix);
+	json_text_whole(t, "row", row_of(r->diff, f));
+	json_text_close(t, '}');
+}
+
+/* What changed by finding: the sum in words, the findings in words, and about which row each is. */
+static void put_fixes(struct json_text *t, const struct diff_report *r)
+{
+	const struct diff *d = r->lines;
+	struct memtext text;
+	size_t shown = 0;
+
+	diff_fixes_put_sum(memtext_begin(&text), d);
+	json_text_memtext(t, "fixes_sum", &text);
+	diff_put_lengths(memtext_begin(&text), d);
+	json_text_memtext(t, "lengths", &text);
+	json_text_open(t, "fixes", '[');
+	for (size_t i = 0; i < d->nfixes && shown < MAX_FIXES; i++) {
+		const struct diff_fix *f = &d->fix[i];
+		if (f->state == DIFF_SAME || f->state == DIFF_FEW)
+			continue;
+		put_fix(t, r, f);
+		shown++;
+	}
+	json_text_close(t, ']');
+}
+
 static void put_head(struct json_text *t, const struct diff_report *r)
 {
 	const struct diff *d = r->diff;
@@ -172,7 +237,7 @@ static void put_head(struct json_text *t, const struct diff_report *r)
 	json_text_string(t, "version", r->version);
 	json_text_whole(t, "shown", (int64_t)d->n);
 	json_text_whole(t, "min_pairs", (int64_t)d->options.replica.min_pairs);
-	json_text_bool(t, "per_second", d->options.per_second);
+	json_text_bool(t, "per_second", d->per_second);
 	json_text_short(t, "confidence", d->options.replica.confidence);
 	json_text_short(t, "threshold", d->options.threshold);
 	json_text_string(t, "grouping", rows_groupings[r->grouping]);
@@ -184,6 +249,7 @@ static void put_head(struct json_text *t, const struct diff_report *r)
 	for (int s = 0; s < DIFF_STATES; s++)
 		json_text_whole(t, diff_state_name((enum diff_state)s), (int64_t)d->states[s]);
 	json_text_close(t, '}');
+	put_fixes(t, r);
 	put_measures(t, d);
 	put_found(t, d);
 }
