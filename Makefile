@@ -61,7 +61,7 @@ TOOL      := ojx
 AGENT     := libojx-agent.so
 endif
 
-tool_objs  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard cmd/*.c))
+tool_objs  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard cmd/*.c cmd/*/*.c))
 # What the tool knows of other processors than this machine's is left out.
 lib_files  := $(wildcard lib/*/*.c) $(filter-out lib/host/%,$(wildcard lib/*/*/*.c)) $(wildcard lib/host/$(ARCH)/*.c)
 lib_objs   := $(patsubst %.c,$(BUILD)/%.o,$(lib_files))
@@ -78,7 +78,7 @@ agent_tested := $(patsubst %,build/agent/%.o,alone_options analyse/draw_table co
                 code/next_access code/codetable arch/$(ARCH)/decode_trap \
                 code/symbolic_registers code/code_path core/blocks core/memory core/peek core/registry core/room core/seccomp core/hashtable perf/listener)
 fuzzers    := $(patsubst test/fuzz/%.c,build-fuzz/%,$(wildcard test/fuzz/fuzz_*.c))
-c_files    := $(wildcard cmd/*.[ch] lib/*/*.[ch] lib/*/*/*.[ch] agent/*.[ch] agent/*/*.[ch] agent/*/*/*.[ch] \
+c_files    := $(wildcard cmd/*.[ch] cmd/*/*.[ch] lib/*/*.[ch] lib/*/*/*.[ch] agent/*.[ch] agent/*/*.[ch] agent/*/*/*.[ch] \
               test/*.[ch] test/*/*.[ch])
 
 # What is made, a line each, before a command that make would print in full: with V=1 it does.
@@ -109,7 +109,7 @@ build-%/libojx-agent.so: libojx-agent.so
 
 $(BUILD)/cmd/%.o: cmd/%.c
 	@mkdir -p $(@D)
-	$(CC_LINE)$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) $(SAN_FLAGS) $(LIBS_CFLAGS) $(DEPFLAGS) -c -o $@ $<
+	$(CC_LINE)$(CC) $(CPPFLAGS) -Icmd $(CFLAGS) $(WARN) $(SAN_FLAGS) $(LIBS_CFLAGS) $(DEPFLAGS) -c -o $@ $<
 
 $(BUILD)/lib/%.o: lib/%.c
 	@mkdir -p $(@D)
@@ -315,10 +315,10 @@ lint:
 		{ echo "neither cppcheck nor clang-tidy is installed" >&2; exit 1; }
 	! command -v cppcheck >/dev/null || cppcheck --quiet --error-exitcode=1 --std=c11 \
 		--enable=warning,performance,portability --inline-suppr \
-		--suppress=missingIncludeSystem -Ilib $(AGENT_INCLUDES) cmd lib agent test/*.c test/fuzz
+		--suppress=missingIncludeSystem -Ilib -Icmd $(AGENT_INCLUDES) cmd lib agent test/*.c test/fuzz
 	! command -v clang-tidy >/dev/null || \
-		{ for f in cmd/*.c $(lib_files); do \
-			$(TIDY) $$f -- $(CPPFLAGS) $(TIDY_WARN) $(LIBS_CFLAGS) || exit 1; done; \
+		{ for f in cmd/*.c cmd/*/*.c $(lib_files); do \
+			$(TIDY) $$f -- $(CPPFLAGS) -Icmd $(TIDY_WARN) $(LIBS_CFLAGS) || exit 1; done; \
 		  for f in $(agent_files); do \
 			$(TIDY) $$f -- $(CPPFLAGS) $(TIDY_WARN) $(AGENT_CFLAGS) || exit 1; done; } 2>/dev/null
 

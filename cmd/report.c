@@ -17,7 +17,6 @@
 #include "base/outfile.h"
 #include "base/units.h"
 #include "base/xmalloc.h"
-#include "browse.h"
 #include "cmd.h"
 #include "common_options.h"
 #include "fix/fix.h"
@@ -29,7 +28,8 @@
 #include "report/rows.h"
 #include "report/total.h"
 #include "say.h"
-#include "screen.h"
+#include "screen/browse.h"
+#include "screen/screen.h"
 
 /* ---- what is found ----------------------------------------------------------------------- */
 

@@ -11,7 +11,6 @@
 
 #include "base/memtext.h"
 #include "base/units.h"
-#include "browse.h"
 #include "cmd.h"
 #include "live/rates.h"
 #include "live/screen_table.h"
@@ -19,7 +18,8 @@
 #include "output.h"
 #include "report.h"
 #include "say.h"
-#include "top.h"
+#include "screen/browse.h"
+#include "screen/top.h"
 
 /* ---- the recording that `ojx top` shows: its updates and its description. */
 

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "browse.h"
 #include "render/export.h"
 #include "render/render_annotate.h"
 #include "render/render_findings.h"
+#include "screen/browse.h"
 
 /* ---- the line of code of the row at the cursor: its source, and its name. */
 

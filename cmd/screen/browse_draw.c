@@ -11,11 +11,11 @@
 #include "base/memtext.h"
 #include "base/utf8.h"
 #include "base/xmalloc.h"
-#include "browse.h"
 #include "live/rates.h"
 #include "render/export.h"
 #include "render/render_annotate.h"
 #include "render/render_findings.h"
+#include "screen/browse.h"
 
 /* Lines of a screen that has one for the sum of the findings, all for it, and some for findings. */
 enum { SUM_FROM = 12, LONG_SUM_FROM = 20, FIXES_FROM = 16, SUM_MOST = 3 };

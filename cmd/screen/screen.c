@@ -6,7 +6,7 @@
 #define _GNU_SOURCE	 1
 #define NCURSES_WIDECHAR 1
 #define NCURSES_NOMACROS 1
-#include "screen.h"
+#include "screen/screen.h"
 
 #include <fcntl.h>
 #include <ncurses.h>

@@ -8,7 +8,7 @@
  */
 #define _GNU_SOURCE
 
-#include "top.h"
+#include "screen/top.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -32,7 +32,7 @@
 #include "out_of_memory.h"
 #include "record.h"
 #include "say.h"
-#include "screen.h"
+#include "screen/screen.h"
 
 /*
  * ---- finds the recording to show: starts a recorder, or joins a running one. The recorder is

@@ -15,7 +15,7 @@
 #include "live/screen_fixes.h"
 #include "live/screen_table.h"
 #include "render/render.h"
-#include "screen.h"
+#include "screen/screen.h"
 #include "source/annotate.h"
 
 /* How the browsing ended. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* browse.c - see browse.h. The loop and the keys; browse_draw.c draws. */
-#include "browse.h"
+#include "screen/browse.h"
 
 #include <errno.h>
 #include <fcntl.h>
