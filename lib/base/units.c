@@ -94,10 +94,11 @@ const char *units_percent(char text[UNITS_TEXT], double share)
 		return not_measured(text);
 	double percent = share * 100;
 	if (percent > 0 && percent < 0.1)
-		percent = 0.1;
-	if (percent < 100 && percent > 99.9)
-		percent = 99.9;
-	snprintf(text, UNITS_TEXT, "%.1f", percent);
+		snprintf(text, UNITS_TEXT, "<0.1");
+	else if (percent < 100 && percent > 99.9)
+		snprintf(text, UNITS_TEXT, ">99.9");
+	else
+		snprintf(text, UNITS_TEXT, "%.1f", percent);
 	return text;
 }
 

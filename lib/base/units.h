@@ -23,8 +23,8 @@ const char *units_rate(char text[UNITS_TEXT], double rate);
 const char *units_bytes(char text[UNITS_TEXT], double bytes);
 
 /*
- * A share of 0 to 1 as percent with one digit. Only 0 shows as "0.0", and only 1 as "100.0": 99.97
- * % is shown as "99.9".
+ * A share of 0 to 1 as percent with one digit. Only 0 shows as "0.0", and only 1 as "100.0": what
+ * is between the last digit and these shows as "<0.1" and ">99.9".
  */
 const char *units_percent(char text[UNITS_TEXT], double share);
 

@@ -5,6 +5,7 @@
 
 #include "analyse/replica/dedup.h"
 #include "base/javaname.h"
+#include "base/shares.h"
 #include "base/style.h"
 #include "base/units.h"
 #include "base/utf8.h"
@@ -13,13 +14,6 @@
 #include "model/callstack.h"
 
 #define MOSTLY_EQUAL 0.9 /* of the pairs that compared a position */
-
-static void put_percent(FILE *out, double share)
-{
-	char text[UNITS_TEXT];
-
-	fprintf(out, "%s %%", units_percent(text, share));
-}
 
 /* "new Foo" for a constructor, otherwise "Foo.bar". */
 static void put_method(FILE *out, const struct style *s, const struct model_frame *frame)
@@ -148,6 +142,24 @@ static void put_deduplication(FILE *out, const struct row *row)
 	fputs(texts[deduplication_at(row->contexts, row->ncontexts)], out);
 }
 
+/* Where most of a line is not known yet, nothing is said of all of it. */
+static void put_again(FILE *out, const struct advice_facts *f)
+{
+	fputs(f->verdict == VERDICT_UNKNOWN ? "more than once; how often is not known yet"
+					    : "again and again",
+	      out);
+}
+
+/* What was seen of objects that are alike at the end, before that. */
+static void put_same(FILE *out, const struct replica *x)
+{
+	if (x->used_alike)
+		fprintf(out, "%llu of %llu seen in use were the same then",
+			(unsigned long long)x->used_same, (unsigned long long)x->used_alike);
+	else
+		fputs("some of them cannot change", out);
+}
+
 /* What a sentence is about. */
 struct subject {
 	const struct row *row;
@@ -175,15 +187,19 @@ static void put_word(FILE *out, const struct style *s, const struct subject *abo
 	else if (strncmp(word, "grown", len) == 0)
 		put_at(out, s, f, find_grown(f));
 	else if (strncmp(word, "zero", len) == 0)
-		put_percent(out, f->zero);
+		share_put(out, f->zero);
 	else if (strncmp(word, "empty", len) == 0)
-		put_percent(out, f->empty);
+		share_put(out, f->empty);
 	else if (strncmp(word, "missing", len) == 0)
 		put_few(out, row);
 	else if (strncmp(word, "fields", len) == 0)
 		differing_put(out, s, row);
 	else if (strncmp(word, "dedup", len) == 0)
 		put_deduplication(out, row);
+	else if (strncmp(word, "again", len) == 0)
+		put_again(out, f);
+	else if (strncmp(word, "same", len) == 0)
+		put_same(out, &row->replica);
 	else if (strncmp(word, "varying", len) == 0)
 		put_varying(out, s, row);
 }

@@ -64,9 +64,9 @@ void render_scan(struct evidence *e, const struct report *r, const struct row *r
 /* Problem and possible fix; nothing if there is no advice. */
 void render_advice(struct evidence *e, const struct row *row);
 
-/* A share with its name, and its interval. */
-void render_share(FILE *out, const struct style *s, const char *name, double share);
-void render_interval(FILE *out, const struct style *s, const struct replica_interval *ci);
+/* A share with its name, and its interval; NULL: it has none. */
+void render_share(FILE *out, const struct style *s, const char *name, double share,
+		  const struct replica_interval *ci);
 
 /*
  * The first sentence of a report: what the program allocated, which it was, and its pauses. Without

@@ -10,13 +10,13 @@
 #include <string.h>
 
 #include "base/memtext.h"
+#include "base/shares.h"
 #include "base/units.h"
 #include "fix/callers.h"
 #include "render/render.h"
 
 enum {
 	SHOWN = 3,	/* direct callers that a sentence names, the others are counted */
-	FEW = 5,	/* with fewer samples, "2 of 3" of them is written, not a percentage */
 	FORKS = 4,	/* callers of one caller that are shown apart */
 	FORKS_DEEP = 3, /* after so many, the tree ends */
 	OUTERMOST = 2,	/* frames of a chain that are shown at its end */
@@ -29,11 +29,7 @@ static void put_share(FILE *out, const struct callers *all, const struct caller 
 {
 	char text[UNITS_TEXT];
 
-	if (all->samples < FEW)
-		fprintf(out, "%llu of %llu", (unsigned long long)c->samples,
-			(unsigned long long)all->samples);
-	else
-		fprintf(out, "%s %%", units_percent(text, c->share));
+	fputs(share_among(text, c->share, c->samples, all->samples), out);
 }
 
 /* ---- a sentence ---------------------------------------------------------------------------- */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/shares.h"
 #include "base/sort.h"
 #include "base/units.h"
 #include "render/render.h"
@@ -90,6 +91,12 @@ static struct place *make_places(const struct report *r, const struct row *row, 
 	return places;
 }
 
+/* "1 of 2 uses", "40.0 % of the uses" */
+static const char *of_uses(uint64_t uses)
+{
+	return uses >= SHARE_FEW ? " of the uses" : uses == 1 ? " use" : " uses";
+}
+
 static int put_place(FILE *out, const struct report *r, const struct style *s,
 		     const struct place *p, uint64_t uses)
 {
@@ -98,8 +105,9 @@ static int put_place(FILE *out, const struct report *r, const struct style *s,
 
 	if (callstack_resolve(&stack, r->recording->model, p->jvm, p->stack) < 0)
 		return -1;
-	fprintf(out, "    %5s %% of the uses",
-		units_percent(text, uses ? (double)p->uses / (double)uses : 0));
+	fprintf(out, "    %7s%s",
+		share_among(text, uses ? (double)p->uses / (double)uses : 0, p->uses, uses),
+		of_uses(uses));
 	if (p->pairs)
 		fprintf(out, "; value equal in %llu of %llu pair%s", (unsigned long long)p->equal,
 			(unsigned long long)p->pairs, p->pairs == 1 ? "" : "s");
@@ -136,14 +144,42 @@ int render_accesses(FILE *out, const struct report *r, const struct style *s, co
 		}
 	}
 	if (n > MAX_PLACES && uses)
-		fprintf(out, "    %5s %% of the uses at %zu more place%s\n",
-			units_percent(text, (double)rest / (double)uses), n - MAX_PLACES,
-			n - MAX_PLACES == 1 ? "" : "s");
+		fprintf(out, "    %7s%s at %zu more place%s\n",
+			share_among(text, (double)rest / (double)uses, rest, uses), of_uses(uses),
+			n - MAX_PLACES, n - MAX_PLACES == 1 ? "" : "s");
 	free(places);
 	return 0;
 }
 
 #define INDENT "    "
+
+/* ---- sizes -------------------------------------------------------------------------------- */
+
+struct sizes {
+	uint64_t least, most; /* bytes; most is 0 if none is known */
+};
+
+static struct sizes sizes_of(const struct row *row)
+{
+	struct sizes s = { .least = UINT64_MAX };
+
+	for (size_t i = 0; i < row->ncontexts; i++)
+		for (size_t k = 0; k < row->contexts[i]->nstrata; k++) {
+			uint64_t size = row->contexts[i]->strata[k].size;
+			s.least = size < s.least ? size : s.least;
+			s.most = size > s.most ? size : s.most;
+		}
+	return s;
+}
+
+static bool sizes_vary(const struct row *row)
+{
+	const struct sizes s = sizes_of(row);
+
+	return s.least < s.most;
+}
+
+/* ---- the verdict ---------------------------------------------------------------------------- */
 
 /* Why objects that are alike at the end are not called replicas. */
 static const char *doubt_of(const struct replica_decision *d)
@@ -157,17 +193,16 @@ static const char *doubt_of(const struct replica_decision *d)
 	case DOUBT_REFERRED:
 		return "alike at the end of life; what they refer to could have changed before";
 	default:
-		return "alike at the end of life; they could have changed, and too few were seen "
-		       "in use";
+		return "alike at the end of life; of too few is it known that they were before";
 	}
 }
 
 /* What was found. What to do is in the advice (advice.h), if there is any. */
-static const char *finding(enum replica_verdict v, const struct replica_decision *d)
+static const char *finding(enum replica_verdict v, const struct replica_decision *d, bool vary)
 {
 	switch (v) {
 	case VERDICT_REPLICA:
-		return "one content dominates";
+		return vary ? "most are equal to others of their size" : "one content dominates";
 	case VERDICT_FEW_VALUES:
 		return "many are equal to others, though no content dominates";
 	case VERDICT_SOME_EQUAL:
@@ -209,6 +244,7 @@ static void put_verdict(struct evidence *e, const struct report *r, const struct
 	FILE *out = e->out;
 	const struct style *s = e->style;
 	const struct replica *x = &row->replica;
+	const bool vary = sizes_vary(row);
 	bool deep;
 	enum replica_verdict verdict = replica_shown(x, &deep);
 
@@ -218,31 +254,15 @@ static void put_verdict(struct evidence *e, const struct report *r, const struct
 	if (verdict == VERDICT_UNKNOWN)
 		put_missing(out, r, row, replica_decided(x));
 	else if (deep)
-		fprintf(out, "with what they refer to, %s\n", finding(verdict, &x->deep.decision));
+		fprintf(out, "with what they refer to, %s\n",
+			finding(verdict, &x->deep.decision, vary));
 	else if (verdict == VERDICT_PARTIAL && render_partial(out, r, s, row))
 		putc('\n', out);
 	else
-		fprintf(out, "%s\n", finding(verdict, &x->own.decision));
+		fprintf(out, "%s\n", finding(verdict, &x->own.decision, vary));
 }
 
 /* ---- what was allocated -------------------------------------------------------------------- */
-
-struct sizes {
-	uint64_t least, most; /* bytes; most is 0 if none is known */
-};
-
-static struct sizes sizes_of(const struct row *row)
-{
-	struct sizes s = { .least = UINT64_MAX };
-
-	for (size_t i = 0; i < row->ncontexts; i++)
-		for (size_t k = 0; k < row->contexts[i]->nstrata; k++) {
-			uint64_t size = row->contexts[i]->strata[k].size;
-			s.least = size < s.least ? size : s.least;
-			s.most = size > s.most ? size : s.most;
-		}
-	return s;
-}
 
 static void put_sizes(FILE *out, const struct row *row)
 {
@@ -289,8 +309,7 @@ static void put_pairs(struct evidence *e, const struct report *r, const struct r
 	FILE *out = e->out;
 	const struct style *s = e->style;
 	const struct replica *x = &row->replica;
-	struct sizes sizes = sizes_of(row);
-	bool vary = sizes.least < sizes.most;
+	bool vary = sizes_vary(row);
 
 	evidence_label(e, "pairs");
 	if (x->pairs < r->min_pairs) {
@@ -305,17 +324,15 @@ static void put_pairs(struct evidence *e, const struct report *r, const struct r
 	fprintf(out, "%llu%s", (unsigned long long)x->pairs, vary ? " of one size" : "");
 	put_counts(out, x);
 	evidence_label(e, "");
-	render_share(out, s, style_glyph(s, GLYPH_THETA), x->theta);
-	render_interval(out, s, &x->theta_ci);
+	render_share(out, s, style_glyph(s, GLYPH_THETA), x->theta, &x->theta_ci);
 	fputs("  ", out);
-	render_share(out, s, style_glyph(s, GLYPH_ALPHA), x->alpha);
+	render_share(out, s, style_glyph(s, GLYPH_ALPHA), x->alpha, NULL);
 	fputs("  ", out);
-	render_share(out, s, style_glyph(s, GLYPH_OMEGA), x->omega);
+	render_share(out, s, style_glyph(s, GLYPH_OMEGA), x->omega, NULL);
 	fputs("  ", out);
-	render_share(out, s, style_glyph(s, GLYPH_GAMMA), x->gamma);
+	render_share(out, s, style_glyph(s, GLYPH_GAMMA), x->gamma, NULL);
 	fputs("  ", out);
-	render_share(out, s, "identical", x->identical);
-	render_interval(out, s, &x->identical_ci);
+	render_share(out, s, "identical", x->identical, &x->identical_ci);
 	fputs(vary ? "; of all pairs: other sizes are other contents\n" : "\n", out);
 }
 
@@ -348,21 +365,19 @@ static void put_uses(struct evidence *e, const struct row *row)
 	evidence_label(e, "uses");
 	if (row->unused == row->watches) {
 		fprintf(out,
-			"none of %llu watches saw one: not used here, or by another thread only\n",
-			(unsigned long long)row->watches);
+			"none of %llu watch%s saw one: not used here, or by another thread only\n",
+			(unsigned long long)row->watches, row->watches == 1 ? "" : "es");
 		return;
 	}
-	if (row->unused == 0)
-		fprintf(out, "all of %llu watches saw one", (unsigned long long)row->watches);
-	else
-		fprintf(out, "%s %% of %llu watches saw none here",
-			units_percent(text, (double)row->unused / (double)row->watches),
-			(unsigned long long)row->watches);
+	fprintf(out, "%llu of %llu watch%s saw one",
+		(unsigned long long)(row->watches - row->unused), (unsigned long long)row->watches,
+		row->watches == 1 ? "" : "es");
 	if (row->uses && row->uses_remote == row->uses)
 		fputs("; all that were seen came from another thread", out);
 	else if (row->uses_remote)
-		fprintf(out, "; %s %% of those seen came from another thread",
-			units_percent(text, (double)row->uses_remote / (double)row->uses));
+		fprintf(out, "; %s of those seen came from another thread",
+			share_among(text, (double)row->uses_remote / (double)row->uses,
+				    row->uses_remote, row->uses));
 	putc('\n', out);
 }
 

@@ -197,13 +197,31 @@ static bool has_evidence(const struct report *r, const struct replica_details *x
 	return most > 0 && most >= r->min_pairs;
 }
 
+/* The bytes of a text, which its maker allocates. Nobody shares one of its characters. */
+static bool holds_text(const struct row *row)
+{
+	static const char *const makers[] = { "java.lang.String", "java.lang.AbstractStringBuilder",
+					      "java.lang.Integer", "java.lang.Long" };
+	const char *class = row_class(row);
+
+	if (strcmp(class, "byte[]") != 0 && strcmp(class, "char[]") != 0)
+		return false;
+	const struct callstack *stack = row_stack(row);
+	for (size_t i = 0; i < stack->n && stack->frames[i].platform; i++)
+		for (size_t k = 0; k < sizeof makers / sizeof makers[0]; k++)
+			if (stack->frames[i].class_name &&
+			    strncmp(stack->frames[i].class_name, makers[k], strlen(makers[k])) == 0)
+				return true;
+	return false;
+}
+
 void render_fields(FILE *out, const struct report *r, const struct style *s, const struct row *row)
 {
 	struct printer p = { .out = out, .report = r, .style = s, .row = row };
 	const struct replica_details *x = row_details(row);
 	bool array = row->class && row->class->is_array;
 
-	if (!has_evidence(r, x))
+	if (!has_evidence(r, x) || holds_text(row))
 		return;
 	fprintf(out, "\n    %s, compared in pairs %s\n", array ? "elements" : "fields",
 		x->fields_source == REPLICA_SCAN ? "at the end of life" : "when used");

@@ -202,7 +202,8 @@ static int put_tree(FILE *out, const struct report *r, const struct style *s,
 	if (!paths)
 		return -1;
 	for (size_t i = 0; i < row->npaths; i++)
-		paths[i] = (struct tree_path){ &row->paths[i].stack, row->paths[i].share };
+		paths[i] = (struct tree_path){ &row->paths[i].stack, row->paths[i].share,
+					       row->paths[i].count };
 	render_tree(out, s, paths, row->npaths, r->access_frames, INDENT "  ");
 	free(paths);
 	return 0;

@@ -31,6 +31,7 @@ void render_csv_finding(FILE *out, const struct finding *f);
 struct tree_path {
 	const struct callstack *stack;
 	double share;
+	uint64_t count; /* of what was seen */
 };
 
 /*

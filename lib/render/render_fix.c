@@ -58,10 +58,21 @@ static double share_of(const struct report *r, double bytes)
 	return r->fixes->bytes > 0 ? bytes / r->fixes->bytes : 0;
 }
 
+/* Whether what is possible was looked at a second time, and never was the same. */
+static bool is_refuted(const struct fix *f)
+{
+	return f->looked > 0 && !(f->agreed > 0);
+}
+
 static void put_possible(FILE *out, const struct fix *f)
 {
 	char text[UNITS_TEXT];
 
+	if (is_refuted(f)) {
+		fprintf(out, "none of it avoidable as it is: all of %.0f seen twice had changed",
+			f->looked);
+		return;
+	}
 	fprintf(out, "possibly %s avoidable", units_bytes(text, f->possible));
 	if (f->looked > 0)
 		fprintf(out, ": %.0f of %.0f seen twice had not changed", f->agreed, f->looked);
@@ -122,7 +133,7 @@ void fix_put_made(FILE *out, const struct style *s, const struct fix *f)
 	if (classes > CLASSES_NAMED)
 		fprintf(out, " and %zu other class%s", classes - CLASSES_NAMED,
 			classes == CLASSES_NAMED + 1 ? "" : "es");
-	if (f->possible > 0 && f->avoidable.value > 0) {
+	if (f->possible > 0 && f->avoidable.value > 0 && !is_refuted(f)) {
 		fputs("; besides, ", out);
 		put_possible(out, f);
 	}
@@ -142,7 +153,7 @@ void fix_put_unfixed(FILE *out, const struct style *s, const struct fix *f)
 
 	style_put(out, s, names_simple(fix_first(f)->class_name));
 	if (v == VERDICT_DISTINCT)
-		fputs(" objects made there all differ: only making fewer of them helps.", out);
+		fputs(" objects made there mostly differ: only making fewer of them helps.", out);
 	else if (v == VERDICT_CHANGING)
 		fputs(" objects made there change while they are used: only making fewer of them, "
 		      "or using one again, helps.",

@@ -100,7 +100,7 @@ static void put_pauses(FILE *out, const struct pauses *p)
 	if (p->n == 0)
 		return;
 	fprintf(out, "%s %s %% of the time", p->collects ? ", pauses" : ",",
-		share < 0.001 ? "<0.1" : units_percent(text, share));
+		units_percent(text, share));
 }
 
 void render_headline(FILE *out, const struct report *r, const struct style *s)

@@ -5,7 +5,7 @@
  */
 #include <math.h>
 
-#include "base/units.h"
+#include "base/shares.h"
 #include "model/callstack.h"
 #include "render/render.h"
 
@@ -27,21 +27,14 @@ const char *render_rows_noun(const struct report *r, size_t n)
 	return nouns[r->grouping][n != 1];
 }
 
-void render_share(FILE *out, const struct style *s, const char *name, double share)
+void render_share(FILE *out, const struct style *s, const char *name, double share,
+		  const struct replica_interval *ci)
 {
-	char text[UNITS_TEXT];
+	static const struct replica_interval none = { NAN, NAN };
 
-	if (isnan(share))
-		fprintf(out, "%s %s", name, style_glyph(s, GLYPH_DASH));
-	else
-		fprintf(out, "%s %s %%", name, units_percent(text, share));
-}
-
-void render_interval(FILE *out, const struct style *s, const struct replica_interval *ci)
-{
-	if (!isnan(ci->low) && !isnan(ci->high))
-		fprintf(out, " [%.0f%s%.0f]", floor(ci->low * 100), style_glyph(s, GLYPH_DASH),
-			ceil(ci->high * 100));
+	ci = ci ? ci : &none;
+	fprintf(out, "%s ", name);
+	share_put_estimate(out, s, share, ci->low, ci->high);
 }
 
 static void put_frame(FILE *out, const struct style *s, const struct callstack *stack, size_t i,

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "analyse/replica/dedup.h"
+#include "base/shares.h"
 #include "base/units.h"
 #include "fix/differing_text.h"
 #include "model/value_text.h"
@@ -245,10 +246,8 @@ static void put_groups(FILE *out, const struct style *s, double largest,
 {
 	char text[UNITS_TEXT];
 
-	if (!isnan(largest)) {
-		render_share(out, s, "; largest identical group", largest);
-		render_interval(out, s, ci);
-	}
+	if (!isnan(largest) && !share_says_nothing(ci->low, ci->high))
+		render_share(out, s, "; largest identical group", largest, ci);
 	if (!isnan(distinct))
 		fprintf(out, "; about %s different content%s", units_count(text, distinct),
 			round(distinct) == 1 ? "" : "s");
@@ -301,14 +300,14 @@ static void put_immutable(struct evidence *e, const struct row *row)
 
 	if (isnan(x->immutable) && isnan(x->lasting))
 		return;
-	evidence_label(e, "immutable");
+	evidence_label(e, "unchanged");
 	if (!isnan(x->immutable))
-		fprintf(out, "%s %% unchanged at a second snapshot%s",
-			units_percent(text, x->immutable), isnan(x->lasting) ? "" : "; ");
+		fprintf(out, "%s between two collections%s",
+			share_among(text, x->immutable, x->unchanged, x->twice),
+			isnan(x->lasting) ? "" : "; ");
 	if (!isnan(x->lasting))
-		fprintf(out,
-			"%s %% had, when used, a content that is also found at the end of life",
-			units_percent(text, x->lasting));
+		fprintf(out, "%s had, when used, a content that is also found at the end of life",
+			share_among(text, x->lasting, x->lasted, x->lasting_uses));
 	if (x->by_value)
 		fputs(" (a cached hash code counts as a change)", out);
 	putc('\n', out);

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/shares.h"
 #include "base/sort.h"
-#include "base/units.h"
 #include "base/xmalloc.h"
 #include "model/callstack.h"
 
@@ -77,11 +77,20 @@ static void put_frame(FILE *out, const struct style *s, const char *indent, size
 	putc('\n', out);
 }
 
+/* Adjacent paths that begin with the same frames. */
+struct branch {
+	struct tree_path *first;
+	size_t n;
+	double share;
+	uint64_t count; /* of what was seen */
+};
+
 struct tree {
 	FILE *out;
 	const struct style *style;
 	size_t frames;
 	const char *indent;
+	uint64_t seen; /* by all paths */
 };
 
 /*
@@ -89,13 +98,13 @@ struct tree {
  * branch.
  */
 static void put_chain(const struct tree *t, const struct tree_path *p, size_t depth, size_t len,
-		      size_t level, double share)
+		      size_t level, const struct branch *of)
 {
 	char text[UNITS_TEXT];
 	size_t most = t->frames > 2 ? t->frames : 2;
 
-	fprintf(t->out, "%s%*s%5s %% ", t->indent, (int)(2 * level), "",
-		units_percent(text, share));
+	fprintf(t->out, "%s%*s%7s ", t->indent, (int)(2 * level), "",
+		share_among(text, of->share, of->count, t->seen));
 	for (size_t i = 0; i < len; i++) {
 		if (len > most && i == 1) {
 			size_t left = len - most;
@@ -114,13 +123,6 @@ static void put_chain(const struct tree *t, const struct tree_path *p, size_t de
 	if (len == 0)
 		fputs(depth ? "(itself)\n" : "(unknown)\n", t->out);
 }
-
-/* Adjacent paths that begin with the same frames. */
-struct branch {
-	struct tree_path *first;
-	size_t n;
-	double share;
-};
 
 static int compare_branches(const void *a, const void *b)
 {
@@ -142,6 +144,7 @@ static struct branch *split(struct tree_path *paths, size_t n, size_t depth, siz
 			b[(*count)++].first = &paths[i];
 		b[*count - 1].n++;
 		b[*count - 1].share += paths[i].share;
+		b[*count - 1].count += paths[i].count;
 	}
 	qsort(b, *count, sizeof *b, compare_branches);
 	return b;
@@ -151,7 +154,7 @@ static void put_branches(const struct tree *t, struct tree_path *paths, size_t n
 			 size_t level)
 {
 	size_t count, few = 0;
-	double rest = 0;
+	struct branch rest = { .n = 0 };
 	struct branch *b = split(paths, n, depth, &count);
 	char text[UNITS_TEXT];
 
@@ -159,28 +162,32 @@ static void put_branches(const struct tree *t, struct tree_path *paths, size_t n
 		if (depth && count == 1 && !frame_at(b->first, depth))
 			break; /* all of them end here */
 		if (i > 0 && b[i].share < LEAST) {
-			rest += b[i].share;
+			rest.share += b[i].share;
+			rest.count += b[i].count;
 			few++;
 			continue;
 		}
 		size_t len = shared(b[i].first, b[i].n, depth);
-		put_chain(t, b[i].first, depth, len, level, b[i].share);
+		put_chain(t, b[i].first, depth, len, level, &b[i]);
 		if (b[i].n > 1 && len > 0)
 			put_branches(t, b[i].first, b[i].n, depth + len, level + 1);
 	}
 	if (few)
-		fprintf(t->out, "%s%*s%5s %% %s %zu more\n", t->indent, (int)(2 * level), "",
-			units_percent(text, rest), style_glyph(t->style, GLYPH_ELLIPSIS), few);
+		fprintf(t->out, "%s%*s%7s %s %zu more\n", t->indent, (int)(2 * level), "",
+			share_among(text, rest.share, rest.count, t->seen),
+			style_glyph(t->style, GLYPH_ELLIPSIS), few);
 	free(b);
 }
 
 void render_tree(FILE *out, const struct style *s, struct tree_path *paths, size_t n, size_t frames,
 		 const char *indent)
 {
-	const struct tree t = { out, s, frames, indent };
+	struct tree t = { out, s, frames, indent, 0 };
 
 	if (n == 0)
 		return;
+	for (size_t i = 0; i < n; i++)
+		t.seen += paths[i].count;
 	qsort(paths, n, sizeof *paths, compare_paths);
 	size_t common = shared(paths, n, 0);
 	/* if there is only one path, show its innermost frames */

@@ -23,10 +23,10 @@ struct filter {
 	const char *method_glob; /* "Class.method" of any allocation frame */
 	/* the allocating frame, or the innermost outside the JDK, which reports call the site */
 	const char *site_glob;
-	/* the line of an allocation or of an access: callstack_line; "Shop.java:12" */
-	const char *line_glob;
 	/* any frame of a stack on which an object of the context was used or accessed */
 	const char *access_glob;
+	/* the line of an allocation or of an access: callstack_line; "Shop.java:12" */
+	const char *line_glob;
 };
 
 /*

@@ -244,6 +244,9 @@ static void fill_point(struct row *row)
 	x->identity = 0.12;
 	x->identity_ci = (struct replica_interval){ 0.0921, 0.1556 };
 	x->immutable = 1;
+	x->twice = x->unchanged = 120;
+	x->lasting_uses = 40;
+	x->lasted = 20;
 	x->immutable_ci = (struct replica_interval){ 0.97, 1 };
 	x->lasting = 0.5;
 	x->constant = 0.5;

@@ -307,7 +307,7 @@ static void partly_proven(void **state)
 	assert_found(&f, "text", "");
 	advice_row(&f, &alike);
 	f.row.replica.own.saved_bytes = 1;
-	assert_found(&f, "alike-some", "some are sure to have been all along");
+	assert_found(&f, "alike-some", "some of them cannot change");
 
 	const struct advice_made link = { "com.acme.Link",
 					  VERDICT_UNKNOWN,

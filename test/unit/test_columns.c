@@ -240,10 +240,10 @@ static void test_cells(void **state)
 	assert_cell("verdict", &f->row[0], "unknown");
 	x->theta = 0.99999; /* not 1 */
 	x->theta_ci = (struct replica_interval){ 0.991, 0.999 };
-	assert_cell("theta", &f->row[0], " 99.9 [ 99–100]");
+	assert_cell("theta", &f->row[0], ">99.9 [ 99–100]");
 	/* the interval is rounded outwards: it may promise less, never more */
 	x->theta_ci = (struct replica_interval){ 0.019, 0.0501 };
-	assert_cell("theta", &f->row[0], " 99.9 [  1–  6]");
+	assert_cell("theta", &f->row[0], ">99.9 [  1–  6]");
 }
 
 /* Objects that are alike only by deep content are marked. */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "analyse/equality/equality.h"
+#include "base/shares.h"
 #include "base/units.h"
 #include "model/finding.h"
 
@@ -14,23 +15,13 @@
 
 #define SOME 0.005 /* share that is worth a word */
 
-static void put_percent(FILE *out, double share)
-{
-	char text[UNITS_TEXT];
-
-	fprintf(out, "%s %%", units_percent(text, share));
-}
-
 /* "12 % [10-14]" */
 static void put_share(FILE *out, const struct style *s, const struct estimate *e)
 {
-	if (isnan(e->value)) {
+	if (isnan(e->value))
 		fputs("unknown", out);
-		return;
-	}
-	put_percent(out, e->value);
-	fprintf(out, " [%.0f%s%.0f]", floor(e->range.low * 100), style_glyph(s, GLYPH_DASH),
-		ceil(e->range.high * 100));
+	else
+		share_put_estimate(out, s, e->value, e->range.low, e->range.high);
 }
 
 /* As in struct finding_kind and struct finding_table_kind. */
@@ -47,7 +38,7 @@ static void equality_tell(FILE *out, const struct style *s, const struct finding
 		style_on(s, INK_BOLD), style_off(s, INK_BOLD),
 		units_count(objects, (double)e->objects), (unsigned long long)e->windows);
 	fputs("at least ", out);
-	put_percent(out, e->equal.range.low);
+	share_put(out, e->equal.range.low);
 	fputs(" of their bytes have an equal elsewhere; with more objects it can only be more\n",
 	      out);
 }
@@ -57,7 +48,7 @@ static void equality_tell(FILE *out, const struct style *s, const struct finding
 static void put_head(FILE *out, const struct style *s, const struct finding_row *row)
 {
 	fputs(style_on(s, INK_BOLD), out);
-	put_percent(out, row->share);
+	share_put(out, row->share);
 	fprintf(out, "%s of bytes  ", style_off(s, INK_BOLD));
 	style_put(out, s, row->class_name ? row->class_name : "(class not known)");
 }
@@ -108,7 +99,7 @@ static void equality_put_lines(FILE *out, const struct style *s, const struct fi
 		units_count(objects, r->objects), units_bytes(bytes, r->bytes),
 		units_count(looked, (double)r->looked), r->contents);
 	fputs("equal      at least ", out);
-	put_percent(out, r->equal.range.low);
+	share_put(out, r->equal.range.low);
 	fprintf(out, " of the objects, %s; more if more were looked at\n",
 		units_bytes(bytes, r->mergeable.range.low));
 	fputs("commonest  one content has ", out);
@@ -119,9 +110,9 @@ static void equality_put_lines(FILE *out, const struct style *s, const struct fi
 	put_caches(out, s, r->held);
 	if (r->unknown > SOME || r->addresses > SOME) {
 		fputs("compared   ", out);
-		put_percent(out, r->addresses);
+		share_put(out, r->addresses);
 		fputs(" by the addresses of others, within a collection; ", out);
-		put_percent(out, r->unknown);
+		share_put(out, r->unknown);
 		fputs(" not at all\n", out);
 	}
 	put_conditions(out, r);

@@ -5,41 +5,25 @@
 #include <math.h>
 
 #include "analyse/lifetime/lifetime.h"
+#include "base/shares.h"
 #include "base/units.h"
 
 #define LEAST_AGES 4   /* fewer make no sparkline */
 #define NEARLY_ALL 0.9 /* of the objects; if more are known, their share is not mentioned */
 
-static void put_percent(FILE *out, double share)
-{
-	char text[UNITS_TEXT];
-
-	fprintf(out, "%s %%", units_percent(text, share));
-}
-
-static void put_ends(FILE *out, const struct style *s, const struct bounds_range *range)
-{
-	fprintf(out, " [%.0f%s%.0f]", floor(range->low * 100), style_glyph(s, GLYPH_DASH),
-		ceil(range->high * 100));
-}
-
 /* "83 % [70-95]", "at most 40 %" */
 static void put_share(FILE *out, const struct style *s, const struct estimate *e)
 {
-	if (isnan(e->value) || !(e->range.low > 0)) {
-		fprintf(out, "at most %.0f %%", ceil(e->range.high * 100));
-	} else {
-		put_percent(out, e->value);
-		put_ends(out, s, &e->range);
-	}
+	const double share = isnan(e->value) || !(e->range.low > 0) ? 0 : e->value;
+
+	share_put_estimate(out, s, share, e->range.low, e->range.high);
 }
 
 /* ---- the finding --------------------------------------------------------------------------- */
 
-/* An interval from 0 to 100 % says nothing. */
 static bool says_nothing(const struct estimate *e)
 {
-	return isnan(e->range.high) || (!(e->range.low > 0) && ceil(e->range.high * 100) >= 100);
+	return share_says_nothing(e->range.low, e->range.high);
 }
 
 static void put_all_uses(FILE *out, const struct style *s, const struct lifetime_uses *u)
@@ -74,8 +58,7 @@ void lifetime_tell(FILE *out, const struct style *s, const struct finding *f)
 		style_on(s, INK_BOLD), style_off(s, INK_BOLD), l->lives,
 		units_seconds(seconds, l->seconds), l->ended);
 	if (!isnan(l->survivors.value)) {
-		put_percent(out, l->survivors.value);
-		put_ends(out, s, &range);
+		share_put_estimate(out, s, l->survivors.value, range.low, range.high);
 		fputs(" of the bytes allocated survive a collection\n", out);
 	} else {
 		fputs("how much survives a collection is unknown: there were none, or they are not "
@@ -101,7 +84,7 @@ void lifetime_head(FILE *out, const struct style *s, const struct finding *f,
 
 	(void)f;
 	fputs(style_on(s, INK_BOLD), out);
-	put_percent(out, row->share);
+	share_put(out, row->share);
 	fprintf(out, "%s of bytes  ", style_off(s, INK_BOLD));
 	style_put(out, s, row->class_name ? row->class_name : "(class not known)");
 	if (l->grows)
@@ -186,14 +169,13 @@ static void put_survivors(FILE *out, const struct style *s, const struct lifetim
 	for (int i = 0; i < LIFETIME_SURVIVED; i++) {
 		const struct estimate *e = &l->survivors[i];
 		fprintf(out, "%s%u%s: ", comma, lifetime_survived[i], i == 0 ? " collection" : "");
-		if (isnan(e->range.low) || (e->range.low <= 0 && e->range.high >= 1)) {
+		if (says_nothing(e)) {
 			fputs("unknown", out);
+		} else if (isnan(e->value)) {
+			fputs("unknown ", out);
+			share_put_ends(out, s, e->range.low, e->range.high);
 		} else {
-			if (isnan(e->value))
-				fputs("unknown", out);
-			else
-				put_percent(out, e->value);
-			put_ends(out, s, &e->range);
+			share_put_estimate(out, s, e->value, e->range.low, e->range.high);
 		}
 		comma = ", ";
 	}
@@ -218,8 +200,6 @@ static void put_growth(FILE *out, const struct style *s, const struct lifetime_l
 			units_bytes(high, g->range.high));
 	else if (g->range.high < 0)
 		fprintf(out, "; %s less each minute", units_bytes(value, -g->value));
-	else
-		fprintf(out, "; grows by at most %s a minute", units_bytes(high, g->range.high));
 	putc('\n', out);
 }
 
@@ -229,14 +209,16 @@ static void put_uses(FILE *out, const struct style *s, const struct lifetime_lin
 	const struct lifetime_uses *u = &l->uses;
 	char low[UNITS_TEXT], high[UNITS_TEXT];
 
-	if (!isnan(u->drag.range.high)) {
+	if (u->n < SHARE_FEW)
+		return;
+	if (!says_nothing(&u->drag)) {
 		fputs("drag       ", out);
 		put_share(out, s, &u->drag);
 		fprintf(out, " of the time is after the last use; %s%s%s kept in vain\n",
 			units_bytes(low, l->dragged.range.low), style_glyph(s, GLYPH_DASH),
 			units_bytes(high, l->dragged.range.high));
 	}
-	if (!isnan(u->unused.range.high)) {
+	if (!says_nothing(&u->unused)) {
 		fputs("unused     ", out);
 		put_share(out, s, &u->unused);
 		fputs(" of the objects after their first collection\n", out);
@@ -273,7 +255,7 @@ void lifetime_put_lines(FILE *out, const struct style *s, const struct finding *
 		row->count == 1 ? "" : "s");
 	if (l->followed < NEARLY_ALL) {
 		fputs(", which stand for ", out);
-		put_percent(out, l->followed);
+		share_put(out, l->followed);
 		fputs(" of these", out);
 	}
 	putc('\n', out);

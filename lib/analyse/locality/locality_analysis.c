@@ -8,6 +8,7 @@
 
 #include "analyse/locality/access_store.h"
 #include "analyse/locality/locality.h"
+#include "base/shares.h"
 #include "base/units.h"
 #include "model/finding.h"
 
@@ -23,13 +24,6 @@ static const struct {
 	[LOCALITY_ACCESS] = { "the sampled accesses to the heap", "sampled by the processor" },
 	[LOCALITY_FAULT] = { "the page faults in the heap", "sampled by the kernel" },
 };
-
-static void put_percent(FILE *out, double share)
-{
-	char text[UNITS_TEXT];
-
-	fprintf(out, "%s %%", units_percent(text, share));
-}
 
 /* ---- a finding --------------------------------------------------------------------------- */
 
@@ -47,7 +41,7 @@ static void locality_tell(FILE *out, const struct style *s, const struct finding
 	fprintf(out, "%slocality%s: shares of %s, in %llu samples, %s\n", style_on(s, INK_BOLD),
 		style_off(s, INK_BOLD), wordings[l->metric].share_of,
 		(unsigned long long)l->samples, wordings[l->metric].meaning);
-	put_percent(out, l->followed);
+	share_put(out, l->followed);
 	fprintf(out, " to objects that were followed from their allocation on, of %zu context%s",
 		f->table[0].all, f->table[0].all == 1 ? "" : "s");
 	if (l->unplaced)
@@ -56,7 +50,7 @@ static void locality_tell(FILE *out, const struct style *s, const struct finding
 	putc('\n', out);
 	if (l->local + l->remote) {
 		fputs("NUMA: ", out);
-		put_percent(out, (double)l->remote / (double)(l->local + l->remote));
+		share_put(out, (double)l->remote / (double)(l->local + l->remote));
 		fprintf(out, " of %llu samples went to another node's memory\n",
 			(unsigned long long)(l->local + l->remote));
 	}
@@ -67,9 +61,9 @@ static void locality_tell(FILE *out, const struct style *s, const struct finding
 static void put_share(FILE *out, const struct style *s, const struct finding_row *row)
 {
 	fputs(style_on(s, INK_BOLD), out);
-	put_percent(out, row->share);
-	fprintf(out, "%s [%.0f%s%.0f]", style_off(s, INK_BOLD), floor(row->range.low * 100),
-		style_glyph(s, GLYPH_DASH), ceil(row->range.high * 100));
+	share_put(out, row->share);
+	fprintf(out, "%s ", style_off(s, INK_BOLD));
+	share_put_ends(out, s, row->range.low, row->range.high);
 }
 
 static void locality_head(FILE *out, const struct style *s, const struct finding *f,
@@ -92,7 +86,7 @@ static void put_levels(FILE *out, const struct file_access_sums *sums)
 		if (!sums->level[i])
 			continue;
 		fprintf(out, "%s%s ", before, datasrc_level_name((enum file_level)i));
-		put_percent(out, (double)sums->level[i] / (double)all);
+		share_put(out, (double)sums->level[i] / (double)all);
 		before = ", ";
 	}
 	if (all)
@@ -107,12 +101,12 @@ static void put_machine(FILE *out, const struct style *s, const struct file_acce
 			(double)sums->latency / (double)sums->latencies);
 	if (sums->tlb) {
 		fputs("TLB        ", out);
-		put_percent(out, (double)sums->walk / (double)sums->tlb);
+		share_put(out, (double)sums->walk / (double)sums->tlb);
 		fputs(" had to walk page tables\n", out);
 	}
 	if (sums->local + sums->remote) {
 		fputs("NUMA       ", out);
-		put_percent(out, (double)sums->remote / (double)(sums->local + sums->remote));
+		share_put(out, (double)sums->remote / (double)(sums->local + sums->remote));
 		fprintf(out, " remote, %llu local %s %llu remote\n",
 			(unsigned long long)sums->local, style_glyph(s, GLYPH_DOT),
 			(unsigned long long)sums->remote);

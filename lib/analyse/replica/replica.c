@@ -198,6 +198,10 @@ static void set_marks(struct replica *row, const struct work *w)
 	row->identity_ci = interval(marks.identity.range);
 	row->immutable = marks.immutable.share;
 	row->immutable_ci = interval(marks.immutable.range);
+	row->twice = marks.twice;
+	row->unchanged = marks.unchanged;
+	row->lasting_uses = w->lasting.uses;
+	row->lasted = w->lasting.lasted;
 	row->constant = constant.share;
 	row->constant_ci = interval(constant.range);
 }

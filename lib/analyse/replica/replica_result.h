@@ -213,11 +213,13 @@ struct replica {
 	struct replica_interval identity_ci;
 	double immutable; /* share of objects with two equal snapshots, of those with two */
 	struct replica_interval immutable_ci;
+	uint64_t twice, unchanged; /* number of objects with two snapshots, and with equal ones */
 	/*
 	 * share of the used objects whose content also occurs at the end of life; NAN if too few of
 	 * the contents at the end are known
 	 */
 	double lasting;
+	uint64_t lasting_uses, lasted; /* number of uses whose content is known, and of such */
 	/* share that never changed after the first use: at most the smaller of the two above */
 	double constant;
 	struct replica_interval constant_ci;

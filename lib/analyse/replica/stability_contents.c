@@ -29,12 +29,16 @@ void stability_marks_count(struct stability_marks *m, struct model_context *cons
 {
 	struct weighed identity = { .all = 0 }, immutable = { .all = 0 };
 
+	m->twice = m->unchanged = 0;
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < contexts[i]->nsnapshots; k++) {
 			const struct model_snapshot *l = contexts[i]->snapshots[k];
 			weighed_add(&identity, l->weight, l->flags & (WIRE_HASHED | WIRE_LOCKED));
-			if (l->flags & WIRE_TWICE)
-				weighed_add(&immutable, l->weight, !(l->flags & WIRE_CHANGED));
+			if (!(l->flags & WIRE_TWICE))
+				continue;
+			weighed_add(&immutable, l->weight, !(l->flags & WIRE_CHANGED));
+			m->twice++;
+			m->unchanged += !(l->flags & WIRE_CHANGED);
 		}
 	m->identity = share_of(&identity, z);
 	m->immutable = share_of(&immutable, z);

@@ -47,6 +47,7 @@ struct stability_share {
 struct stability_marks {
 	struct stability_share identity;  /* has an identity hash code, or was used as a monitor */
 	struct stability_share immutable; /* had not changed, of those with two snapshots */
+	uint64_t twice, unchanged;	  /* number of these */
 };
 
 /* Counts over all snapshots of `n` contexts, by weight; z: the quantile of the intervals. */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "analyse/waste/waste.h"
+#include "base/shares.h"
 #include "base/units.h"
 #include "model/finding.h"
 
@@ -37,7 +38,6 @@ static void tell_headers(FILE *out, const struct style *s, const struct waste_su
 {
 	const struct waste_fraction *c = &w->content;
 	const char *comma = "";
-	char share[UNITS_TEXT];
 
 	if (c->count == w->count)
 		return;
@@ -47,18 +47,17 @@ static void tell_headers(FILE *out, const struct style *s, const struct waste_su
 		put_part(out, w, part, &comma);
 	put_part(out, w, WIRE_PART_MARK, &comma);
 	fputs(")", out);
-	if (c->count)
-		fprintf(out, "; of the other %llu: %s %% [%.0f%s%.0f]",
-			(unsigned long long)c->count, units_percent(share, c->fraction),
-			floor(c->range.low * 100), style_glyph(s, GLYPH_DASH),
-			ceil(c->range.high * 100));
+	if (c->count >= SHARE_FEW) {
+		fprintf(out, "; of the other %llu: ", (unsigned long long)c->count);
+		share_put_estimate(out, s, c->fraction, c->range.low, c->range.high);
+	}
 	putc('\n', out);
 }
 
 static void waste_tell(FILE *out, const struct style *s, const struct finding *f)
 {
 	const struct waste_sum *w = f->own;
-	char share[UNITS_TEXT], bytes[UNITS_TEXT];
+	char bytes[UNITS_TEXT];
 
 	fprintf(out, "%s%s%s: ", style_on(s, INK_BOLD), f->kind->title, style_off(s, INK_BOLD));
 	if (!finding_is_enough(f)) {
@@ -66,9 +65,11 @@ static void waste_tell(FILE *out, const struct style *s, const struct finding *f
 			(unsigned long long)f->count, (unsigned long long)f->least);
 		return;
 	}
-	fprintf(out, "%s%s %%%s [%.0f%s%.0f] of %s %s in %llu pairs of accesses: %s\n",
-		style_on(s, INK_BOLD), units_percent(share, w->fraction), style_off(s, INK_BOLD),
-		floor(w->range.low * 100), style_glyph(s, GLYPH_DASH), ceil(w->range.high * 100),
+	fputs(style_on(s, INK_BOLD), out);
+	share_put(out, w->fraction);
+	fprintf(out, "%s ", style_off(s, INK_BOLD));
+	share_put_ends(out, s, w->range.low, w->range.high);
+	fprintf(out, " of %s %s in %llu pairs of accesses: %s\n",
 		units_bytes(bytes, (double)w->bytes), wordings[w->kind].verb,
 		(unsigned long long)w->count, wordings[w->kind].meaning);
 	tell_headers(out, s, w);

@@ -25,11 +25,13 @@ function count(value) { return scaled(value, data.units.count); }
 function bytes(value) { return scaled(value, data.units.bytes); }
 function seconds(value) { return scaled(value, data.units.seconds); }
 
-// A share of 0 to 1 in percent. Only 0 shows as 0.0 and only 1 as 100.0.
+// A share of 0 to 1 in percent. Only 0 shows as 0.0 and only 1 as 100.0, as units_percent does it.
 function percent(share) {
   if (share === null || share === undefined) return DASH;
   const value = share * 100;
-  return fixed(share > 0 && share < 1 ? Math.min(99.9, Math.max(0.1, value)) : value, 1);
+  if (value > 0 && value < 0.1) return '<0.1';
+  if (value < 100 && value > 99.9) return '>99.9';
+  return fixed(value, 1);
 }
 
 // "[96–100]", rounded outwards.
