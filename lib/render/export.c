@@ -9,55 +9,42 @@
 
 #include "base/grow.h"
 #include "base/javaname.h"
+#include "base/memtext.h"
 #include "base/utf8.h"
 #include "base/xmalloc.h"
 #include "fix/fix.h"
 
-static int write_all(FILE *out, struct frame_texts_jvm *to, const struct model *m, uint32_t jvm,
-		     frame_text_fn *put)
+static void make(struct frame_texts_jvm *to, const struct model *m, uint32_t jvm,
+		 frame_text_fn *put)
 {
 	size_t n = model_nframes(m, jvm);
+	struct memtext text;
+	FILE *out = memtext_begin(&text);
 
+	to->start = xcalloc(n + 1, sizeof *to->start);
 	for (size_t i = 0; i < n; i++) {
 		struct model_frame frame = model_frame(m, jvm, (uint32_t)i);
-		if (put(out, &frame) < 0)
-			return -1;
+		put(out, &frame);
 		long end = ftell(out);
 		if (end < 0)
-			return -1;
+			out_of_memory();
 		to->start[i + 1] = (size_t)end;
 	}
-	return 0;
+	to->bytes = memtext_end(&text);
 }
 
-static int make(struct frame_texts_jvm *to, const struct model *m, uint32_t jvm, frame_text_fn *put)
-{
-	size_t len;
-	FILE *out = open_memstream(&to->bytes, &len);
-
-	if (!out)
-		return -1;
-	to->start = calloc(model_nframes(m, jvm) + 1, sizeof *to->start);
-	int result = to->start ? write_all(out, to, m, jvm, put) : -1;
-	return fclose(out) == 0 ? result : -1;
-}
-
-int frame_texts_make(struct frame_texts *t, const struct model *m, frame_text_fn *put)
+void frame_texts_make(struct frame_texts *t, const struct model *m, frame_text_fn *put)
 {
 	size_t n = model_njvms(m);
 
-	*t = (struct frame_texts){ .jvm = calloc(n + 1, sizeof *t->jvm) };
-	if (!t->jvm)
-		return -1;
-	for (t->njvms = 0; t->njvms < n; t->njvms++)
-		if (make(&t->jvm[t->njvms], m, (uint32_t)t->njvms + 1, put) < 0)
-			return -1;
-	return 0;
+	*t = (struct frame_texts){ .jvm = xcalloc(n + 1, sizeof *t->jvm), .njvms = n };
+	for (size_t i = 0; i < n; i++)
+		make(&t->jvm[i], m, (uint32_t)i + 1, put);
 }
 
 void frame_texts_release(struct frame_texts *t)
 {
-	for (size_t i = 0; t->jvm && i <= t->njvms; i++) {
+	for (size_t i = 0; i < t->njvms; i++) {
 		free(t->jvm[i].bytes);
 		free(t->jvm[i].start);
 	}
@@ -126,16 +113,16 @@ static void add_text(struct work *w, enum export_kind kind, const char *text)
 	w->frames[w->n++] = (struct export_frame){ .kind = kind, .class_name = text };
 }
 
-static int send_sample(struct work *w, struct export_sample *sample)
+static void send_sample(struct work *w, struct export_sample *sample)
 {
 	sample->frames = w->frames;
 	sample->n = w->n;
-	return w->fn(sample, w->arg);
+	w->fn(sample, w->arg);
 }
 
 /* ---- rows -------------------------------------------------------------------------------- */
 
-static int send_allocations(struct work *w, const struct row *row)
+static void send_allocations(struct work *w, const struct row *row)
 {
 	struct export_sample sample = { .source = EXPORT_ALLOCATIONS, .row = row };
 
@@ -146,22 +133,20 @@ static int send_allocations(struct work *w, const struct row *row)
 	else
 		add_stack(w, row_stack(row), row->common);
 	add_text(w, EXPORT_CLASS, row_class(row));
-	return send_sample(w, &sample);
+	send_sample(w, &sample);
 }
 
-static int send_access(struct work *w, const struct row *row, const struct replica_access *access)
+static void send_access(struct work *w, const struct row *row, const struct replica_access *access)
 {
 	struct export_sample sample = { .source = EXPORT_ACCESSES, .row = row, .access = access };
 	struct callstack stack;
 
-	if (callstack_resolve(&stack, w->report->recording->model, access->jvm, access->stack) < 0)
-		return -1;
+	xcallstack_resolve(&stack, w->report->recording->model, access->jvm, access->stack);
 	begin(w, row->row.pid);
 	add_stack(w, &stack, stack.n);
 	add_text(w, EXPORT_CLASS, row_class(row));
-	int result = send_sample(w, &sample);
+	send_sample(w, &sample);
 	callstack_release(&stack);
-	return result;
 }
 
 /* A look (row_visit). */
@@ -170,11 +155,10 @@ static int send_sources(void *arg, const struct row *row)
 	struct work *w = arg;
 	unsigned sources = w->sources;
 
-	if ((sources & EXPORT_ALLOCATIONS) && send_allocations(w, row) < 0)
-		return -1;
+	if (sources & EXPORT_ALLOCATIONS)
+		send_allocations(w, row);
 	for (size_t k = 0; (sources & EXPORT_ACCESSES) && k < row_details(row)->naccesses; k++)
-		if (send_access(w, row, &row_details(row)->accesses[k]) < 0)
-			return -1;
+		send_access(w, row, &row_details(row)->accesses[k]);
 	return 0;
 }
 
@@ -184,8 +168,8 @@ static int send_sources(void *arg, const struct row *row)
  * Sends a row at one of its paths, or with NULL as a whole. `note` separates what was counted in
  * different ways and must not be added up.
  */
-static int send_found(struct work *w, const struct finding *f, const struct finding_row *row,
-		      const struct finding_path *path, const char *note)
+static void send_found(struct work *w, const struct finding *f, const struct finding_row *row,
+		       const struct finding_path *path, const char *note)
 {
 	const struct finding_table_kind *t = f->kind->tables[0];
 	struct export_sample sample = {
@@ -205,21 +189,19 @@ static int send_found(struct work *w, const struct finding *f, const struct find
 		add_text(w, EXPORT_NOTE, t->between ? t->between : "[and at]");
 		add_stack(w, second, second->n);
 	}
-	return send_sample(w, &sample);
+	send_sample(w, &sample);
 }
 
-static int send_row_found(struct work *w, const struct finding *f, const struct finding_row *row,
-			  const char *note)
+static void send_row_found(struct work *w, const struct finding *f, const struct finding_row *row,
+			   const char *note)
 {
 	if (!f->kind->tables[0]->paths_title)
-		return send_found(w, f, row, NULL, note);
-	for (size_t i = 0; i < row->npaths; i++)
-		if (send_found(w, f, row, &row->paths[i], note) < 0)
-			return -1;
-	return 0;
+		send_found(w, f, row, NULL, note);
+	for (size_t i = 0; f->kind->tables[0]->paths_title && i < row->npaths; i++)
+		send_found(w, f, row, &row->paths[i], note);
 }
 
-static int send_finding(struct work *w, const struct findings *all, const struct finding *f)
+static void send_finding(struct work *w, const struct findings *all, const struct finding *f)
 {
 	size_t ways = 0; /* findings of the same analysis that are not empty */
 
@@ -227,16 +209,13 @@ static int send_finding(struct work *w, const struct findings *all, const struct
 		ways += all->item[i].analysis == f->analysis && all->item[i].ntables &&
 			all->item[i].table[0].n > 0;
 	for (size_t i = 0; f->ntables && i < f->table[0].n; i++)
-		if (send_row_found(w, f, finding_row(&f->table[0], i),
-				   ways > 1 ? f->kind->note : NULL) < 0)
-			return -1;
-	return 0;
+		send_row_found(w, f, finding_row(&f->table[0], i), ways > 1 ? f->kind->note : NULL);
 }
 
 /* ---- fixes ------------------------------------------------------------------------------- */
 
 /* The stack as the report groups rows. */
-static int add_context(struct work *w, const struct fix_part *part, const struct model_context *c)
+static void add_context(struct work *w, const struct fix_part *part, const struct model_context *c)
 {
 	static const size_t frames[] = { [ROWS_BY_CONTEXT] = SIZE_MAX, [ROWS_BY_SITE] = 1 };
 	enum rows_grouping by = w->report->grouping;
@@ -244,17 +223,15 @@ static int add_context(struct work *w, const struct fix_part *part, const struct
 
 	if (by == ROWS_BY_LINE && part->line.class_name) {
 		w->frames[w->n++] = make_frame(&part->line);
-		return 0;
+		return;
 	}
-	if (callstack_resolve(&stack, w->report->recording->model, c->jvm, c->stack_id) < 0)
-		return -1;
+	xcallstack_resolve(&stack, w->report->recording->model, c->jvm, c->stack_id);
 	size_t most = by == ROWS_BY_CONTEXT || by == ROWS_BY_SITE ? frames[by] : 0;
 	add_stack(w, &stack, stack.n < most ? stack.n : most);
 	callstack_release(&stack);
-	return 0;
 }
 
-static int send_fix(struct work *w, const struct fix *f)
+static void send_fix(struct work *w, const struct fix *f)
 {
 	struct export_sample sample = { .source = EXPORT_FIXES };
 
@@ -265,17 +242,14 @@ static int send_fix(struct work *w, const struct fix *f)
 			if (!(sample.avoided > 0))
 				continue;
 			begin(w, f->pid);
-			if (add_context(w, part, part->contexts[k]) < 0)
-				return -1;
+			add_context(w, part, part->contexts[k]);
 			add_text(w, EXPORT_CLASS, part->class_name);
-			if (send_sample(w, &sample) < 0)
-				return -1;
+			send_sample(w, &sample);
 		}
 	}
-	return 0;
 }
 
-int export_samples(const struct report *r, unsigned sources, export_fn *fn, void *arg)
+void export_samples(const struct report *r, unsigned sources, export_fn *fn, void *arg)
 {
 	struct work w = { .report = r,
 			  .sources = sources,
@@ -284,15 +258,12 @@ int export_samples(const struct report *r, unsigned sources, export_fn *fn, void
 			  .arg = arg };
 
 	for (size_t i = 0; i < r->shown && (sources & (EXPORT_ALLOCATIONS | EXPORT_ACCESSES)); i++)
-		if (row_visit(rows_at(r->rows, i), send_sources, &w) < 0)
-			return -1;
+		row_visit(rows_at(r->rows, i), send_sources, &w);
 	for (size_t i = 0; (sources & EXPORT_FINDINGS) && r->findings && i < r->findings->n; i++)
-		if (send_finding(&w, r->findings, &r->findings->item[i]) < 0)
-			return -1;
+		send_finding(&w, r->findings, &r->findings->item[i]);
 	for (size_t i = 0; (sources & EXPORT_FIXES) && r->fixes && i < r->fixes->n; i++)
-		if (export_has_fix(r, i) && send_fix(&w, &r->fixes->fix[i]) < 0)
-			return -1;
-	return 0;
+		if (export_has_fix(r, i))
+			send_fix(&w, &r->fixes->fix[i]);
 }
 
 /* ---- text -------------------------------------------------------------------------------- */
@@ -339,8 +310,7 @@ static void hash_text(XXH3_state_t *state, const char *text)
 	XXH3_128bits_update(state, text ? text : "\xff", text ? strlen(text) + 1 : 1);
 }
 
-static int number_by_text(struct numbering *t, const struct export_frame *f, uint32_t *number,
-			  bool *is_new)
+static uint32_t number_by_text(struct numbering *t, const struct export_frame *f, bool *is_new)
 {
 	int numbers[2] = { (int)f->kind, f->number };
 	XXH3_state_t state;
@@ -351,26 +321,22 @@ static int number_by_text(struct numbering *t, const struct export_frame *f, uin
 	hash_text(&state, f->class_name);
 	hash_text(&state, f->method);
 	hash_text(&state, f->file);
-	return numbering_of(t, XXH3_128bits_digest(&state), number, is_new);
+	return xnumbering_of(t, XXH3_128bits_digest(&state), is_new);
 }
 
 _Static_assert(sizeof(struct export_frame) == 2 * sizeof(int) + 3 * sizeof(char *),
 	       "it is hashed, so nothing may lie between its members");
 
-int export_number(struct export_numbers *t, const struct export_frame *f, uint32_t *number,
-		  bool *is_new)
+uint32_t export_number(struct export_numbers *t, const struct export_frame *f, bool *is_new)
 {
-	uint32_t place;
 	bool is_first;
+	uint32_t place = xnumbering_of(&t->by_address, XXH3_128bits(f, sizeof *f), &is_first);
 
 	*is_new = false;
-	if (numbering_of(&t->by_address, XXH3_128bits(f, sizeof *f), &place, &is_first) < 0)
-		return -1;
-	if (is_first && (!GROW(t->number, place, t->room, FIRST_ROOM) ||
-			 number_by_text(&t->by_text, f, &t->number[place], is_new) < 0))
-		return -1;
-	*number = t->number[place];
-	return 0;
+	XGROW(t->number, place, t->room, FIRST_ROOM);
+	if (is_first)
+		t->number[place] = number_by_text(&t->by_text, f, is_new);
+	return t->number[place];
 }
 
 void export_numbers_release(struct export_numbers *t)

@@ -67,14 +67,14 @@ struct export_sample {
  */
 bool export_has_fix(const struct report *r, size_t i);
 
-/* Receives a sample, which is valid during the call. Returns 0, or -1 to stop. */
-typedef int export_fn(const struct export_sample *sample, void *arg);
+/* Receives a sample, which is valid during the call. */
+typedef void export_fn(const struct export_sample *sample, void *arg);
 
 /*
  * Passes on the samples of these sources: for each shown row its allocations and its accesses, then
- * findings, then fixes. 0, or -1 with errno if out of memory or `fn` stopped.
+ * findings, then fixes.
  */
-int export_samples(const struct report *r, unsigned sources, export_fn *fn, void *arg);
+void export_samples(const struct report *r, unsigned sources, export_fn *fn, void *arg);
 
 /* Writes "com.acme.Foo.bar", "com.acme.Foo[]" or "[JVM 4711]": valid UTF-8 without control
  * characters. */
@@ -92,8 +92,7 @@ struct export_numbers {
 };
 
 /* Numbers frames by all that is known of them; see numbering_of. */
-int export_number(struct export_numbers *t, const struct export_frame *f, uint32_t *number,
-		  bool *is_new);
+uint32_t export_number(struct export_numbers *t, const struct export_frame *f, bool *is_new);
 void export_numbers_release(struct export_numbers *t);
 
 /*
@@ -115,11 +114,11 @@ struct frame_texts {
 	size_t njvms;
 };
 
-/* Writes a frame as it stands in a stack. 0, or -1 if out of memory. */
-typedef int frame_text_fn(FILE *out, const struct model_frame *frame);
+/* Writes a frame as it stands in a stack. */
+typedef void frame_text_fn(FILE *out, const struct model_frame *frame);
 
-/* Makes the texts of all frames. 0, or -1 if out of memory. Release in any case. */
-int frame_texts_make(struct frame_texts *t, const struct model *m, frame_text_fn *put);
+/* Makes the texts of all frames. */
+void frame_texts_make(struct frame_texts *t, const struct model *m, frame_text_fn *put);
 void frame_texts_release(struct frame_texts *t);
 
 /* The text of a frame, by its number in that JVM; *len receives its length. Any thread may ask. */

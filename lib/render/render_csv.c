@@ -94,11 +94,11 @@ static void csv_put_text(FILE *out, const char *text)
  * One frame of such a text (a frame_text_fn); and a whole stack, by the numbers of its frames
  * (callstack.h).
  */
-static int csv_put_frame(FILE *out, const struct model_frame *f)
+static void csv_put_frame(FILE *out, const struct model_frame *f)
 {
 	if (f->folded > 0) {
 		fprintf(out, "[recursion of %d frame%s]", f->folded, f->folded == 1 ? "" : "s");
-		return 0;
+		return;
 	}
 	put_inside(out, f->class_name, true);
 	putc('.', out);
@@ -108,7 +108,6 @@ static int csv_put_frame(FILE *out, const struct model_frame *f)
 	if (f->file && f->line > 0)
 		fprintf(out, ":%d", f->line);
 	putc(')', out);
-	return 0;
 }
 
 static void csv_put_numbered_stack(FILE *out, const struct frame_texts *texts, uint32_t jvm,
@@ -305,17 +304,16 @@ void render_csv_finding(FILE *out, const struct finding *f)
 }
 
 /* The rows of replicas that are shown. */
-static int put_replicas(FILE *out, const struct report *r)
+static void put_replicas(FILE *out, const struct report *r)
 {
 	struct frame_texts frames;
 	const struct csv c = { out, &r->rows->table, 0, &frames };
-	int result = frame_texts_make(&frames, r->recording->model, csv_put_frame);
 
+	frame_texts_make(&frames, r->recording->model, csv_put_frame);
 	put_heading(out, c.table->kind->figures);
-	for (size_t i = 0; i < r->shown && !ferror(out) && result == 0; i++)
+	for (size_t i = 0; i < r->shown && !ferror(out); i++)
 		put_row(&c, finding_row(c.table, i));
 	frame_texts_release(&frames);
-	return result;
 }
 
 int render_csv(FILE *out, const struct report *r)
@@ -324,7 +322,7 @@ int render_csv(FILE *out, const struct report *r)
 		put_findings(out, r);
 	else if (r->metric->source == EXPORT_FIXES)
 		put_fixes(out, r);
-	else if (put_replicas(out, r) < 0)
-		return -1;
+	else
+		put_replicas(out, r);
 	return ferror(out) ? -1 : 0;
 }

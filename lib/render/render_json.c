@@ -233,22 +233,20 @@ static void put_member(struct json_text *t, const char *name, cJSON *item)
 int render_json(FILE *out, const struct report *r)
 {
 	struct json_text t = { .out = out };
-	int result;
 
 	json_text_open(&t, NULL, '{');
 	json_tree(&t, "ojx", make_ojx(r));
 	json_text_break(&t);
 	render_json_recording(&t, r->recording);
-	result = render_json_contexts(&t, r);
+	render_json_contexts(&t, r);
 	if (r->lines)
 		put_member(&t, "total", make_total(r));
 	put_member(&t, "alive", make_alive(r));
 	if (r->fixes)
 		render_json_fixes(&t, r);
-	if (r->lines && result == 0)
-		result = render_json_lines(&t, r);
-	if (result == 0)
-		render_json_findings(&t, r);
+	if (r->lines)
+		render_json_lines(&t, r);
+	render_json_findings(&t, r);
 	json_text_close(&t, '}');
-	return json_text_end(&t) < 0 ? -1 : result;
+	return json_text_end(&t);
 }

@@ -33,8 +33,6 @@ static void put_value_text(struct json_text *t, const struct model_value *v)
 {
 	FILE *out = json_text_begin_string(t);
 
-	if (!out)
-		return;
 	for (size_t at = 0; at <= v->len; at++) {
 		size_t n = strnlen(v->text + at, v->len - at);
 		utf8_put(out, v->text + at, n, UTF8_DATA);
@@ -88,15 +86,13 @@ struct batch {
 	struct frame_texts frames;
 };
 
-static int write_frame(FILE *out, const struct model_frame *f)
+static void write_frame(FILE *out, const struct model_frame *f)
 {
 	struct json_text t = JSON_TEXT_INIT;
 
 	json_frame(&t, NULL, f);
-	int result = t.failed ? -1 : 0;
-	fwrite(t.text, 1, t.failed ? 0 : t.len, out);
+	fwrite(t.text, 1, t.len, out);
 	json_text_release(&t);
-	return result;
 }
 
 static void put_frames(struct json_text *t, const struct batch *b, const char *name, uint32_t jvm,
@@ -119,8 +115,6 @@ static void put_field_text(struct json_text *t, const char *name, const struct r
 {
 	FILE *out = json_text_begin_string(t);
 
-	if (!out)
-		return;
 	if (name[0] == 't')
 		field_put_kind(out, &json_style, row->class, position);
 	else
@@ -334,7 +328,7 @@ static int put_text(void *arg, const struct row *row)
 	const struct putting *p = arg;
 
 	p->batch->put(p->text, p->batch, row);
-	return p->text->failed ? -1 : 0;
+	return 0;
 }
 
 static int make(void *arg, size_t i)
@@ -347,32 +341,29 @@ static int make(void *arg, size_t i)
 }
 
 /* Writes the texts of the next n rows. */
-static int put_batch(struct json_text *t, struct batch *b, size_t n)
+static void put_batch(struct json_text *t, struct batch *b, size_t n)
 {
 	const struct rows_work work = { .n = n, .make = make, .arg = b };
 
-	if (rows_work_do(&work) < 0)
-		return -1;
+	rows_work_do(&work);
 	for (size_t i = 0; i < n; i++) {
 		json_text_break(t);
 		json_text_raw(t, NULL, b->text[i].text, b->text[i].len);
 	}
 	progress_add(b->report->progress, n);
-	return 0;
 }
 
-static int put_rows(struct json_text *t, struct batch *b, const char *name, const struct row *row,
-		    size_t n)
+static void put_rows(struct json_text *t, struct batch *b, const char *name, const struct row *row,
+		     size_t n)
 {
-	int result = frame_texts_make(&b->frames, b->report->recording->model, write_frame);
-
+	frame_texts_make(&b->frames, b->report->recording->model, write_frame);
 	b->text = xcalloc(BATCH, sizeof *b->text);
 	json_text_break(t);
 	json_text_open(t, name, '[');
 	progress_begin(b->report->progress, "writing", n);
-	for (size_t i = 0; i < n && result == 0 && !t->failed; i += BATCH) {
+	for (size_t i = 0; i < n && !t->failed; i += BATCH) {
 		b->row = &row[i];
-		result = put_batch(t, b, n - i < BATCH ? n - i : BATCH);
+		put_batch(t, b, n - i < BATCH ? n - i : BATCH);
 	}
 	json_text_break(t);
 	json_text_close(t, ']');
@@ -380,19 +371,18 @@ static int put_rows(struct json_text *t, struct batch *b, const char *name, cons
 		json_text_release(&b->text[i]);
 	free(b->text);
 	frame_texts_release(&b->frames);
-	return result;
 }
 
-int render_json_contexts(struct json_text *t, const struct report *r)
+void render_json_contexts(struct json_text *t, const struct report *r)
 {
 	struct batch b = { .report = r, .put = put_context };
 
-	return put_rows(t, &b, "contexts", r->rows->table.rows, r->shown);
+	put_rows(t, &b, "contexts", r->rows->table.rows, r->shown);
 }
 
-int render_json_lines(struct json_text *t, const struct report *r)
+void render_json_lines(struct json_text *t, const struct report *r)
 {
 	struct batch b = { .report = r, .put = put_line };
 
-	return put_rows(t, &b, "lines", r->lines->table.rows, r->lines_shown);
+	put_rows(t, &b, "lines", r->lines->table.rows, r->lines_shown);
 }

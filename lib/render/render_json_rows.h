@@ -9,9 +9,9 @@
 #include "render/json_build.h"
 #include "render/render.h"
 
-/* Add "contexts" and "lines", a line for each. 0, or -1 if out of memory. */
-int render_json_contexts(struct json_text *t, const struct report *r);
-int render_json_lines(struct json_text *t, const struct report *r);
+/* Add "contexts" and "lines", a line for each. */
+void render_json_contexts(struct json_text *t, const struct report *r);
+void render_json_lines(struct json_text *t, const struct report *r);
 
 /* Adds "recording"; "findings", what the report ranks; and an array for each other analysis. */
 void render_json_recording(struct json_text *t, const struct recording *r);

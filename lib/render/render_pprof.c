@@ -71,6 +71,7 @@ enum { FLUSH_AT = 1 << 16, THE_MAPPING = 1 };
 struct pprof {
 	const struct report *report;
 	struct gzip *gzip;
+	int result;	      /* of the stream: -1: it has failed */
 	struct bytes profile; /* not compressed yet */
 	struct bytes sample, ids, message, line;
 	struct numbering strings;
@@ -80,54 +81,40 @@ struct pprof {
 /* ---- strings ----------------------------------------------------------------------------- */
 
 /* The index of a clean text; a new text is written. */
-static int string_id(struct pprof *p, const char *text, size_t len, uint32_t *id)
+static uint32_t string_id(struct pprof *p, const char *text, size_t len)
 {
 	bool is_new;
+	uint32_t id = xnumbering_of(&p->strings, XXH3_128bits(text, len), &is_new);
 
-	if (numbering_of(&p->strings, XXH3_128bits(text, len), id, &is_new) < 0)
-		return -1;
 	if (is_new)
 		proto_text(&p->profile, PROFILE_STRING_TABLE, text, len);
-	return 0;
+	return id;
 }
 
 /* Adds the index of a literal to a message. */
-static int put_word(struct pprof *p, struct bytes *to, unsigned field, const char *word)
+static void put_word(struct pprof *p, struct bytes *to, unsigned field, const char *word)
 {
-	uint32_t id;
-
-	if (string_id(p, word, strlen(word), &id) < 0)
-		return -1;
-	proto_number(to, field, id);
-	return 0;
+	proto_number(to, field, string_id(p, word, strlen(word)));
 }
 
 /* The index of what `put` writes. */
-static int written_id(struct pprof *p, void (*put)(FILE *out, const void *what), const void *what,
-		      uint32_t *id)
+static uint32_t written_id(struct pprof *p, void (*put)(FILE *out, const void *what),
+			   const void *what)
 {
-	struct memtext gathered;
-	FILE *out = memtext_begin(&gathered);
+	struct memtext text;
 
-	if (!out)
-		return -1;
-	put(out, what);
-	char *text = memtext_end(&gathered);
-	int result = text ? string_id(p, text, gathered.len, id) : -1;
-	free(text);
-	return result;
+	put(memtext_begin(&text), what);
+	memtext_end(&text);
+	uint32_t id = string_id(p, text.text, text.len);
+	free(text.text);
+	return id;
 }
 
 /* Adds it to a message. */
-static int put_written(struct pprof *p, struct bytes *to, unsigned field,
-		       void (*put)(FILE *out, const void *what), const void *what)
+static void put_written(struct pprof *p, struct bytes *to, unsigned field,
+			void (*put)(FILE *out, const void *what), const void *what)
 {
-	uint32_t id;
-
-	if (written_id(p, put, what, &id) < 0)
-		return -1;
-	proto_number(to, field, id);
-	return 0;
+	proto_number(to, field, written_id(p, put, what));
 }
 
 static void write_name(FILE *out, const void *frame)
@@ -148,108 +135,91 @@ static void write_command(FILE *out, const void *report)
 /* ---- frames ------------------------------------------------------------------------------ */
 
 /* 0 means none, so ids are numbers plus one. */
-static int function_id(struct pprof *p, const struct export_frame *frame, uint32_t *id)
+static uint32_t function_id(struct pprof *p, const struct export_frame *frame)
 {
 	struct export_frame f = *frame;
 	bool is_new;
 
 	if (f.kind == EXPORT_METHOD)
 		f.number = 0; /* the same for all lines */
-	if (export_number(&p->functions, &f, id, &is_new) < 0)
-		return -1;
-	++*id;
+	uint32_t id = export_number(&p->functions, &f, &is_new) + 1;
 	if (!is_new)
-		return 0;
+		return id;
 	bytes_clear(&p->message);
-	proto_number(&p->message, FUNCTION_ID, *id);
-	if (put_written(p, &p->message, FUNCTION_NAME, write_name, &f) < 0)
-		return -1;
-	if (f.file && put_written(p, &p->message, FUNCTION_FILENAME, write_text, f.file) < 0)
-		return -1;
+	proto_number(&p->message, FUNCTION_ID, id);
+	put_written(p, &p->message, FUNCTION_NAME, write_name, &f);
+	if (f.file)
+		put_written(p, &p->message, FUNCTION_FILENAME, write_text, f.file);
 	proto_message(&p->profile, PROFILE_FUNCTION, &p->message);
-	return 0;
+	return id;
 }
 
-static int location_id(struct pprof *p, const struct export_frame *f, uint32_t *id)
+static uint32_t location_id(struct pprof *p, const struct export_frame *f)
 {
-	uint32_t function;
 	bool is_new;
+	uint32_t id = export_number(&p->locations, f, &is_new) + 1;
 
-	if (export_number(&p->locations, f, id, &is_new) < 0)
-		return -1;
-	++*id;
 	if (!is_new)
-		return 0;
-	if (function_id(p, f, &function) < 0)
-		return -1;
+		return id;
+	uint32_t function = function_id(p, f);
 	bytes_clear(&p->line);
 	proto_number(&p->line, LINE_FUNCTION_ID, function);
 	if (f->kind == EXPORT_METHOD)
 		proto_number(&p->line, LINE_LINE, f->number);
 	bytes_clear(&p->message);
-	proto_number(&p->message, LOCATION_ID, *id);
+	proto_number(&p->message, LOCATION_ID, id);
 	proto_number(&p->message, LOCATION_MAPPING_ID, THE_MAPPING);
 	proto_message(&p->message, LOCATION_LINE, &p->line);
 	proto_message(&p->profile, PROFILE_LOCATION, &p->message);
-	return 0;
+	return id;
 }
 
 /* ---- samples ----------------------------------------------------------------------------- */
 
-static int put_number_label(struct pprof *p, const char *key, double value, const char *unit)
+static void put_number_label(struct pprof *p, const char *key, double value, const char *unit)
 {
 	bytes_clear(&p->message);
-	if (put_word(p, &p->message, LABEL_KEY, key) < 0 ||
-	    put_word(p, &p->message, LABEL_NUM_UNIT, unit) < 0)
-		return -1;
+	put_word(p, &p->message, LABEL_KEY, key);
+	put_word(p, &p->message, LABEL_NUM_UNIT, unit);
 	proto_number(&p->message, LABEL_NUM, llround(value));
 	proto_message(&p->sample, SAMPLE_LABEL, &p->message);
-	return 0;
 }
 
 /* Of the row, whatever the sample is of. */
-static int put_labels(struct pprof *p, const struct replica *x)
+static void put_labels(struct pprof *p, const struct replica *x)
 {
 	bool deep;
-	const char *verdict = replica_verdict_name(replica_shown(x, &deep));
 
 	bytes_clear(&p->message);
-	if (put_word(p, &p->message, LABEL_KEY, "verdict") < 0 ||
-	    put_word(p, &p->message, LABEL_STR, verdict) < 0)
-		return -1;
+	put_word(p, &p->message, LABEL_KEY, "verdict");
+	put_word(p, &p->message, LABEL_STR, replica_verdict_name(replica_shown(x, &deep)));
 	proto_message(&p->sample, SAMPLE_LABEL, &p->message);
-	if (replica_saved(x) >= 1 && put_number_label(p, "saved", replica_saved(x), "bytes") < 0)
-		return -1;
-	if (x->pairs < p->report->min_pairs || isnan(x->theta))
-		return 0;
-	return put_number_label(p, "theta", x->theta * 100, "percent");
+	if (replica_saved(x) >= 1)
+		put_number_label(p, "saved", replica_saved(x), "bytes");
+	if (x->pairs >= p->report->min_pairs && !isnan(x->theta))
+		put_number_label(p, "theta", x->theta * 100, "percent");
 }
 
 /* The innermost frame comes first. */
-static int put_stack(struct pprof *p, const struct export_sample *s)
+static void put_stack(struct pprof *p, const struct export_sample *s)
 {
 	bytes_clear(&p->ids);
-	for (size_t i = s->n; i-- > 0;) {
-		uint32_t id;
-		if (location_id(p, &s->frames[i], &id) < 0)
-			return -1;
-		proto_packed(&p->ids, id);
-	}
+	for (size_t i = s->n; i-- > 0;)
+		proto_packed(&p->ids, location_id(p, &s->frames[i]));
 	proto_message(&p->sample, SAMPLE_LOCATION_ID, &p->ids);
-	return 0;
 }
 
-/* Compresses the buffer if there is enough of it. */
-static int flush(struct pprof *p, size_t least)
+/* Compresses the buffer if there is enough of it, unless the stream has failed. */
+static void flush(struct pprof *p, size_t least)
 {
 	if (p->profile.len < least)
-		return 0;
-	int result = gzip_write(p->gzip, p->profile.data, p->profile.len);
+		return;
+	if (p->result == 0)
+		p->result = gzip_write(p->gzip, p->profile.data, p->profile.len);
 	bytes_clear(&p->profile);
-	return result;
 }
 
-static int put_sample(const struct export_sample *s, void *arg)
+static void put_sample(const struct export_sample *s, void *arg)
 {
 	struct pprof *p = arg;
 	const struct metrics *metrics = p->report->metrics;
@@ -258,110 +228,89 @@ static int put_sample(const struct export_sample *s, void *arg)
 	for (size_t i = 0; i < metrics->n; i++)
 		any |= value[i] = metric_value(&metrics->item[i], s);
 	if (!any)
-		return 0;
+		return;
 	bytes_clear(&p->sample);
-	if (put_stack(p, s) < 0)
-		return -1;
+	put_stack(p, s);
 	bytes_clear(&p->ids);
 	for (size_t i = 0; i < metrics->n; i++)
 		proto_packed(&p->ids, value[i]);
 	proto_message(&p->sample, SAMPLE_VALUE, &p->ids);
-	if (s->row && put_labels(p, &s->row->replica) < 0)
-		return -1;
+	if (s->row)
+		put_labels(p, &s->row->replica);
 	proto_message(&p->profile, PROFILE_SAMPLE, &p->sample);
-	return flush(p, FLUSH_AT);
+	flush(p, FLUSH_AT);
 }
 
 /* ---- the profile ------------------------------------------------------------------------- */
 
-static int put_type(struct pprof *p, unsigned field, const struct metric *m)
+static void put_type(struct pprof *p, unsigned field, const struct metric *m)
 {
 	bytes_clear(&p->message);
-	if (put_word(p, &p->message, VALUE_TYPE_TYPE, m->name) < 0 ||
-	    put_word(p, &p->message, VALUE_TYPE_UNIT, m->unit) < 0)
-		return -1;
+	put_word(p, &p->message, VALUE_TYPE_TYPE, m->name);
+	put_word(p, &p->message, VALUE_TYPE_UNIT, m->unit);
 	proto_message(&p->profile, field, &p->message);
-	return 0;
 }
 
 /* Writes one mapping, which says that names, files and lines are known and need no look-up. */
-static int put_mapping(struct pprof *p)
+static void put_mapping(struct pprof *p)
 {
 	const struct shown_command *c = &p->report->recording->command;
 
 	bytes_clear(&p->message);
 	proto_number(&p->message, MAPPING_ID, THE_MAPPING);
-	if (c->n > 0 && put_written(p, &p->message, MAPPING_FILENAME, write_text, c->word[0]) < 0)
-		return -1;
+	if (c->n > 0)
+		put_written(p, &p->message, MAPPING_FILENAME, write_text, c->word[0]);
 	for (unsigned field = MAPPING_HAS_FUNCTIONS; field <= MAPPING_HAS_INLINE_FRAMES; field++)
 		proto_number(&p->message, field, true);
 	proto_message(&p->profile, PROFILE_MAPPING, &p->message);
-	return 0;
-}
-
-static int put_comment(struct pprof *p, void (*put)(FILE *out, const void *what), const void *what)
-{
-	uint32_t id;
-
-	if (written_id(p, put, what, &id) < 0)
-		return -1;
-	proto_packed(&p->ids, id);
-	return 0;
 }
 
 /* Writes the command and the notes of the JVMs. */
-static int put_comments(struct pprof *p)
+static void put_comments(struct pprof *p)
 {
 	const struct model *m = p->report->recording->model;
 
 	bytes_clear(&p->ids);
-	if (put_comment(p, write_command, p->report) < 0)
-		return -1;
+	proto_packed(&p->ids, written_id(p, write_command, p->report));
 	for (uint32_t i = 1; i <= model_njvms(m); i++) {
 		const struct model_jvm *jvm = model_jvm(m, i);
 		uint32_t n = jvm && jvm->has_status ? jvm->status.nnotes : 0;
 		for (uint32_t k = 0; k < n && k < WIRE_NOTES; k++)
-			if (put_comment(p, write_text, jvm->status.note[k]) < 0)
-				return -1;
+			proto_packed(&p->ids, written_id(p, write_text, jvm->status.note[k]));
 	}
 	proto_message(&p->profile, PROFILE_COMMENT, &p->ids);
-	return 0;
 }
 
 /* The string of index 0 is the empty one. */
-static int put_profile(struct pprof *p)
+static void put_profile(struct pprof *p)
 {
 	const struct recording *r = p->report->recording;
-	uint32_t empty;
-
-	if (string_id(p, "", 0, &empty) < 0)
-		return -1;
 	const struct metrics *metrics = p->report->metrics;
+
+	string_id(p, "", 0);
 	for (size_t i = 0; i < metrics->n; i++)
-		if (put_type(p, PROFILE_SAMPLE_TYPE, &metrics->item[i]) < 0)
-			return -1;
-	if (put_type(p, PROFILE_PERIOD_TYPE, metric_find(metrics, "bytes")) < 0 ||
-	    put_mapping(p) < 0 ||
-	    put_word(p, &p->profile, PROFILE_DEFAULT_SAMPLE_TYPE, p->report->metric->name) < 0 ||
-	    put_comments(p) < 0)
-		return -1;
+		put_type(p, PROFILE_SAMPLE_TYPE, &metrics->item[i]);
+	put_type(p, PROFILE_PERIOD_TYPE, metric_find(metrics, "bytes"));
+	put_mapping(p);
+	put_word(p, &p->profile, PROFILE_DEFAULT_SAMPLE_TYPE, p->report->metric->name);
+	put_comments(p);
 	proto_number(&p->profile, PROFILE_TIME_NANOS, (int64_t)r->start_unix_ns);
 	proto_number(&p->profile, PROFILE_DURATION_NANOS, llround(r->duration_s * 1e9));
-	unsigned all = EXPORT_ALLOCATIONS | EXPORT_ACCESSES | EXPORT_FINDINGS | EXPORT_FIXES;
-	return export_samples(p->report, all, put_sample, p);
+	export_samples(p->report,
+		       EXPORT_ALLOCATIONS | EXPORT_ACCESSES | EXPORT_FINDINGS | EXPORT_FIXES,
+		       put_sample, p);
 }
 
 int render_pprof(FILE *out, const struct report *r)
 {
 	struct pprof p = { .report = r, .gzip = gzip_new(out) };
 
-	int result = put_profile(&p);
-	if (result == 0)
-		result = flush(&p, 0);
-	if (result < 0)
+	put_profile(&p);
+	flush(&p, 0);
+	if (p.result < 0)
 		gzip_abandon(p.gzip);
 	else
-		result = gzip_finish(p.gzip);
+		p.result = gzip_finish(p.gzip);
 	bytes_release(&p.profile);
 	bytes_release(&p.sample);
 	bytes_release(&p.ids);
@@ -370,5 +319,5 @@ int render_pprof(FILE *out, const struct report *r)
 	numbering_release(&p.strings);
 	export_numbers_release(&p.functions);
 	export_numbers_release(&p.locations);
-	return result < 0 || ferror(out) ? -1 : 0;
+	return p.result < 0 || ferror(out) ? -1 : 0;
 }

@@ -14,6 +14,7 @@
 #include "base/json_text.h"
 #include "base/sort.h"
 #include "base/utf8.h"
+#include "base/xmalloc.h"
 #include "render/export.h"
 #include "render/metrics.h"
 
@@ -45,12 +46,10 @@ static void put_place(FILE *out, const struct export_frame *f)
 }
 
 /* Number 0 is the root's. */
-static int put_frame(struct dhat *d, const struct export_frame *f, uint32_t number)
+static void put_frame(struct dhat *d, const struct export_frame *f, uint32_t number)
 {
 	FILE *out = json_text_begin_string(&d->frames);
 
-	if (!out)
-		return -1;
 	fprintf(out, "0x%" PRIx32 ": ", number + 1);
 	export_put_name(out, f);
 	fputs(" (", out);
@@ -58,11 +57,10 @@ static int put_frame(struct dhat *d, const struct export_frame *f, uint32_t numb
 	putc(')', out);
 	json_text_break(&d->frames);
 	json_text_end_string(&d->frames, NULL);
-	return 0;
 }
 
 /* The innermost frame comes first. */
-static int put_point(const struct export_sample *s, void *arg)
+static void put_point(const struct export_sample *s, void *arg)
 {
 	struct dhat *d = arg;
 	struct json_text *j = &d->json;
@@ -73,20 +71,17 @@ static int put_point(const struct export_sample *s, void *arg)
 	json_text_whole(j, "tbk", metric_value(d->blocks, s));
 	json_text_open(j, "fs", '[');
 	for (size_t i = s->n; i-- > 0;) {
-		uint32_t number;
 		bool is_new;
-		if (export_number(&d->known, &s->frames[i], &number, &is_new) < 0)
-			return -1;
-		if (is_new && put_frame(d, &s->frames[i], number) < 0)
-			return -1;
+		uint32_t number = export_number(&d->known, &s->frames[i], &is_new);
+		if (is_new)
+			put_frame(d, &s->frames[i], number);
 		json_text_whole(j, NULL, (int64_t)number + 1);
 	}
 	json_text_close(j, ']');
 	json_text_close(j, '}');
-	return 0;
 }
 
-static int put_head(struct json_text *j, const struct report *r)
+static void put_head(struct json_text *j, const struct report *r)
 {
 	const struct model_jvm *jvm = model_jvm(r->recording->model, 1);
 
@@ -101,34 +96,27 @@ static int put_head(struct json_text *j, const struct report *r)
 	json_text_string(j, "bksu", "objects");
 	json_text_string(j, "tu", "µs");
 	json_text_string(j, "Mtu", "s");
-	FILE *command = json_text_begin_string(j);
-	if (!command)
-		return -1;
-	export_put_command(command, r);
+	export_put_command(json_text_begin_string(j), r);
 	json_text_end_string(j, "cmd");
 	json_text_whole(j, "pid", jvm ? jvm->info.pid : 0);
 	json_text_whole(j, "te", llrint(r->recording->duration_s * 1e6));
-	return 0;
 }
 
-static int put_all(struct dhat *d, const struct report *r)
+static void put_all(struct dhat *d, const struct report *r)
 {
 	struct json_text *j = &d->json;
 
 	json_text_open(&d->frames, NULL, '[');
 	json_text_string(&d->frames, NULL, "[root]");
-	if (put_head(j, r) < 0)
-		return -1;
+	put_head(j, r);
 	json_text_break(j);
 	json_text_open(j, "pps", '[');
-	if (export_samples(r, EXPORT_ALLOCATIONS, put_point, d) < 0)
-		return -1;
+	export_samples(r, EXPORT_ALLOCATIONS, put_point, d);
 	json_text_close(j, ']');
 	json_text_close(&d->frames, ']');
 	json_text_break(j);
 	json_text_raw(j, "ftbl", d->frames.text, d->frames.len);
 	json_text_close(j, '}');
-	return d->frames.failed ? -1 : 0;
 }
 
 int render_dhat(FILE *out, const struct report *r)
@@ -137,10 +125,9 @@ int render_dhat(FILE *out, const struct report *r)
 			  .frames = { .html = true },
 			  .bytes = metric_find(r->metrics, "bytes"),
 			  .blocks = metric_find(r->metrics, "objects") };
-	int result = put_all(&d, r);
 
-	if (json_text_end(&d.json) < 0)
-		result = -1;
+	put_all(&d, r);
+	int result = json_text_end(&d.json);
 	json_text_release(&d.frames);
 	export_numbers_release(&d.known);
 	return result;
@@ -200,27 +187,27 @@ static void put_folded_frame(FILE *out, const struct export_frame *f)
 	}
 }
 
-static int put_line(const struct export_sample *s, void *arg)
+static void put_line(const struct export_sample *s, void *arg)
 {
 	struct folded *l = arg;
 	int64_t value = metric_value(l->metric, s);
 
 	if (value == 0)
-		return 0;
+		return;
 	for (size_t i = 0; i < s->n; i++) {
 		if (i > 0)
 			putc(';', l->out);
 		put_folded_frame(l->out, &s->frames[i]);
 	}
-	return fprintf(l->out, " %" PRId64 "\n", value) < 0 ? -1 : 0;
+	fprintf(l->out, " %" PRId64 "\n", value);
 }
 
 int render_collapsed(FILE *out, const struct report *r)
 {
 	struct folded folded = { out, r->metric };
 
-	int result = export_samples(r, r->metric->source, put_line, &folded);
-	return result < 0 || ferror(out) ? -1 : 0;
+	export_samples(r, r->metric->source, put_line, &folded);
+	return ferror(out) ? -1 : 0;
 }
 
 /*
@@ -247,59 +234,45 @@ struct speedscope {
 	size_t nstacks, stacks_cap;
 };
 
-static int put_frame_object(struct json_text *j, const struct export_frame *f)
+static void put_frame_object(struct json_text *j, const struct export_frame *f)
 {
 	json_text_break(j);
 	json_text_open(j, NULL, '{');
-	FILE *name = json_text_begin_string(j);
-	if (!name)
-		return -1;
-	export_put_name(name, f);
+	export_put_name(json_text_begin_string(j), f);
 	json_text_end_string(j, "name");
 	if (f->file)
 		json_text_string(j, "file", f->file);
 	if (f->kind == EXPORT_METHOD && f->number > 0)
 		json_text_whole(j, "line", f->number);
 	json_text_close(j, '}');
-	return 0;
 }
 
 /* Makes room for one more sample and `n` frames. */
-static int grow(struct speedscope *x, size_t n)
+static void grow(struct speedscope *x, size_t n)
 {
-	if (!GROW(x->samples, x->n, x->cap, 256))
-		return -1;
+	XGROW(x->samples, x->n, x->cap, 256);
 	if (n > x->stacks_cap - x->nstacks) {
-		size_t cap = 2 * x->stacks_cap + n;
-		uint32_t *stacks = realloc(x->stacks, cap * sizeof *stacks);
-		if (!stacks)
-			return -1;
-		x->stacks = stacks;
-		x->stacks_cap = cap;
+		x->stacks_cap = 2 * x->stacks_cap + n;
+		x->stacks = xreallocarray(x->stacks, x->stacks_cap, sizeof *x->stacks);
 	}
-	return 0;
 }
 
-static int add_sample(const struct export_sample *s, void *arg)
+static void add_sample(const struct export_sample *s, void *arg)
 {
 	struct speedscope *x = arg;
 	int64_t weight = metric_value(x->metric, s);
 
 	if (weight == 0)
-		return 0;
-	if (grow(x, s->n) < 0)
-		return -1;
+		return;
+	grow(x, s->n);
 	x->samples[x->n++] = (struct sample){ x->nstacks, s->n, weight };
 	for (size_t i = 0; i < s->n; i++) {
-		uint32_t number;
 		bool is_new;
-		if (export_number(&x->known, &s->frames[i], &number, &is_new) < 0)
-			return -1;
-		if (is_new && put_frame_object(&x->frames, &s->frames[i]) < 0)
-			return -1;
+		uint32_t number = export_number(&x->known, &s->frames[i], &is_new);
+		if (is_new)
+			put_frame_object(&x->frames, &s->frames[i]);
 		x->stacks[x->nstacks++] = number;
 	}
-	return 0;
 }
 
 /* Compares frames from the outermost on; equal stacks keep their order. */
@@ -337,12 +310,11 @@ static void put_samples(struct speedscope *x)
 	json_text_close(j, ']');
 }
 
-static int put_profile(struct speedscope *x, const struct report *r, const struct metric *m)
+static void put_profile(struct speedscope *x, const struct report *r, const struct metric *m)
 {
 	x->metric = m;
 	x->n = x->nstacks = 0;
-	if (export_samples(r, m->source, add_sample, x) < 0)
-		return -1;
+	export_samples(r, m->source, add_sample, x);
 	if (x->n > 0)
 		qsort_r(x->samples, x->n, sizeof *x->samples, compare_samples, x->stacks);
 	json_text_break(&x->json);
@@ -354,11 +326,10 @@ static int put_profile(struct speedscope *x, const struct report *r, const struc
 	json_text_whole(&x->json, "endValue", metric_total(m, r));
 	put_samples(x);
 	json_text_close(&x->json, '}');
-	return 0;
 }
 
 /* The chosen metric is always there: a file must have a profile. */
-static int put_profiles(struct speedscope *x, const struct report *r)
+static void put_profiles(struct speedscope *x, const struct report *r)
 {
 	size_t n = 0, active = 0;
 
@@ -371,16 +342,14 @@ static int put_profiles(struct speedscope *x, const struct report *r)
 		if (m == r->metric)
 			active = n;
 		n++;
-		if (put_profile(x, r, m) < 0)
-			return -1;
+		put_profile(x, r, m);
 	}
 	json_text_close(&x->json, ']');
 	json_text_break(&x->json);
 	json_text_whole(&x->json, "activeProfileIndex", (int64_t)active);
-	return 0;
 }
 
-static int put_beginning(struct json_text *j, const struct report *r)
+static void put_beginning(struct json_text *j, const struct report *r)
 {
 	char exporter[64];
 
@@ -389,12 +358,8 @@ static int put_beginning(struct json_text *j, const struct report *r)
 	json_text_string(j, "$schema", "https://www.speedscope.app/file-format-schema.json");
 	json_text_string(j, "exporter", exporter);
 	json_text_break(j);
-	FILE *command = json_text_begin_string(j);
-	if (!command)
-		return -1;
-	export_put_command(command, r);
+	export_put_command(json_text_begin_string(j), r);
 	json_text_end_string(j, "name");
-	return 0;
 }
 
 static void put_frames(struct speedscope *x)
@@ -412,14 +377,10 @@ int render_speedscope(FILE *out, const struct report *r)
 	struct speedscope x = { .json = { .out = out, .html = true }, .frames = { .html = true } };
 
 	json_text_open(&x.frames, NULL, '[');
-	int result = put_beginning(&x.json, r);
-	if (result == 0)
-		result = put_profiles(&x, r);
-	if (result == 0)
-		put_frames(&x);
-	if (x.frames.failed || json_text_end(&x.json) < 0)
-		result = -1;
-	json_text_release(&x.json);
+	put_beginning(&x.json, r);
+	put_profiles(&x, r);
+	put_frames(&x);
+	int result = json_text_end(&x.json);
 	json_text_release(&x.frames);
 	export_numbers_release(&x.known);
 	free(x.samples);

@@ -191,15 +191,14 @@ static void add_sample(struct event_work *w, const struct row *row, uint32_t sta
 	jfr_end(w->chunk);
 }
 
-static int add_accesses(struct event_work *w, const struct row *row, uint32_t alloc_stack)
+static void add_accesses(struct event_work *w, const struct row *row, uint32_t alloc_stack)
 {
 	struct jfr_chunk *c = w->chunk;
 
 	for (size_t i = 0; i < row_details(row)->naccesses; i++) {
 		const struct replica_access *a = &row_details(row)->accesses[i];
 		struct callstack stack;
-		if (callstack_resolve(&stack, w->report->recording->model, a->jvm, a->stack) < 0)
-			return -1;
+		xcallstack_resolve(&stack, w->report->recording->model, a->jvm, a->stack);
 		jfr_events_begin(c, &w->accesses,
 				 jfr_pools_stack(&c->pools, &stack, 0, stack.n,
 						 stack.flags & WIRE_STACK_CUT));
@@ -212,7 +211,6 @@ static int add_accesses(struct event_work *w, const struct row *row, uint32_t al
 		jfr_end(c);
 		callstack_release(&stack);
 	}
-	return 0;
 }
 
 /* A row of the report, complete. */
@@ -226,7 +224,8 @@ static int put_row(void *arg, const struct row *row)
 
 	add_row(w, &w->rows, row, stack, &texts);
 	add_sample(w, row, stack);
-	return add_accesses(w, row, stack);
+	add_accesses(w, row, stack);
+	return 0;
 }
 
 /* A line of code, complete. */
@@ -301,24 +300,21 @@ void jfr_add_fixes(struct jfr_chunk *c, const struct report *r)
 
 /* ---- all rows -------------------------------------------------------------------------------- */
 
-static int each_row(struct event_work *w, const struct row *rows, size_t n, row_look_fn *put)
+static void each_row(struct event_work *w, const struct row *rows, size_t n, row_look_fn *put)
 {
-	int result = 0;
-
 	progress_begin(w->report->progress, "writing", n);
-	for (size_t i = 0; i < n && result == 0; i++) {
-		result = row_visit(&rows[i], put, w);
+	for (size_t i = 0; i < n; i++) {
+		row_visit(&rows[i], put, w);
 		progress_add(w->report->progress, 1);
 	}
-	return result;
 }
 
-int jfr_add_rows(struct jfr_chunk *c, const struct report *r)
+void jfr_add_rows(struct jfr_chunk *c, const struct report *r)
 {
 	struct event_work w = { .chunk = c, .report = r };
 
 	describe(&w);
-	if (each_row(&w, r->rows->table.rows, r->shown, put_row) < 0)
-		return -1;
-	return r->lines ? each_row(&w, r->lines->table.rows, r->lines_shown, put_line) : 0;
+	each_row(&w, r->rows->table.rows, r->shown, put_row);
+	if (r->lines)
+		each_row(&w, r->lines->table.rows, r->lines_shown, put_line);
 }

@@ -8,9 +8,9 @@
 
 /*
  * Adds the rows, and what the objects' allocations are in the JDK's own recordings; the lines of
- * code. 0, or -1 if out of memory.
+ * code.
  */
-int jfr_add_rows(struct jfr_chunk *c, const struct report *r);
+void jfr_add_rows(struct jfr_chunk *c, const struct report *r);
 
 /* Adds the findings that the report ranks, in that order. */
 void jfr_add_fixes(struct jfr_chunk *c, const struct report *r);

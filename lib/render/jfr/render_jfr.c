@@ -3,7 +3,6 @@
  * render_jfr.c - a report as a recording of JDK Flight Recorder, for JDK Mission Control, the JDK's
  * `jfr`, and what else reads such files. docs/exports.md describes its events.
  */
-#include <errno.h>
 #include <math.h>
 
 #include "render/export.h"
@@ -81,18 +80,14 @@ static uint64_t start_of(const struct recording *r)
 int render_jfr(FILE *out, const struct report *r)
 {
 	struct jfr_chunk c;
-	int result = -1;
 
 	jfr_chunk_init(&c, start_of(r->recording),
 		       (uint64_t)llround(fmax(0, r->recording->duration_s) * 1e9));
 	jfr_add_recording(&c, r);
 	jfr_add_fixes(&c, r);
-	if (jfr_add_rows(&c, r) < 0) {
-		errno = ENOMEM;
-	} else {
-		jfr_add_findings(&c, r);
-		result = jfr_chunk_write(&c, out);
-	}
+	jfr_add_rows(&c, r);
+	jfr_add_findings(&c, r);
+	int result = jfr_chunk_write(&c, out);
 	jfr_chunk_release(&c);
 	return result < 0 || ferror(out) ? -1 : 0;
 }
