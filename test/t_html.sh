@@ -81,7 +81,7 @@ is "--limit" "$(figures "$TMP/two.html" "(d['rows'], d['shown'])")" "(6, 2)"
 is "what the page leaves out" "$(figures "$TMP/two.html" "d['left_bytes'] + sum(d['contexts']['bytes']) == d['total']['bytes']")" "True"
 page --format=html --group-by=class -o "$TMP/class.html"
 is "--group-by=class: the stacks of all contexts" "$(figures "$TMP/class.html" \
-	"round(sum(d['contexts']['parts'][3::4]) / max(d['contexts']['bytes']), 2) if d['contexts']['parts'] else None")" 1.0
+	"round(sum(d['contexts']['parts'][3::5]) / max(d['contexts']['bytes']), 2) if d['contexts']['parts'] else None")" 1.0
 for bad in "$TMP/nowhere" "$TMP/tree:$TMP/nowhere"; do
 	page --format=html -o "$TMP/x.html" --source-path="$bad"
 	is "a source path that is not there: exit status 1" "$status" 1

@@ -162,9 +162,18 @@ static void put_line(struct json_text *t, const char *line, size_t len, size_t *
 {
 	if (len > 0 && line[len - 1] == '\r')
 		len--;
-	if (len > SNIPPET_MAX_LINE)
+	if (len > SNIPPET_MAX_LINE) {
+		char shown[SNIPPET_MAX_LINE + 4];
 		len = SNIPPET_MAX_LINE;
-	json_text_bytes(t, NULL, line, len);
+		while (len > 0 &&
+		       ((unsigned char)line[len] & 0xc0) == 0x80) /* a character is whole */
+			len--;
+		memcpy(shown, line, len);
+		memcpy(shown + len, "…", 3);
+		json_text_bytes(t, NULL, shown, len + 3);
+	} else {
+		json_text_bytes(t, NULL, line, len);
+	}
 	*bytes += len + 3;
 }
 

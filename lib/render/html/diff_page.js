@@ -211,6 +211,7 @@ function start() {
   restore();
   window.addEventListener('popstate', restore);
   window.addEventListener('hashchange', restore);
+  makeFullScreen(flame);
   makePrintable(retheme, table, flame);
 }
 

@@ -23,6 +23,7 @@ class Flame {
     this.path = new Set();
     this.zoomed = this.box = 0;
     this.levels = [];
+    this.trunk = []; // boxes that are left out
     this.scroller.addEventListener('scroll', () => this.draw(), {passive: true});
     this.canvas.addEventListener('mousemove', (event) => this.hover(event));
     this.canvas.addEventListener('mouseleave', () => this.leave());
@@ -35,8 +36,9 @@ class Flame {
   show(graph, zoomed, box, search, path) {
     const other = graph !== this.graph || zoomed !== this.zoomed;
     const n = graph.length;
+    if (graph !== this.graph) this.trunk = graph.trunk();
     this.graph = graph;
-    this.zoomed = zoomed < n ? zoomed : 0;
+    this.zoomed = zoomed < n && !this.trunk.includes(zoomed) ? zoomed : 0;
     this.box = box < n ? box : 0;
     this.search = search;
     this.path = path;
@@ -50,7 +52,7 @@ class Flame {
     if (!this.graph) return;
     const graph = this.graph, width = this.scroller.clientWidth;
     const ancestors = [];
-    for (let box = this.zoomed; box >= 0; box = graph.parent[box]) ancestors.unshift(box);
+    for (let box = this.zoomed; box >= 0; box = this.parentOf(box)) ancestors.unshift(box);
     this.levels = ancestors.map((box) => [{box, x: 0, width}]);
     const total = graph.value[this.zoomed];
     let above = this.levels[this.levels.length - 1];
@@ -65,9 +67,19 @@ class Flame {
     this.draw();
   }
 
+  // As the graph has them, but without the trunk.
+  parentOf(box) {
+    const parent = this.graph.parent[box];
+    return this.trunk.includes(parent) ? 0 : parent;
+  }
+
+  childrenOf(box) {
+    return this.graph.children(box === 0 && this.trunk.length > 0 ? this.trunk[this.trunk.length - 1] : box);
+  }
+
   // Adds the boxes below one to a level, the widest first; the last ones may be too narrow.
   layoutChildren(item, scale, level) {
-    const children = this.graph.children(item.box), value = this.graph.value;
+    const children = this.childrenOf(item.box), value = this.graph.value;
     let x = item.x, k = 0;
     for (; k < children.length && value[children[k]] * scale >= NARROWEST; k++) {
       const width = value[children[k]] * scale;
@@ -162,13 +174,18 @@ class Flame {
 
   // ---- where --------------------------------------------------------------------------------
 
+  linesOf(box) {
+    const out = box === 0 && this.trunk.length > 0 ? [`all below ${this.trunk.map((b) => this.graph.label(b)).join(' → ')}, left out here`] : [];
+    return [...this.graph.lines(box), ...out];
+  }
+
   tell(box) {
-    this.where.replaceChildren(make('b', {}, this.graph.longLabel(box)), ' ', make('span', {}, this.graph.lines(box).join(' · ')));
+    this.where.replaceChildren(make('b', {}, this.graph.longLabel(box)), ' ', make('span', {}, this.linesOf(box).join(' · ')));
   }
 
   position(box) {
     let depth = 0;
-    for (let b = this.graph.parent[box]; b >= 0; b = this.graph.parent[b]) depth++;
+    for (let b = this.parentOf(box); b >= 0; b = this.parentOf(b)) depth++;
     return {depth, item: (this.levels[depth] || []).find((item) => item.box === box)};
   }
 
@@ -200,7 +217,7 @@ class Flame {
     const [title, lines] = item.box === MERGED ?
       [item.count === 1 ? 'a narrower box' : `${count(item.count)} narrower boxes`,
         [`${percent(item.value / graph.value[0])} % of the graph; zoom into ${graph.label(item.parent)} to see them`]] :
-      [graph.longLabel(item.box), graph.lines(item.box)];
+      [graph.longLabel(item.box), this.linesOf(item.box)];
     this.tip.replaceChildren(make('b', {}, title), ...lines.flatMap((line) => [make('br'), line]));
     this.tip.hidden = false;
     const left = Math.min(event.clientX + 14, innerWidth - this.tip.offsetWidth - 8);
@@ -219,11 +236,11 @@ class Flame {
   neighbour(key) {
     const box = this.box || this.zoomed;
     const {depth, item} = this.position(box);
-    if (key === 'ArrowUp') return this.graph.parent[box];
+    if (key === 'ArrowUp') return this.parentOf(box);
     const level = this.levels[key === 'ArrowDown' ? depth + 1 : depth] || [];
     if (!item) return -1;
     if (key === 'ArrowDown') {
-      const below = level.find((i) => i.box !== MERGED && this.graph.parent[i.box] === box);
+      const below = level.find((i) => i.box !== MERGED && this.parentOf(i.box) === box);
       return below ? below.box : -1;
     }
     const boxes = level.filter((i) => i.box !== MERGED);
@@ -240,7 +257,7 @@ class Flame {
     } else if (event.key === 'Enter' || event.key === ' ') {
       this.callbacks.zoom(this.box);
     } else if ((event.key === 'Escape' || event.key === 'Backspace') && this.zoomed > 0) {
-      this.callbacks.zoom(event.key === 'Escape' ? 0 : this.graph.parent[this.zoomed]);
+      this.callbacks.zoom(event.key === 'Escape' ? 0 : this.parentOf(this.zoomed));
     } else {
       return;
     }

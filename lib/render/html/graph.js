@@ -117,6 +117,20 @@ class Graph {
     return kids;
   }
 
+  // The frames below all which everything else is, but for the last one: they tell nothing apart.
+  trunk() {
+    const boxes = [];
+    for (let box = 0;;) {
+      const kids = this.children(box), next = kids[0];
+      const goesOn = kids.length === 1 && this.kind[next] === BOX_FRAME && this.value[next] >= this.value[0] * (1 - 1e-9);
+      if (!goesOn || this.children(next).every((kid) => this.kind[kid] !== BOX_FRAME)) break;
+      boxes.push(next);
+      box = next;
+    }
+    boxes.pop();
+    return boxes;
+  }
+
   label(box) {
     const id = this.id[box];
     switch (this.kind[box]) {

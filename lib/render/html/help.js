@@ -3,7 +3,7 @@
 
 const KEYS = [['/', 'search'], ['t, g, s', 'to the table, the graph, the source'], ['↑ ↓ PgUp PgDn', 'another row, in the table'],
   ['← → ↑ ↓', 'another box, in the graph'], ['Enter, click', 'zoom into a box'],
-  ['Backspace, Esc', 'zoom out, by one or wholly'], ['?', 'this help'], ['Alt+←', 'back to what was shown before']];
+  ['Backspace, Esc', 'zoom out, by one or wholly'], ['f', 'the graph alone, in the whole window'], ['?', 'this help'], ['Alt+←', 'back to what was shown before']];
 
 // `colours`, `columns` and `facts` are rows of a name and its meaning.
 function fillHelp(dialog, colours, columns, facts) {

@@ -9,8 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/idmap.h"
 #include "base/javaname.h"
+#include "base/xmalloc.h"
 #include "compare/diff.h"
+#include "fix/fix.h"
 #include "model/fields.h"
 #include "model/intern.h"
 #include "render/html/html_columns.h"
@@ -45,6 +48,9 @@ struct page {
 	struct intern intern;
 	struct source_snippets *excerpts;
 	uint32_t *node; /* of each row */
+	struct idmap
+		avoided; /* by context: a double, bytes that fixes avoid; empty without fixes */
+	double *avoids;	 /* these, owned */
 	/* number of the text of its site and of its line, for each row; and those texts */
 	uint32_t *site, *line;
 	char **site_text, **line_text;
@@ -202,7 +208,61 @@ static int put_classes(struct page *p)
 	return 0;
 }
 
-/* Adds [row, node, objects, bytes, ...] for rows with more than one allocation stack. */
+static uint64_t context_key(const struct model_context *c)
+{
+	return (uint64_t)c->jvm << 32 | c->id;
+}
+
+/* What fixes avoid of each context; a context can have parts in several. */
+static void find_avoided(struct page *p)
+{
+	const struct fixes *fixes = p->report->fixes;
+	size_t most = 0, n = 0;
+
+	for (size_t i = 0; fixes && i < fixes->nparts; i++)
+		most += fixes->part[i].ncontexts;
+	p->avoids = xcalloc(most + 1, sizeof *p->avoids);
+	for (size_t i = 0; fixes && i < fixes->n; i++) {
+		const struct fix *f = &fixes->fix[i];
+		for (size_t k = 0; k < f->nparts; k++) {
+			for (size_t c = 0; c < f->part[k].ncontexts; c++) {
+				const struct model_context *of = f->part[k].contexts[c];
+				double *bytes = idmap_get(&p->avoided, context_key(of));
+				if (!bytes) {
+					bytes = &p->avoids[n++];
+					xidmap_put(&p->avoided, context_key(of), bytes);
+				}
+				*bytes += fix_avoids_of(f, &f->part[k], of);
+			}
+		}
+	}
+}
+
+static double avoided_of(const struct page *p, const struct model_context *c)
+{
+	const double *bytes = idmap_get(&p->avoided, context_key(c));
+
+	return bytes ? *bytes : 0;
+}
+
+/* Adds what fixes avoid of each row. */
+static void put_avoidable(struct page *p)
+{
+	if (!p->report->fixes)
+		return;
+	json_text_break(&p->t);
+	json_text_open(&p->t, "avoidable", '[');
+	for (size_t i = 0; i < p->report->shown; i++) {
+		const struct row *row = rows_at(p->report->rows, i);
+		double sum = 0;
+		for (size_t k = 0; k < row->ncontexts; k++)
+			sum += avoided_of(p, row->contexts[k]);
+		json_text_short(&p->t, NULL, sum);
+	}
+	json_text_close(&p->t, ']');
+}
+
+/* Adds [row, node, objects, bytes, avoided, ...] for rows with several allocation stacks. */
 static int put_parts(struct page *p)
 {
 	json_text_break(&p->t);
@@ -219,6 +279,7 @@ static int put_parts(struct page *p)
 			put_id(p, node != INTERN_NONE, node);
 			json_text_short(&p->t, NULL, c->objects);
 			json_text_short(&p->t, NULL, c->bytes);
+			json_text_short(&p->t, NULL, avoided_of(p, c));
 		}
 	}
 	json_text_close(&p->t, ']');
@@ -242,6 +303,7 @@ static int put_contexts(struct page *p)
 	put_ids(p, "node", p->node);
 	if (put_parts(p) < 0)
 		return -1;
+	put_avoidable(p);
 	html_put_columns(&p->t, p->report);
 	json_text_close(&p->t, '}');
 	html_put_column_table(&p->t);
@@ -326,6 +388,7 @@ int html_put_data(FILE *out, const struct report *r)
 	int result = -1;
 
 	intern_init(&p.intern);
+	find_avoided(&p);
 	if (p.excerpts && p.node && p.site && p.line && p.site_text && p.line_text)
 		result = put_all(&p);
 	json_text_release(&p.t);
@@ -333,6 +396,8 @@ int html_put_data(FILE *out, const struct report *r)
 	source_snippets_free(p.excerpts);
 	free_texts(p.site_text, r->shown);
 	free_texts(p.line_text, r->shown);
+	idmap_release(&p.avoided);
+	free(p.avoids);
 	free(p.node);
 	free(p.site);
 	free(p.line);

@@ -33,6 +33,23 @@ function makeThemeButton(button, changed) {
   systemDark.addEventListener('change', () => { theme.apply(); changed(); });
 }
 
+// The button and f let the graph have the whole window; Escape ends that, unless it zooms out.
+function makeFullScreen(flame) {
+  const pane = document.getElementById('graph-pane'), button = document.getElementById('full');
+  const set = (on) => {
+    pane.classList.toggle('full', on);
+    button.setAttribute('aria-pressed', String(on));
+    button.textContent = on ? 'leave' : 'full screen';
+    flame.layout();
+  };
+  button.addEventListener('click', () => set(!pane.classList.contains('full')));
+  document.addEventListener('keydown', (event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
+    const on = pane.classList.contains('full');
+    if (event.key === 'f' || (event.key === 'Escape' && on)) set(!on);
+  });
+}
+
 // On paper nothing scrolls, and colours are those of the light theme.
 function makePrintable(recolor, table, flame) {
   const paper = (on) => {

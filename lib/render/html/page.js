@@ -2,7 +2,7 @@
 // page.js - the page of a report: what the reader sees follows from its state (state.js).
 
 const DEFAULTS = {page: rowCount === 0 && pageNames.length > 0 ? pageNames[0] : 'contexts', item: 0, row: -1, view: 'allocations',
-  metric: contexts.likely.some((value) => value > 0) ? 'likely' : 'bytes', inverted: 0, zoom: 0, box: 0, frame: -1,
+  metric: ['avoidable', 'likely'].find((name) => contexts[name]?.some((value) => value > 0)) ?? 'bytes', inverted: 0, zoom: 0, box: 0, frame: -1,
   sort: data.key, reversed: 0, all: worthCount < rowCount ? 0 : 1, stats: 0, q: '', re: 0};
 const elements = {};
 for (const id of ['search', 'search-box', 'matches', 'regular', 'views', 'metric', 'inverted', 'unzoom', 'scale', 'cards', 'rows-shown',
@@ -229,7 +229,7 @@ function drawScale(graph) {
     const box = make('i');
     box.style.background = shareColor(share).fill;
     return box;
-  }), graph instanceof AccessGraph ? '100 % equal values' : '100 % saved', make('i', {class: 'none'}), 'not measured',
+  }), graph instanceof AccessGraph ? '100 % equal values' : graph.metric === 'avoidable' ? '100 % avoidable' : '100 % saved', make('i', {class: 'none'}), 'not measured',
   graph instanceof AccessGraph ? '' : leftNote());
 }
 
@@ -250,7 +250,8 @@ function drawFacts() {
 
 // ---- keys and layout --------------------------------------------------------------------------
 
-const COLOURS = [['all allocations', 'the part of the bytes in or below a box that merging saves for sure; of hatched boxes less than half ' +
+const COLOURS = [['avoidable bytes', 'the part of the bytes in or below a box that findings avoid, certain and likely ones'],
+['other allocations', 'the part of the bytes in or below a box that merging saves for sure; of hatched boxes less than half ' +
   'of the bytes was looked at'], ['uses of a row', 'the share of compared pairs with an equal value'],
 ['grey', 'boxes that are too narrow to be drawn alone']];
 
@@ -296,6 +297,7 @@ function start() {
   window.addEventListener('popstate', restore);
   window.addEventListener('hashchange', restore);
   makeGlobalKeys(elements, table, showHelp);
+  makeFullScreen(flame);
   makePrintable(recolor, table, flame);
 }
 

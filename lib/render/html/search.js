@@ -58,18 +58,33 @@ function searchFor(text, regular) {
     text: (s) => maskOf(s) === all};
 }
 
-// The text with each match in a <mark>.
-function marked(text, search) {
-  const parent = document.createDocumentFragment();
-  let at = 0;
-  while (search && at < text.length) {
-    const next = search.parts.map((part) => part(text, at)).filter((found) => found && found[1] > found[0])
+// Where a text matches, [begin, end] each. A part of a name stands for the whole name.
+function matchesIn(text, search) {
+  const found = [], inName = (at) => /[\w$]/.test(text[at] ?? '');
+  for (let at = 0; search && at < text.length;) {
+    const next = search.parts.map((part) => part(text, at)).filter((match) => match && match[1] > match[0])
       .sort((x, y) => x[0] - y[0] || y[1] - x[1])[0];
     if (!next) break;
-    parent.append(text.slice(at, next[0]), make('mark', {}, text.slice(...next)));
-    at = next[1];
+    let [begin, end] = next;
+    while (begin > at && inName(begin) && inName(begin - 1)) begin--;
+    while (inName(end) && inName(end - 1)) end++;
+    found.push([begin, end]);
+    at = end;
   }
-  parent.append(text.slice(at));
+  return found;
+}
+
+// A part of a text, with each match of the whole text in a <mark>.
+function marked(text, search, from = 0, to = text.length) {
+  const parent = document.createDocumentFragment();
+  let at = from;
+  for (const [begin, end] of matchesIn(text, search)) {
+    const first = Math.max(begin, at), last = Math.min(end, to);
+    if (first >= last) continue;
+    parent.append(text.slice(at, first), make('mark', {}, text.slice(first, last)));
+    at = last;
+  }
+  parent.append(text.slice(at, to));
   return parent;
 }
 

@@ -11,8 +11,8 @@ const NARROW = matchMedia('screen and (max-width: 600px)').matches;
 // If there is little room, the package is cut first.
 function classCell(row, search) {
   const name = classOf(row), simple = simpleName(name), cell = make('bdi', {class: 'name', title: name});
-  cell.append(make('span', {class: 'package'}, marked(name.slice(0, name.length - simple.length), search)),
-    make('span', {class: 'simple'}, marked(simple, search)));
+  const begin = name.length - simple.length;
+  cell.append(make('span', {class: 'package'}, marked(name, search, 0, begin)), make('span', {class: 'simple'}, marked(name, search, begin)));
   return [cell];
 }
 

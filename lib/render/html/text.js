@@ -73,7 +73,7 @@ function sentence(text) {
 // "Foo.java:12" in two parts: if there is little room, the name is cut and the number stays.
 function placeText(place, search = null) {
   const at = place.search(/:\d+(?!.*:\d)/), end = at < 0 ? place.length : at;
-  return make('span', {class: 'place'}, make('span', {}, marked(place.slice(0, end), search)), make('span', {}, marked(place.slice(end), search)));
+  return make('span', {class: 'place'}, make('span', {}, marked(place, search, 0, end)), make('span', {}, marked(place, search, end)));
 }
 
 // A button that copies a text, and says so for a moment.
