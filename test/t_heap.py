@@ -39,6 +39,13 @@ def search(browser, text):
 def test_dump(browser, page):
     browser.open(page)
     same("tables: classes, holders, problems", browser.eval("document.querySelectorAll('#findings-list table').length"), 3)
+    same("cards: the sum", browser.eval("/^Equal objects: /.test(document.querySelector('#cards .sum h2').textContent)"), True)
+    same("cards: the three largest", browser.eval("""[...document.querySelectorAll('#cards .finding')].map((c) => worthOf(ITEMS[c.dataset.row]))
+        .every((worth, i, all) => worth > 0 && (i === 0 || worth <= all[i - 1]) && worth === ITEMS.filter(({table}) =>
+            table.columns.some(([n]) => n === 'holder' || n === 'problem')).map(worthOf).sort((x, y) => y - x)[i])"""), True)
+    browser.eval("document.querySelector('#cards .finding').click()")
+    same("a click on a card shows its row", browser.eval("""[state.item === Number(document.querySelector('#cards .finding').dataset.row),
+        document.querySelector('#findings-detail h2 bdi').textContent === textsOf(ITEMS[state.item].table, ITEMS[state.item].item)[0]]"""), [True, True])
     search(browser, "Heaped$Amount")
     same("a search of a class", column(browser, 0, "objects"), ["1.2\u00a0k"])
     search(browser, "heaped order.currency")

@@ -10,6 +10,7 @@ import re
 import sys
 from pathlib import Path
 
+import html_parts
 from browser import Browser
 
 CHECKS = int(sys.argv[1])
@@ -198,8 +199,6 @@ def test_graph(browser):
     same("all allocations", browser.eval("currentView()"), "allocations")
     same("as wide as what findings avoid", browser.eval("[state.metric, Math.round(flame.graph.value[0])]"),
          ["avoidable", browser.eval("Math.round(contexts.avoidable.reduce((a, b) => a + b))")])
-    check("which is what the cards say", browser.eval("""Math.abs(flame.graph.value[0] /
-        data.fixes.reduce((sum, found) => sum + found.avoidable, 0) - 1) < 1e-6"""), browser.eval("data.fixes"))
     same("as red as its share", browser.eval("flame.graph.paint(0).fill"), browser.eval("shareColor(flame.graph.avoided[0] / flame.graph.bytes[0]).fill"))
     browser.eval("change({metric: 'likely', zoom: 0, box: 0})")
     same("as wide as what is likely saved", browser.eval("Math.round(flame.graph.value[0])"), browser.eval("Math.round(data.total.likely)"))
@@ -235,39 +234,6 @@ def test_graph(browser):
     same("innermost first: as much", round(browser.eval("flame.graph.value[0]")), round(total))
     same("innermost first: classes on top", browser.eval("flame.graph.kind[flame.levels[1][0].box]"), 3)
     browser.click("#inverted")
-    browser.click("#full")
-    same("full screen: the graph has the whole window", browser.eval(
-        "(({x, y, width, height}) => [x, y, width, height])(document.getElementById('graph-pane').getBoundingClientRect())"),
-         browser.eval("[0, 0, innerWidth, innerHeight]"))
-    check("and is as wide", browser.wait("flame.levels[0][0].width > innerWidth - 40"), browser.eval("flame.levels[0][0].width"))
-    browser.key("Escape")
-    check("Escape: with the rest again", browser.wait("document.getElementById('graph-pane').getBoundingClientRect().width < innerWidth"))
-
-
-# Frames that all stacks begin with are left out, but for the last one.
-def test_trunk(browser):
-    same("the root frames of all", browser.eval("""((graph) => {
-        const box = (parent, id) => { const b = graph.append(parent, BOX_FRAME, id); return b; };
-        const last = box(box(box(0, 0), 0), 0), leaves = [box(last, 0), box(last, 1)];
-        leaves.forEach((leaf) => graph.add(leaf, 1));
-        return graph.finish().trunk(); })(new Graph(true, []))"""), [1, 2])
-    same("none, if the first branches", browser.eval("""((graph) => {
-        [0, 1].forEach((id) => graph.add(graph.append(0, BOX_FRAME, id), 1));
-        return graph.finish().trunk(); })(new Graph(true, []))"""), [])
-    check("the graph begins below them", browser.eval("""(() => {
-        const whole = flame.trunk; flame.trunk = flame.levels[1].length === 1 ? [flame.levels[1][0].box] : [];
-        flame.layout(); const below = flame.levels[1].every((i) => !flame.trunk.includes(i.box));
-        flame.trunk = whole; flame.layout(); return below; })()"""))
-
-
-# Marks are whole names, also across the pieces of a cell.
-def test_marks(browser):
-    marks = """((text, words, from, to) => [...make('p', {}, marked(text, searchFor(words, false), from, to)).querySelectorAll('mark')]
-        .map((mark) => mark.textContent))"""
-    same("a part of a name marks all of it", browser.eval(marks + "('com.acme.ShopList.load:12', 'shop')"), ["ShopList"])
-    same("names beside each other", browser.eval(marks + "('com.acme.Shop', 'acme.Shop', 0, 9)"), ["acme."])
-    same("the rest of it", browser.eval(marks + "('com.acme.Shop', 'acme.Shop', 9)"), ["Shop"])
-    same("a number is no part of a name", browser.eval(marks + "('Shop.java:12', 'java')"), ["java"])
 
 
 def test_keys(browser):
@@ -515,8 +481,7 @@ def main():
         test_search(browser)
         test_choosing(browser)
         test_graph(browser)
-        test_trunk(browser)
-        test_marks(browser)
+        html_parts.run(browser, same, check)
         test_keys(browser)
         test_hostile(browser)
         browser.open(page)

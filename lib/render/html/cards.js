@@ -29,18 +29,19 @@ function fixesCard() {
     ...data.fixes.filter((found) => !found.rank).map((found) => make('p', {class: 'note', title: found.problem}, unbroken(found.amounts))));
 }
 
-// A finding; the whole card chooses its row. Its first sentence has the place, up to " makes ", and the bytes.
+// The whole card chooses a row, if there is one. `lines` are a style and a text each; what is empty is left out.
+function numberedCard(rank, row, place, saving, lines, choose) {
+  return make('button', {type: 'button', class: 'card finding', 'data-row': row, disabled: row < 0, onclick: () => choose(row)},
+    make('span', {class: 'title', title: `${place} ${saving}`}, make('span', {class: 'number'}, String(rank)), placeText(place)),
+    make('span', {class: 'saving'}, saving),
+    ...lines.filter(([, text]) => text).map(([style, text]) => make('span', {class: style, title: text}, ...sentence(text))));
+}
+
+// The first sentence of a finding has the place, up to " makes ", and the bytes.
 function findingCard(found, choose) {
   const [, place, saving] = /^(.*?) makes (.*)$/s.exec(found.amounts) || [null, found.amounts, ''];
-  const card = make('button', {type: 'button', class: 'card finding', 'data-row': found.row, disabled: found.row < 0,
-    onclick: () => choose(found.row)},
-  make('span', {class: 'title', title: found.amounts}, make('span', {class: 'number'}, String(found.rank)),
-    placeText(place)),
-  make('span', {class: 'saving'}, `makes ${saving}`));
-  if (found.problem) card.append(make('span', {class: 'problem', title: found.problem}, ...sentence(found.problem)));
-  if (found.fix) card.append(make('span', {class: 'fix', title: found.fix}, ...sentence(found.fix)));
-  if (found.made) card.append(make('span', {class: 'also', title: found.made}, `Made: ${found.made}`));
-  return card;
+  return numberedCard(found.rank, found.row, place, `makes ${saving}`,
+    [['problem', found.problem], ['fix', found.fix], ['also', found.made && `Made: ${found.made}`]], choose);
 }
 
 // Fills the pane; choose(row) shows a row.

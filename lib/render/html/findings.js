@@ -27,6 +27,9 @@ function tellApart(items, nodes) {
   return (item, k) => placeOf(nodes(item)[k]) + via(item, k);
 }
 
+// A name is cut where it matters least; other text at its end.
+function cellText(text) { return /^(?:[\w$]+\.)+[\w$]+(?:\[\])*$/.test(text) ? nameText(text) : text; }
+
 // Columns are [title, class, text of an item, more about it or nothing]; the first text opens the item.
 function findingsTable(columns, items, numberOf, choose) {
   const head = make('tr', {}, ...columns.map(([title, kind]) => make('th', {scope: 'col', class: kind}, title)));
@@ -34,7 +37,7 @@ function findingsTable(columns, items, numberOf, choose) {
   return make('table', {}, make('thead', {}, head), make('tbody', {}, ...items.map((item) => make('tr',
     {'data-item': numberOf(item), onclick: () => choose(numberOf(item))},
     ...columns.map(([, kind, text, more], k) => make('td', {class: kind, title: kind === 'text' ? text(item) : more?.(item) ?? null},
-      k === button ? make('button', {type: 'button'}, text(item)) : text(item)))))));
+      k === button ? make('button', {type: 'button'}, cellText(text(item))) : kind === 'text' ? cellText(text(item)) : text(item)))))));
 }
 
 function leftOut(shown, total, noun) {

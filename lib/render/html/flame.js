@@ -4,6 +4,7 @@
 
 const BOX_HEIGHT = 19;
 const NARROWEST = 3; // pixels of a box of its own
+const BOTH_ENDS = 8; // characters; of less, only the beginning is shown
 const OUTLINED = 8; // pixels; an outline would cover a narrower box
 const MERGED = -1; // stands for several boxes, each narrower than NARROWEST
 
@@ -159,17 +160,21 @@ class Flame {
     ink.restore();
   }
 
-  // The text, cut to a width.
+  // The text, cut to a width: in its middle, since names that begin alike often end with what tells them apart.
   fitted(text, width) {
-    if (text.length * 4 > width * 1.6) text = text.slice(0, Math.ceil(width * 0.4) + 1);
-    else if (this.ink.measureText(text).width <= width) return text;
-    let low = 0, high = text.length;
+    const most = Math.ceil(width * 0.4) + 1; // characters are wider than 2.5 pixels
+    if (text.length <= most && this.ink.measureText(text).width <= width) return text;
+    const cut = (n) => {
+      const end = n < BOTH_ENDS ? 0 : n >> 1;
+      return text.slice(0, n - end) + '…' + text.slice(text.length - end);
+    };
+    let low = 0, high = Math.min(text.length - 1, most);
     while (low < high) {
       const middle = (low + high + 1) >> 1;
-      if (this.ink.measureText(text.slice(0, middle) + '…').width <= width) low = middle;
+      if (this.ink.measureText(cut(middle)).width <= width) low = middle;
       else high = middle - 1;
     }
-    return low > 1 ? text.slice(0, low) + '…' : '';
+    return low > 1 ? cut(low) : '';
   }
 
   // ---- where --------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ const page = pageNames[0], ITEMS = PAGES[page].items;
 const TABLES = PAGES[page].findings.flatMap((finding) => finding.tables);
 const DEFAULTS = {item: 0, q: '', sort: ''};
 const elements = {};
-for (const id of ['facts', 'search', 'matches', 'theme-button', 'findings-list', 'findings-detail']) elements[id] = document.getElementById(id);
+for (const id of ['cards', 'facts', 'search', 'matches', 'theme-button', 'findings-list', 'findings-detail']) elements[id] = document.getElementById(id);
 const numbers = new Map(ITEMS.map(({item}, i) => [item, i]));
 let shown = {}; // as last drawn
 
@@ -94,6 +94,7 @@ function relatives({item: row, table}) {
 
 function drawDetail() {
   const chosen = ITEMS[state.item], pane = elements['findings-detail'];
+  for (const card of elements.cards.querySelectorAll('.finding')) card.classList.toggle('chosen', Number(card.dataset.row) === state.item);
   for (const row of elements['findings-list'].querySelectorAll('tr[data-item]')) row.classList.toggle('chosen', Number(row.dataset.item) === state.item);
   if (!chosen) {
     pane.replaceChildren(make('p', {class: 'note'}, 'Nothing was found.'));
@@ -102,6 +103,34 @@ function drawDetail() {
   const [name, ...more] = textsOf(chosen.table, chosen.item);
   pane.replaceChildren(make('h2', {}, make('bdi', {}, name ?? ''), ' ', copyButton(name ?? '')), ...more.map((text) => make('p', {class: 'judgement'}, text)),
     figureList(chosen.table, chosen.item), ...relatives(chosen));
+}
+
+// ---- the cards ----------------------------------------------------------------------------------
+
+// A row by the names of its columns.
+function named(table, row) { return Object.fromEntries(table.columns.map(([name], k) => [name, row.values[k]])); }
+
+// A field of the application that holds copies, or a class whose objects hold little: [place, saving, lines].
+function cardOf({item, table}) {
+  const it = named(table, item), share = `${percent(it.share)} %`;
+  if ('holder' in it)
+    return [it.holder, `holds ${count(it.copies)} of ${it.class}, with ${plural(it.distinct, 'content')}: merging frees ${bytes(it.freed_bytes)} (${share})`,
+      [['also', it.path && `Through: ${it.path}`], ['also', it.value && `The most frequent: ${it.value}`]]];
+  return [it.class ?? 'not known', `${plural(it.objects, 'object')}, ${bytes(it.bytes)}: ${bytes(it.wasted_bytes)} (${share}) hold nothing`, [['problem', it.problem]]];
+}
+
+const CARDS = 3;
+const worthOf = ({item, table}) => ('holder' in named(table, item) ? named(table, item).freed_bytes : named(table, item).wasted_bytes) ?? 0;
+
+// What a dump comes to, and the fields and classes where most can be had.
+function showCards(pane) {
+  const first = ITEMS.map((found, i) => ({...found, i})).filter(({table}) => table.columns.some(([name]) => name === 'holder' || name === 'problem'))
+    .filter((found) => worthOf(found) > 0).sort((x, y) => worthOf(y) - worthOf(x)).slice(0, CARDS);
+  pane.hidden = data.dumps.length > 1 || first.length === 0;
+  if (pane.hidden) return;
+  const told = PAGES[page].findings.map((finding) => finding.told[0]).filter(Boolean);
+  pane.replaceChildren(make('div', {class: 'card sum'}, ...told.map((line, k) => make(k === 0 ? 'h2' : 'p', {}, unbroken(capital(line))))),
+    ...first.map((found, k) => numberedCard(k + 1, found.i, ...cardOf(found), (item) => change({item}))));
 }
 
 // ---- the page ---------------------------------------------------------------------------------
@@ -123,6 +152,7 @@ function drawFacts() {
 
 function start() {
   drawFacts();
+  showCards(elements.cards);
   state = readState();
   draw();
   elements.search.addEventListener('input', () => change({q: elements.search.value}, shown.q === '' || elements.search.value === ''));

@@ -208,11 +208,17 @@ static const char *const diff_scripts[] = {
 };
 
 static const char *const heap_scripts[] = {
-	html_script_data,      html_script_text,
-	html_script_state,     html_script_search,
-	html_script_stacks,    html_script_curves,
-	html_script_layout,    html_script_findings,
-	html_script_heap_page, NULL,
+	html_script_data,
+	html_script_text,
+	html_script_state,
+	html_script_search,
+	html_script_stacks,
+	html_script_curves,
+	html_script_layout,
+	html_script_cards,
+	html_script_findings,
+	html_script_heap_page,
+	NULL,
 };
 
 const struct html_page html_report = { html_page_report, report_styles, html_script_theme,

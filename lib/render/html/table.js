@@ -8,13 +8,7 @@ const PRINTED_ROWS = 100;
 const PLACE_WIDTH = 220, NARROW_PLACE_WIDTH = 190; // at least; the column takes the room that the others leave
 const NARROW = matchMedia('screen and (max-width: 600px)').matches;
 
-// If there is little room, the package is cut first.
-function classCell(row, search) {
-  const name = classOf(row), simple = simpleName(name), cell = make('bdi', {class: 'name', title: name});
-  const begin = name.length - simple.length;
-  cell.append(make('span', {class: 'package'}, marked(name, search, 0, begin)), make('span', {class: 'simple'}, marked(name, search, begin)));
-  return [cell];
-}
+function classCell(row, search) { return [nameText(classOf(row), search)]; }
 
 // If a search matches only a frame further out, the cell names that frame.
 function placeCell(row, search) {

@@ -76,6 +76,15 @@ function placeText(place, search = null) {
   return make('span', {class: 'place'}, make('span', {}, marked(place, search, 0, end)), make('span', {}, marked(place, search, end)));
 }
 
+// A qualified name. If there is little room, its package is cut first, then the outer classes: cut at their end, names of one
+// package would all read the same.
+function nameText(name, search = null) {
+  const [, qualifier, outer] = /^((?:[\p{Ll}_][\w$]*\.)*)((?:[\w$]+[$.](?=\w))?)/u.exec(name);
+  const ends = [0, qualifier.length, qualifier.length + outer.length, name.length];
+  return make('bdi', {class: 'name', title: name}, ...['package', 'outer', 'simple'].map((style, k) =>
+    make('span', {class: style}, marked(name, search, ends[k], ends[k + 1]))));
+}
+
 // A button that copies a text, and says so for a moment.
 function copyButton(text, title = 'copy') {
   const button = make('button', {type: 'button', class: 'copy', title: `copy "${text}"`, onclick: async (event) => {
