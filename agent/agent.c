@@ -44,12 +44,12 @@
 /* [pause] */
 static void pause_begins(void)
 {
-	if (atomic_load(&ojx.gc_seq) & 1)
+	if (atomic_load_explicit(&ojx.gc_seq, memory_order_seq_cst) & 1)
 		return;
 	pause_work_begin();
 	parts_gc_start();
-	atomic_fetch_add(&ojx.gc_seq, 1);
-	atomic_fetch_add(&ojx.shm->status.epoch, 1);
+	atomic_fetch_add_explicit(&ojx.gc_seq, 1, memory_order_seq_cst);
+	atomic_fetch_add_explicit(&ojx.shm->status.epoch, 1, memory_order_relaxed);
 	pause_work_end(false);
 }
 
@@ -66,14 +66,14 @@ static void JNICALL gc_start(jvmtiEnv *jvmti)
 /* [pause] */
 static void pause_ends(void)
 {
-	uint64_t seq = atomic_load(&ojx.gc_seq);
+	uint64_t seq = atomic_load_explicit(&ojx.gc_seq, memory_order_seq_cst);
 	if (!(seq & 1))
 		return;
 	pause_work_begin();
 	parts_gc_finish(epoch_of(seq + 1));
 	pause_work_end(true);
-	atomic_store(&ojx.gc_time, now_ns());
-	atomic_fetch_add(&ojx.gc_seq, 1);
+	atomic_store_explicit(&ojx.gc_time, now_ns(), memory_order_relaxed);
+	atomic_fetch_add_explicit(&ojx.gc_seq, 1, memory_order_seq_cst);
 }
 
 /* [pause] */

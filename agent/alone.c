@@ -141,7 +141,7 @@ bool alone_begin(const char *text, struct handshake *h)
 	if (offer(h) == 0) {
 		h->secret = secret;
 		alone_file_put_command(&file);
-		atomic_store(&running, true);
+		atomic_store_explicit(&running, true, memory_order_release);
 		return true;
 	}
 	handshake_complain(options.file, strerror(errno));
@@ -154,7 +154,7 @@ bool alone_begin(const char *text, struct handshake *h)
 
 static void set_header(struct wire_rec *rec, uint16_t type, uint32_t len)
 {
-	rec->type = type;
+	atomic_store_explicit(&rec->type, type, memory_order_relaxed);
 	rec->len = len;
 }
 
@@ -177,8 +177,10 @@ static void keep_record(const struct wire_rec *rec, uint32_t len, void *arg)
 	full |= is_full(len);
 	if (full)
 		return;
-	if ((rec->type >= WIRE_CLASS && rec->type <= WIRE_LAST_DEFINITION) ||
-	    (rec->type >= WIRE_ALLOC && rec->type <= WIRE_LAST_EVENT))
+	uint16_t type = atomic_load_explicit(&rec->type, memory_order_relaxed);
+
+	if ((type >= WIRE_CLASS && type <= WIRE_LAST_DEFINITION) ||
+	    (type >= WIRE_ALLOC && type <= WIRE_LAST_EVENT))
 		alone_file_put(&file, 1, rec);
 }
 
@@ -204,7 +206,8 @@ static bool is_over(uint64_t now)
 	bool long_enough = options.duration_ns &&
 			   now - file.start_ns >= options.delay_ns + options.duration_ns;
 
-	return full || long_enough || file.error || atomic_load(&stop_wanted);
+	return full || long_enough || file.error ||
+	       atomic_load_explicit(&stop_wanted, memory_order_acquire);
 }
 
 void alone_serve(void)
@@ -232,9 +235,9 @@ void alone_serve(void)
 
 bool alone_stop(void)
 {
-	if (!atomic_load(&running))
+	if (!atomic_load_explicit(&running, memory_order_acquire))
 		return false;
-	atomic_store(&stop_wanted, true);
+	atomic_store_explicit(&stop_wanted, true, memory_order_release);
 	return true;
 }
 
@@ -265,7 +268,7 @@ void alone_end(void)
 {
 	if (!shm)
 		return;
-	atomic_store(&running, false);
+	atomic_store_explicit(&running, false, memory_order_release);
 	shm_drain(shm, true, now_ns(), keep_record, NULL);
 	put_status();
 	put_end();

@@ -203,7 +203,7 @@ void alone_file_put_command(struct alone_file *f)
 	for (size_t i = 0; i < len; i++)
 		c->argc += text[i] == '\0';
 	c->len = (uint32_t)len;
-	c->rec.type = FILE_COMMAND;
+	atomic_store_explicit(&c->rec.type, FILE_COMMAND, memory_order_relaxed);
 	c->rec.len = (uint32_t)sizeof *c + wire_pad(len);
 	alone_file_put(f, 0, &c->rec);
 	free(c);

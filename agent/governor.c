@@ -124,8 +124,8 @@ void governor_measure(void)
 	struct wire_cost *c = &ojx.shm->status.cost;
 
 	uint64_t cpu = (uint64_t)clock_ns(CLOCK_PROCESS_CPUTIME_ID);
-	atomic_store(&c->cpu_ns, cpu - ojx.cpu_before_ns);
-	atomic_store(&c->wall_ns, now_ns() - ojx.start_ns);
+	atomic_store_explicit(&c->cpu_ns, cpu - ojx.cpu_before_ns, memory_order_relaxed);
+	atomic_store_explicit(&c->wall_ns, now_ns() - ojx.start_ns, memory_order_relaxed);
 }
 
 /* On the service thread: all clocks into the status; returns the sums. */
@@ -143,8 +143,9 @@ static struct spent measure(void)
 	double service = clock_ns(CLOCK_THREAD_CPUTIME_ID), traps = counter(&c->trap_ns) - ticks;
 	double tool = fmax(counter(&ojx.shm->tool_ns) - tool_before, 0);
 	double pauses = wall > 0 ? counter(&c->pause_ns) / wall * cpu : 0;
-	atomic_store(&c->service_ns, (uint64_t)service + begin_cost_ns);
-	atomic_store(&c->tick_ns, (uint64_t)ticks);
+	atomic_store_explicit(&c->service_ns, (uint64_t)service + begin_cost_ns,
+			      memory_order_relaxed);
+	atomic_store_explicit(&c->tick_ns, (uint64_t)ticks, memory_order_relaxed);
 	return (struct spent){
 		.process = cpu,
 		.wall = (double)now_ns(),

@@ -43,7 +43,7 @@ static bool take_turn(uint64_t limit_ns)
 	const struct timespec step = { .tv_nsec = TURN_STEP };
 	uint64_t since = now_ns();
 
-	while (atomic_exchange(&turn_taken, true)) {
+	while (atomic_exchange_explicit(&turn_taken, true, memory_order_acq_rel)) {
 		if (now_ns() - since > limit_ns)
 			return false;
 		nanosleep(&step, NULL);
@@ -53,7 +53,7 @@ static bool take_turn(uint64_t limit_ns)
 
 static void end_turn(void)
 {
-	atomic_store(&turn_taken, false);
+	atomic_store_explicit(&turn_taken, false, memory_order_release);
 }
 
 static void set_state(uint32_t state)
@@ -80,12 +80,14 @@ static bool rest(void)
 	int left = governor_pause();
 	const struct part_turn turn = turn_of(service->jni, false);
 
-	while (connected && left > 0 && !atomic_load(&ojx.shm->stop) && !atomic_load(&ended)) {
+	while (connected && left > 0 &&
+	       !atomic_load_explicit(&ojx.shm->stop, memory_order_acquire) &&
+	       !atomic_load_explicit(&ended, memory_order_acquire)) {
 		int ms = parts_are_urgent() && left > SOON_MS ? SOON_MS : left;
 		connected = link_wait(ms);
 		left -= ms;
 		take_turn(UINT64_MAX);
-		if (left > 0 && !atomic_load(&ended))
+		if (left > 0 && !atomic_load_explicit(&ended, memory_order_acquire))
 			parts_hurry(&turn);
 		end_turn();
 	}
@@ -111,10 +113,10 @@ static void service_round(void)
 {
 	const struct part_turn turn = turn_of(service->jni, false);
 
-	if (trace_on)
+	if (atomic_load_explicit(&trace_on, memory_order_relaxed))
 		trace_collections();
 	parts_serve(&turn);
-	if (atomic_load(&ojx.live))
+	if (atomic_load_explicit(&ojx.live, memory_order_acquire))
 		governor_tick();
 	alone_serve();
 	link_tidy();
@@ -126,9 +128,9 @@ static void finish(JNIEnv *jni)
 	const struct part_turn turn = turn_of(jni, true);
 	uint64_t since = cpu_ns();
 
-	if (atomic_exchange(&ended, true))
+	if (atomic_exchange_explicit(&ended, true, memory_order_acq_rel))
 		return;
-	atomic_store(&ojx.live, 0);
+	atomic_store_explicit(&ojx.live, 0, memory_order_release);
 	trace("end: the last round");
 	parts_end(&turn);
 	parts_serve(&turn);
@@ -157,7 +159,7 @@ static void give_back(jvmtiEnv *jvmti, JNIEnv *jni)
 static bool close_link(void)
 {
 	take_turn(UINT64_MAX);
-	bool done = atomic_load(&dying) || link_close();
+	bool done = atomic_load_explicit(&dying, memory_order_acquire) || link_close();
 	end_turn();
 	return done;
 }
@@ -171,20 +173,22 @@ static void leave(jvmtiEnv *jvmti, JNIEnv *jni, bool connected)
 	const struct timespec step = { .tv_nsec = CLOSING_NS };
 
 	take_turn(UINT64_MAX);
-	if (!atomic_load(&dying)) {
+	if (!atomic_load_explicit(&dying, memory_order_acquire)) {
 		give_back(jvmti, jni);
 		registry_set_leaving(); /* who sees the end of the file may begin again */
 		alone_end();
 	}
 	end_turn();
-	for (int i = 0; i < CLOSINGS && !atomic_load(&dying) && !events_close(); i++)
+	for (int i = 0;
+	     i < CLOSINGS && !atomic_load_explicit(&dying, memory_order_acquire) && !events_close();
+	     i++)
 		nanosleep(&step, NULL);
 	registry_set_leaving();
 	while (connected) /* the tool reads what is left, and goes */
 		connected = link_wait(LEAVING_MS);
 	for (int i = 0; i < CLOSINGS && !close_link(); i++)
 		nanosleep(&step, NULL);
-	if (!atomic_load(&dying))
+	if (!atomic_load_explicit(&dying, memory_order_acquire))
 		detach(jni);
 }
 
@@ -198,7 +202,7 @@ void service_begin_sampling(void)
 void service_go_live(void)
 {
 	service_begin_sampling();
-	atomic_store(&ojx.live, 1);
+	atomic_store_explicit(&ojx.live, 1, memory_order_release);
 	set_state(WIRE_RECORDING);
 }
 
@@ -216,16 +220,17 @@ static void JNICALL service_main(jvmtiEnv *jvmti, JNIEnv *jni, void *arg)
 	link_ring_acquire(&service->ring, true);
 	const struct part_turn first = turn_of(jni, false);
 	parts_begin(&first);
-	while (connected && !stop && !atomic_load(&ended)) {
+	while (connected && !stop && !atomic_load_explicit(&ended, memory_order_acquire)) {
 		take_turn(UINT64_MAX);
-		if (!atomic_load(&ended)) {
-			if (!atomic_load(&ojx.live) && now_ns() >= begin)
+		if (!atomic_load_explicit(&ended, memory_order_acquire)) {
+			if (!atomic_load_explicit(&ojx.live, memory_order_acquire) &&
+			    now_ns() >= begin)
 				service_go_live();
 			service_round();
 		}
 		end_turn();
 		connected = rest();
-		stop = atomic_load(&ojx.shm->stop);
+		stop = atomic_load_explicit(&ojx.shm->stop, memory_order_acquire);
 	}
 	leave(jvmti, jni, connected);
 }
@@ -261,8 +266,8 @@ bool service_start(jobject thread)
 
 void service_end(JNIEnv *jni)
 {
-	atomic_store(&ojx.live, 0);
-	atomic_store(&dying, true);
+	atomic_store_explicit(&ojx.live, 0, memory_order_release);
+	atomic_store_explicit(&dying, true, memory_order_release);
 	if (!service)
 		return;
 	if (!take_turn(FINAL_WAIT))

@@ -47,9 +47,11 @@ static void learn_vm(JNIEnv *jni)
 	strncpy(ojx.gc, gc, WIRE_TEXT - 1);
 	memcpy(ojx.shm->status.gc, ojx.gc, WIRE_TEXT);
 	if (vmstructs_flag(&vm, "UseStringDeduplication"))
-		atomic_fetch_or(&ojx.shm->status.jvm_flags, WIRE_JVM_DEDUPLICATES);
-	atomic_store(&ojx.moves_concurrently,
-		     strcmp(gc, "Z") == 0 || strcmp(gc, "Shenandoah") == 0);
+		atomic_fetch_or_explicit(&ojx.shm->status.jvm_flags, WIRE_JVM_DEDUPLICATES,
+					 memory_order_relaxed);
+	atomic_store_explicit(&ojx.moves_concurrently,
+			      strcmp(gc, "Z") == 0 || strcmp(gc, "Shenandoah") == 0,
+			      memory_order_relaxed);
 	bool counts = strcmp(gc, "Serial") == 0 || strcmp(gc, "Parallel") == 0;
 	ojx.stays = counts || strcmp(gc, "G1") == 0;
 	if (counts)
@@ -68,7 +70,8 @@ static bool start_service(JNIEnv *jni)
 	jobject service_thread = service_new(jni);
 
 	if (alloc_exact()) { /* samples come from here on, whatever the delay */
-		atomic_fetch_or(&ojx.shm->status.engines, WIRE_ENGINE_EXACT);
+		atomic_fetch_or_explicit(&ojx.shm->status.engines, WIRE_ENGINE_EXACT,
+					 memory_order_relaxed);
 		service_begin_sampling();
 		alloc_exhaust_buffer(jni);
 	}
@@ -84,7 +87,7 @@ bool start_recording(JNIEnv *jni, jthread thread)
 {
 	ojx.start_ns = now_ns();
 	governor_begin();
-	atomic_store(&ojx.gc_time, ojx.start_ns);
+	atomic_store_explicit(&ojx.gc_time, ojx.start_ns, memory_order_relaxed);
 	/* before anything is measured: what was read while objects moved does not count */
 	jvm_enable(JVMTI_EVENT_GARBAGE_COLLECTION_FINISH); /* first: no start is without its end */
 	jvm_enable(JVMTI_EVENT_GARBAGE_COLLECTION_START);

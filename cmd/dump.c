@@ -102,7 +102,8 @@ static int put_record(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec
 		      void *arg)
 {
 	const struct dump *d = arg;
-	const struct record_type *type = record_find_type(rec->type);
+	const struct record_type *type =
+		record_find_type(atomic_load_explicit(&rec->type, memory_order_relaxed));
 
 	(void)time_ns;
 	if (!d->types || (type && d->selected[type - record_types]))

@@ -58,7 +58,7 @@ _Noreturn void out_of_memory(void)
 
 	if (mine)
 		_exit(state.status);
-	if (atomic_flag_test_and_set(&state.ending))
+	if (atomic_flag_test_and_set_explicit(&state.ending, memory_order_acq_rel))
 		for (;;)
 			pause();
 	mine = true;

@@ -201,9 +201,10 @@ static void erase(void)
 /* Caller holds the lock. */
 static void show(void)
 {
-	const char *what = atomic_load(&progress_shown.progress.what);
-	uint64_t done = atomic_load(&progress_shown.progress.done);
-	uint64_t total = atomic_load(&progress_shown.progress.total);
+	const char *what =
+		atomic_load_explicit(&progress_shown.progress.what, memory_order_relaxed);
+	uint64_t done = atomic_load_explicit(&progress_shown.progress.done, memory_order_relaxed);
+	uint64_t total = atomic_load_explicit(&progress_shown.progress.total, memory_order_relaxed);
 	char line[128];
 
 	if (!what)

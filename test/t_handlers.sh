@@ -26,7 +26,7 @@ insert()
 
 insert perf/slot.c 'if (slot_disarm(' 'free(slot->own[0]);'
 insert perf/slot.c 'bool slot_take' '#include <stdlib.h>'
-insert heap/follow.c '	uint32_t n = atomic_load' '	(void)is_wanted(0);'
+insert heap/follow.c '	uint32_t n = follow_used()' '	(void)is_wanted(0);'
 insert heap/follow.c 'static struct follow_place' 'static bool is_wanted(uint64_t size);'
 sed -i 's/\[pause\] Runs on/Runs on/' "$TMP/agent/agent.c"
 sed -i '/\[pause\] Takes snapshots of objects allocated/s/\[pause\] //' "$TMP/agent/heap/scan.c" # a column of the table of parts

@@ -134,6 +134,12 @@ is "volatile that shares nothing" "$(faults shared)" ""
 put lib/file/wide.c 'volatile int wide;' 'int add(int *to) { return __sync_fetch_and_add(to, 1); }'
 is "memory that is shared by other means than atomics" "$(faults shared)" "lib/file/wide.c:2
 lib/file/wide.c:3"
+put lib/file/wide.c 'int get(_Atomic int *x) { return atomic_load_explicit(x, memory_order_relaxed); }' \
+	'void stop(void) { atomic_thread_fence(memory_order_seq_cst); }' 'void start(_Atomic int *x) { atomic_init(x, 1); }'
+is "atomics that name their order" "$(faults shared)" ""
+put lib/file/wide.c 'int get(_Atomic int *x) { return atomic_load(x); }' 'void add(_Atomic int *x) { atomic_fetch_add(x, 1); }'
+is "atomics that do not" "$(faults shared)" "lib/file/wide.c:2
+lib/file/wide.c:3"
 
 # many N: N lines
 many()

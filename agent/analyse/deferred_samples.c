@@ -70,15 +70,18 @@ static void fill(struct deferred *l, struct thread *t, const void *ucontext)
 	l->stack = stack_of(t, ucontext);
 	l->left_out = t->left_out;
 	l->on = t->index;
-	l->thread = t->number;
+	l->thread = thread_number(t);
 }
 
 void deferred_samples_keep(struct thread *t, const void *ucontext)
 {
 	for (uint32_t i = 0; room && i < PROBES; i++) {
-		struct deferred *l = &room[atomic_fetch_add(&cursor, 1) % ROOM];
+		struct deferred *l =
+			&room[atomic_fetch_add_explicit(&cursor, 1, memory_order_relaxed) % ROOM];
 		uint32_t empty = LATER_EMPTY;
-		if (!atomic_compare_exchange_strong(&l->state, &empty, LATER_FILLING))
+		if (!atomic_compare_exchange_strong_explicit(&l->state, &empty, LATER_FILLING,
+							     memory_order_acq_rel,
+							     memory_order_acquire))
 			continue;
 		fill(l, t, ucontext);
 		atomic_store_explicit(&l->state, LATER_FULL, memory_order_release);
@@ -121,6 +124,7 @@ unsigned deferred_samples_serve(struct link_ring *ring)
 		atomic_store_explicit(&room[i].state, LATER_EMPTY, memory_order_release);
 		n++;
 	}
-	atomic_store(&cursor, 0); /* so that usually few pages are touched */
+	atomic_store_explicit(&cursor, 0,
+			      memory_order_relaxed); /* so that usually few pages are touched */
 	return n;
 }

@@ -82,7 +82,7 @@ static uint32_t class_at(uintptr_t object)
 static void learn(const struct klass *k, uint64_t word)
 {
 	for (uint32_t i = 0, at = word_slot(word); i < PROBES; i++, at = (at + 1) % WORDS) {
-		uint64_t there = atomic_load(&words[at].word);
+		uint64_t there = atomic_load_explicit(&words[at].word, memory_order_acquire);
 		if (there == word) { /* perhaps of a class that was unloaded */
 			words[at].class_id = k->id;
 			return;
@@ -101,7 +101,7 @@ static void learn_classes(void)
 	const struct klass *k;
 
 	for (uint32_t id = learned + 1; (k = class_by_id(id)); id++) {
-		uint64_t word = atomic_load(&k->word);
+		uint64_t word = atomic_load_explicit(&k->word, memory_order_acquire);
 		if (word) {
 			learn(k, word);
 			klassname_learn(word);
@@ -157,9 +157,13 @@ static void place(struct wire_access *rec, const struct accessed *to)
 static void leave(const struct wire_access *rec, uintptr_t address)
 {
 	for (uint32_t i = 0; i < PROBES; i++) {
-		struct waiting *w = &waiting[atomic_fetch_add(&cursor, 1) % WAITING];
+		struct waiting *w =
+			&waiting[atomic_fetch_add_explicit(&cursor, 1, memory_order_relaxed) %
+				 WAITING];
 		uint32_t empty = SLOT_EMPTY;
-		if (!atomic_compare_exchange_strong(&w->state, &empty, SLOT_FILLING))
+		if (!atomic_compare_exchange_strong_explicit(&w->state, &empty, SLOT_FILLING,
+							     memory_order_acq_rel,
+							     memory_order_acquire))
 			continue;
 		w->access = *rec;
 		w->address = address;
@@ -220,7 +224,7 @@ static void take_sample(struct thread *t, const struct access *a, unsigned n)
 	find_object(a, epoch, &to);
 	if (ojx.config.flags & WIRE_LOCALITY) {
 		stack = access_stack(t, a);
-		sample(&t->ring, a, &to, stack, t->number);
+		sample(&t->ring, a, &to, stack, thread_number(t));
 	}
 	if (ojx.config.flags & WIRE_USES)
 		uses_sample(t, a, epoch, &to, stack);

@@ -72,13 +72,15 @@ static bool is_any_armed(void)
 	bool armed = false;
 
 	for (uint32_t i = 0; i < OBJECT_WATCHES; i++)
-		armed |= atomic_load(&object_watches[i].state) != OBJECT_WATCH_FREE;
+		armed |= atomic_load_explicit(&object_watches[i].state, memory_order_acquire) !=
+			 OBJECT_WATCH_FREE;
 	return armed;
 }
 
 static bool is_on(void)
 {
-	return atomic_load(&ojx.watch_on) && atomic_load(&ojx.live) && next_use_wanted();
+	return atomic_load_explicit(&ojx.watch_on, memory_order_acquire) &&
+	       atomic_load_explicit(&ojx.live, memory_order_acquire) && next_use_wanted();
 }
 
 /* Whether it is time to serve; whether it is often. */
@@ -127,7 +129,7 @@ static void count_failure(bool failed)
  */
 static void end_where_spoiled(struct object_watch *w)
 {
-	uint64_t spoiled = atomic_load(&w->spoiled_ns);
+	uint64_t spoiled = atomic_load_explicit(&w->spoiled_ns, memory_order_acquire);
 
 	if (spoiled && spoiled < w->end_ns) {
 		w->end_ns = spoiled;
@@ -140,7 +142,7 @@ static void end_where_spoiled(struct object_watch *w)
 /* Short watches are not given up for lack of budget: busy times would have fewer of them. */
 static bool is_over(const struct chosen *c)
 {
-	if (!atomic_load(&ojx.watch_on) || now_ns() >= c->until_ns)
+	if (!atomic_load_explicit(&ojx.watch_on, memory_order_acquire) || now_ns() >= c->until_ns)
 		return true;
 	return c->use.flags & WIRE_NEXT_PATIENT && !watch_affordable();
 }
@@ -149,9 +151,10 @@ static void finish_if_over(struct link_ring *ring, uint32_t i, bool final)
 {
 	struct object_watch *w = &object_watches[i];
 
-	if (atomic_load(&w->state) == OBJECT_WATCH_WATCHING && (final || is_over(&chosen[i])))
+	if (atomic_load_explicit(&w->state, memory_order_acquire) == OBJECT_WATCH_WATCHING &&
+	    (final || is_over(&chosen[i])))
 		object_watch_end(w, WIRE_NEXT_OPEN);
-	if (atomic_load(&w->state) != OBJECT_WATCH_ENDED)
+	if (atomic_load_explicit(&w->state, memory_order_acquire) != OBJECT_WATCH_ENDED)
 		return;
 	if (!object_watch_release(w))
 		return;
@@ -197,7 +200,8 @@ static struct registers registers_now(void)
 	struct registers r = { .free = WATCH_SLOTS };
 
 	for (uint32_t i = 0; i < OBJECT_WATCHES; i++) {
-		if (atomic_load(&object_watches[i].state) == OBJECT_WATCH_FREE) {
+		if (atomic_load_explicit(&object_watches[i].state, memory_order_acquire) ==
+		    OBJECT_WATCH_FREE) {
 			r.next = &object_watches[i];
 			continue;
 		}

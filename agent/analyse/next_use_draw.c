@@ -77,7 +77,8 @@ static void count(struct drawn fresh[2], uint64_t *random)
 
 	for (int many = 0; many < 2; many++)
 		counted.n[many] = counted.bytes[many].n = 0;
-	for (uint32_t i = 0; i < atomic_load(&live_heap_table.used); i++) {
+	for (uint32_t i = 0; i < atomic_load_explicit(&live_heap_table.used, memory_order_acquire);
+	     i++) {
 		struct wire_life life;
 		bool can = can_be_drawn(i, &life);
 		count_entry(i, can, &life);
@@ -126,7 +127,8 @@ static double fraction(uint64_t *random)
 
 bool next_use_draw(struct drawn *d, bool many, uint64_t *random)
 {
-	uint32_t used = atomic_load(&live_heap_table.used), n = counted.n[many];
+	uint32_t used = atomic_load_explicit(&live_heap_table.used, memory_order_acquire),
+		 n = counted.n[many];
 	const struct draw_table *bytes = &counted.bytes[many];
 	bool by_bytes = draw_table_sum(bytes) > 0 && random_below(random, 2);
 

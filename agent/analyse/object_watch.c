@@ -40,8 +40,9 @@ static struct armed *armed_of(const struct watch_slot *slot)
 /* [handler] Whether a slot is, or was last, armed for a watch. */
 static bool is_of(const struct watch_slot *slot, const struct object_watch *w)
 {
-	return atomic_load(&slot->user) == &object_watch_user &&
-	       atomic_load(&armed_of(slot)->serial) == atomic_load(&w->serial);
+	return slot_user(slot) == &object_watch_user &&
+	       atomic_load_explicit(&armed_of(slot)->serial, memory_order_seq_cst) ==
+		       atomic_load_explicit(&w->serial, memory_order_seq_cst);
 }
 
 /* ---- the end of a watch -------------------------------------------------------------------- */
@@ -50,12 +51,14 @@ void object_watch_end(struct object_watch *w, uint32_t outcome)
 {
 	uint32_t arming = OBJECT_WATCH_ARMING, watching = OBJECT_WATCH_WATCHING;
 
-	if (!atomic_compare_exchange_strong(&w->state, &watching, OBJECT_WATCH_CLAIMED) &&
-	    !atomic_compare_exchange_strong(&w->state, &arming, OBJECT_WATCH_CLAIMED))
+	if (!atomic_compare_exchange_strong_explicit(&w->state, &watching, OBJECT_WATCH_CLAIMED,
+						     memory_order_seq_cst, memory_order_seq_cst) &&
+	    !atomic_compare_exchange_strong_explicit(&w->state, &arming, OBJECT_WATCH_CLAIMED,
+						     memory_order_seq_cst, memory_order_seq_cst))
 		return;
 	w->end_ns = now_ns();
 	w->outcome = outcome;
-	atomic_store(&w->state, OBJECT_WATCH_ENDED);
+	atomic_store_explicit(&w->state, OBJECT_WATCH_ENDED, memory_order_seq_cst);
 }
 
 /* [handler] The object is accessed; each of the thread's registers would tell that, too. */
@@ -74,7 +77,7 @@ static void trapped(struct thread *t, struct watch_slot *slot, void *own, uint32
 			if (other != slot && is_of(other, w))
 				slot_end(other, other->generation, -1);
 		}
-		bool valid = epoch_is(atomic_load(&w->epoch));
+		bool valid = epoch_is(atomic_load_explicit(&w->epoch, memory_order_acquire));
 		object_watch_end(w, valid ? WIRE_NEXT_USED : OBJECT_WATCH_LOST);
 	}
 	slot_fire(slot, -1);
@@ -85,7 +88,8 @@ static void spoil(struct object_watch *w)
 {
 	uint64_t none = 0;
 
-	atomic_compare_exchange_strong(&w->spoiled_ns, &none, now_ns());
+	atomic_compare_exchange_strong_explicit(&w->spoiled_ns, &none, now_ns(),
+						memory_order_acq_rel, memory_order_acquire);
 }
 
 /*
@@ -117,14 +121,14 @@ static bool give_back(struct watch_slot *slot, const struct object_watch *w)
 	if (slot_take(slot, SLOT_ARMED)) {
 		bool ours = is_of(slot, w);
 		if (ours)
-			breakpoint_disarm(slot->event);
+			breakpoint_disarm(slot_event(slot));
 		atomic_store_explicit(&slot->state, ours ? SLOT_IDLE : SLOT_ARMED,
 				      memory_order_release);
 	} else if (slot_take(slot, SLOT_FIRED)) {
 		note_end(slot);
 		slot_release(slot);
 	}
-	return atomic_load(&slot->state) != SLOT_BUSY;
+	return atomic_load_explicit(&slot->state, memory_order_acquire) != SLOT_BUSY;
 }
 
 bool object_watch_release(struct object_watch *w)
@@ -132,11 +136,12 @@ bool object_watch_release(struct object_watch *w)
 	bool all = true;
 	struct thread *t;
 
+	atomic_thread_fence(memory_order_seq_cst); /* after the end: slot_take() begins relaxed */
 	for (uint32_t i = 0; (t = thread_at(i)); i++)
 		for (uint32_t s = 0; s < WATCH_SLOTS; s++)
 			all &= give_back(&t->slots[s], w);
 	if (all)
-		atomic_store(&w->state, OBJECT_WATCH_FREE);
+		atomic_store_explicit(&w->state, OBJECT_WATCH_FREE, memory_order_seq_cst);
 	return all;
 }
 
@@ -145,9 +150,9 @@ bool object_watch_release(struct object_watch *w)
 /* Whether a watch of this number still wants its registers. */
 static bool is_wanted(const struct object_watch *w, uint32_t serial)
 {
-	uint32_t state = atomic_load(&w->state);
+	uint32_t state = atomic_load_explicit(&w->state, memory_order_seq_cst);
 
-	return atomic_load(&w->serial) == serial &&
+	return atomic_load_explicit(&w->serial, memory_order_seq_cst) == serial &&
 	       (state == OBJECT_WATCH_ARMING || state == OBJECT_WATCH_WATCHING);
 }
 
@@ -156,8 +161,8 @@ static bool has_word(const struct object_watch *w, const struct thread *t, uint3
 {
 	for (uint32_t i = 0; i < WATCH_SLOTS; i++) {
 		const struct watch_slot *slot = &t->slots[i];
-		if (atomic_load(&slot->state) != SLOT_IDLE && is_of(slot, w) &&
-		    armed_of(slot)->word == word)
+		if (atomic_load_explicit(&slot->state, memory_order_acquire) != SLOT_IDLE &&
+		    is_of(slot, w) && armed_of(slot)->word == word)
 			return true;
 	}
 	return false;
@@ -171,17 +176,20 @@ static bool arm_slot(struct object_watch *w, struct thread *t, struct watch_slot
 		     uint32_t word)
 {
 	struct armed *a = armed_of(slot);
-	uint32_t serial = atomic_load(&w->serial);
+	uint32_t serial = atomic_load_explicit(&w->serial, memory_order_seq_cst);
 
-	slot->user = &object_watch_user;
-	slot->watch = (struct slot_watch){ .epoch = atomic_load(&w->epoch), .armed_ns = now_ns() };
+	atomic_store_explicit(&slot->user, &object_watch_user, memory_order_seq_cst);
+	slot->watch =
+		(struct slot_watch){ .epoch = atomic_load_explicit(&w->epoch, memory_order_acquire),
+				     .armed_ns = now_ns() };
 	a->watch = w;
 	a->word = word;
-	atomic_store(&a->serial, serial);
-	if (!slot_arm(slot, t, atomic_load(&w->place) + word, WORD, false))
+	atomic_store_explicit(&a->serial, serial, memory_order_seq_cst);
+	if (!slot_arm(slot, t, atomic_load_explicit(&w->place, memory_order_acquire) + word, WORD,
+		      false))
 		return false;
 	if (!is_wanted(w, serial) && slot_take(slot, SLOT_ARMED)) {
-		breakpoint_disarm(slot->event);
+		breakpoint_disarm(slot_event(slot));
 		atomic_store_explicit(&slot->state, SLOT_IDLE, memory_order_release);
 	}
 	return true;
@@ -204,10 +212,11 @@ static bool are_few(void)
 	const struct thread *t;
 
 	for (uint32_t i = 0; i < OBJECT_WATCHES; i++)
-		if (atomic_load(&object_watches[i].state) != OBJECT_WATCH_FREE)
+		if (atomic_load_explicit(&object_watches[i].state, memory_order_seq_cst) !=
+		    OBJECT_WATCH_FREE)
 			words += object_watches[i].nwords;
 	for (uint32_t i = 0; (t = thread_at(i)); i++)
-		nthreads += atomic_load(&t->used) != 0;
+		nthreads += atomic_load_explicit(&t->used, memory_order_seq_cst) != 0;
 	return words * nthreads <= MOST_REGISTERS;
 }
 
@@ -218,7 +227,7 @@ static bool arm_on(struct object_watch *w, struct thread *t)
 
 	for (uint32_t k = 0; k < w->nwords && all; k++)
 		all = arm_word(w, t, w->word[k]);
-	return all || !atomic_load(&t->used);
+	return all || !atomic_load_explicit(&t->used, memory_order_seq_cst);
 }
 
 bool object_watch_begin(struct object_watch *w, uintptr_t place, uint64_t epoch)
@@ -227,19 +236,21 @@ bool object_watch_begin(struct object_watch *w, uintptr_t place, uint64_t epoch)
 	bool all = !thread_missed();
 	struct thread *t;
 
-	atomic_store(&w->place, place);
-	atomic_store(&w->epoch, epoch);
-	atomic_store(&w->spoiled_ns, 0);
-	atomic_store(&w->serial, ++last_serial);
+	atomic_store_explicit(&w->place, place, memory_order_release);
+	atomic_store_explicit(&w->epoch, epoch, memory_order_release);
+	atomic_store_explicit(&w->spoiled_ns, 0, memory_order_release);
+	atomic_store_explicit(&w->serial, ++last_serial, memory_order_seq_cst);
 	w->start_ns = now_ns();
 	/* from here on beginning threads arm theirs; those that have begun are found below */
-	atomic_store(&w->state, OBJECT_WATCH_ARMING);
+	atomic_store_explicit(&w->state, OBJECT_WATCH_ARMING, memory_order_seq_cst);
+	atomic_thread_fence(memory_order_seq_cst); /* thread_at() only acquires */
 	all = all && are_few();
 	for (uint32_t i = 0; all && (t = thread_at(i)); i++)
-		if (t != self && atomic_load(&t->used))
+		if (t != self && atomic_load_explicit(&t->used, memory_order_seq_cst))
 			all = arm_on(w, t);
 	uint32_t arming = OBJECT_WATCH_ARMING;
-	atomic_compare_exchange_strong(&w->state, &arming, OBJECT_WATCH_WATCHING);
+	atomic_compare_exchange_strong_explicit(&w->state, &arming, OBJECT_WATCH_WATCHING,
+						memory_order_seq_cst, memory_order_seq_cst);
 	all = all && epoch_is(epoch);
 	if (!all)
 		object_watch_end(w, OBJECT_WATCH_LOST);
@@ -249,10 +260,11 @@ bool object_watch_begin(struct object_watch *w, uintptr_t place, uint64_t epoch)
 /* A thread begins. If the object moves meanwhile, its registers may be in the wrong place. */
 static void thread_begins(struct thread *t)
 {
+	atomic_thread_fence(memory_order_seq_cst); /* the thread was released, see thread_at() */
 	for (uint32_t i = 0; i < OBJECT_WATCHES; i++) {
 		struct object_watch *w = &object_watches[i];
-		uint32_t state = atomic_load(&w->state);
-		uint64_t epoch = atomic_load(&w->epoch);
+		uint32_t state = atomic_load_explicit(&w->state, memory_order_seq_cst);
+		uint64_t epoch = atomic_load_explicit(&w->epoch, memory_order_acquire);
 		if (state != OBJECT_WATCH_ARMING && state != OBJECT_WATCH_WATCHING)
 			continue;
 		if (!are_few() || !arm_on(w, t) || !epoch_is(epoch))
@@ -275,7 +287,7 @@ static bool move(const struct object_watch *w, uintptr_t place)
 				continue;
 			if (is_of(slot, w)) {
 				slot->watch.address = place + armed_of(slot)->word;
-				all &= breakpoint_arm(slot->event, slot->watch.address, WORD,
+				all &= breakpoint_arm(slot_event(slot), slot->watch.address, WORD,
 						      false);
 			}
 			atomic_store_explicit(&slot->state, SLOT_ARMED, memory_order_release);
@@ -289,8 +301,9 @@ void object_watch_gc_start(void)
 	uint64_t epoch = epoch_now();
 
 	for (uint32_t i = 0; i < OBJECT_WATCHES; i++)
-		if (atomic_load(&object_watches[i].state) == OBJECT_WATCH_WATCHING &&
-		    atomic_load(&object_watches[i].epoch) != epoch)
+		if (atomic_load_explicit(&object_watches[i].state, memory_order_seq_cst) ==
+			    OBJECT_WATCH_WATCHING &&
+		    atomic_load_explicit(&object_watches[i].epoch, memory_order_acquire) != epoch)
 			object_watch_end(&object_watches[i], OBJECT_WATCH_LOST);
 }
 
@@ -300,8 +313,8 @@ void object_watch_gc_finish(uint64_t epoch)
 
 	for (uint32_t i = 0; i < OBJECT_WATCHES; i++) {
 		struct object_watch *w = &object_watches[i];
-		uintptr_t place = 0, before = atomic_load(&w->place);
-		if (atomic_load(&w->state) != OBJECT_WATCH_WATCHING)
+		uintptr_t place = 0, before = atomic_load_explicit(&w->place, memory_order_acquire);
+		if (atomic_load_explicit(&w->state, memory_order_seq_cst) != OBJECT_WATCH_WATCHING)
 			continue;
 		start = start ? start : now_ns();
 		if (!lifetimes_place(w->entry, w->handle, w->birth_ns, &place))
@@ -310,8 +323,8 @@ void object_watch_gc_finish(uint64_t epoch)
 			object_watch_end(w, WIRE_NEXT_DIED);
 		else if (place != before && !move(w, place))
 			object_watch_end(w, OBJECT_WATCH_LOST);
-		atomic_store(&w->place, place);
-		atomic_store(&w->epoch, epoch);
+		atomic_store_explicit(&w->place, place, memory_order_release);
+		atomic_store_explicit(&w->epoch, epoch, memory_order_release);
 	}
 	if (start)
 		watch_charge(now_ns() - start);

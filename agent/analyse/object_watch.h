@@ -33,6 +33,11 @@ enum object_watch_state {
 #define OBJECT_WATCH_LOST UINT32_MAX
 
 struct object_watch {
+	/*
+	 * seq_cst, with `used` of threads and what arms a slot: a watch begins and then looks for
+	 * threads, a thread begins and then looks for watches; a watch ends and then gives back its
+	 * slots, a slot is armed and then looks whether its watch has ended. One sees the other.
+	 */
 	_Atomic uint32_t state;
 	_Atomic uint32_t serial; /* tells its slots from those of earlier watches */
 	/* the held object, see lifetimes.h */

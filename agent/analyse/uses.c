@@ -36,7 +36,9 @@ static bool is_comparable(const struct klass *k, const struct followed *f, uint6
 {
 	if (!k || f->taken || class_npositions(k, f->array_length) == 0)
 		return false;
-	return f->born == epoch || !atomic_load(&ojx.moves_concurrently) || !class_refers(k);
+	return f->born == epoch ||
+	       !atomic_load_explicit(&ojx.moves_concurrently, memory_order_relaxed) ||
+	       !class_refers(k);
 }
 
 /* [handler] The field or element with the byte at `offset`; false if there is none. */
@@ -67,14 +69,14 @@ static bool observe(const struct followed *f, const struct klass *k, uint32_t po
 	bool done = false;
 
 	for (uint32_t i = 0; i < ROOMS && !done; i++) {
-		if (atomic_exchange(&rooms[i].taken, true))
+		if (atomic_exchange_explicit(&rooms[i].taken, true, memory_order_acq_rel))
 			continue;
 		done = true;
 		bool good =
 			content_peek(f->start, k, f->array_length, rooms[i].bytes, &content) &&
 			content_peek_value(f->start, k, f->array_length, position, &to->value) &&
 			epoch_is(epoch);
-		atomic_store(&rooms[i].taken, false);
+		atomic_store_explicit(&rooms[i].taken, false, memory_order_release);
 		if (!good)
 			return false;
 	}
@@ -207,7 +209,8 @@ void uses_sample(struct thread *t, const struct access *a, uint64_t epoch,
 	if (to->found == FOLLOW_FOUND)
 		use_it(t, a, epoch, &to->object, stack);
 	/* the observation costs little; a watch costs a trap, which the budget may not allow */
-	if (to->class_id && atomic_load(&ojx.watch_on) && watch_affordable())
+	if (to->class_id && atomic_load_explicit(&ojx.watch_on, memory_order_acquire) &&
+	    watch_affordable())
 		watch_next(t, a->address, epoch, to);
 	watch_charge(cpu_ns() - start);
 }
@@ -217,8 +220,9 @@ void uses_late(struct thread *on, uint64_t *random, const struct access *a, uint
 {
 	struct watch w;
 
-	if (a->kind != ACCESS_LOAD || !to->class_id || !atomic_load(&ojx.watch_on) ||
-	    !watch_affordable() || !atomic_load(&on->used))
+	if (a->kind != ACCESS_LOAD || !to->class_id ||
+	    !atomic_load_explicit(&ojx.watch_on, memory_order_acquire) || !watch_affordable() ||
+	    !atomic_load_explicit(&on->used, memory_order_relaxed))
 		return;
 	for (uint32_t i = 0; i < WATCH_SLOTS; i++) {
 		if (!slot_take(&on->slots[i], SLOT_IDLE))

@@ -148,7 +148,8 @@ static bool note(struct waste *w, int which, uint32_t stack, uint64_t end, const
  */
 static bool may_come(struct watch_slot *slot)
 {
-	return waste_of(slot)->drawn && atomic_fetch_add(&slot->traps, 1) < OTHERS_PASSED &&
+	return waste_of(slot)->drawn &&
+	       atomic_fetch_add_explicit(&slot->traps, 1, memory_order_relaxed) < OTHERS_PASSED &&
 	       now_ns() - slot->watch.armed_ns < DRAWN_WAIT_NS;
 }
 
@@ -180,7 +181,7 @@ static void first(struct thread *t, struct watch_slot *slot, uint32_t generation
 	}
 	status_add(trapped, 1);
 	status_add(predicted, 1);
-	atomic_store(&slot->traps, 0);
+	atomic_store_explicit(&slot->traps, 0, memory_order_relaxed);
 	w->seen = note(w, 0, walk_stack(t, ucontext, walk_within(w->end, w->insn_len[0])), w->end,
 		       ucontext) &&
 		  read_value(w, &w->value);
@@ -242,7 +243,8 @@ static void second(struct thread *t, struct watch_slot *slot, uint32_t generatio
 		return;
 	}
 	if (!ends(w, kind)) {
-		if (atomic_fetch_add(&slot->traps, 1) + 1 >= STORES_PASSED)
+		if (atomic_fetch_add_explicit(&slot->traps, 1, memory_order_relaxed) + 1 >=
+		    STORES_PASSED)
 			slot_end(slot, generation, WIRE_UNUSED_TRAPS);
 		return;
 	}
@@ -309,10 +311,10 @@ static void take_sample(struct thread *t, const struct access *accesses, unsigne
 		slot_release(slot);
 		return;
 	}
-	slot->user = &waste_user;
+	atomic_store_explicit(&slot->user, &waste_user, memory_order_release);
 	*waste_of(slot) = w;
 	slot->watch = (struct slot_watch){
-		.epoch = w.epoch, .armed_ns = now_ns(), .owner = t->tid, .thread = t->number
+		.epoch = w.epoch, .armed_ns = now_ns(), .owner = t->tid, .thread = thread_number(t)
 	};
 	if (slot_arm(slot, t, w.address, w.len, w.kind == WIRE_SILENT_STORE))
 		status_add(armed, 1);

@@ -179,7 +179,9 @@ static void book(const struct watch_slot *slot, uint64_t *random)
 	}
 	pthread_mutex_unlock(&lock);
 	if (slot->ended != -1)
-		atomic_fetch_add(&w->stratum->pending, (uint64_t)(w->weight * PENDING_UNIT));
+		atomic_fetch_add_explicit(&w->stratum->pending,
+					  (uint64_t)(w->weight * PENDING_UNIT),
+					  memory_order_relaxed);
 }
 
 /*
@@ -219,7 +221,7 @@ bool watch_arm(struct watch_slot *slot, struct thread *on, const struct watch *w
 {
 	struct watch *own = watch_of(slot);
 
-	slot->user = &watch_user;
+	atomic_store_explicit(&slot->user, &watch_user, memory_order_release);
 	slot->watch = w->at;
 	*own = *w;
 	own->found.late = false;
@@ -275,7 +277,8 @@ static bool chosen(struct stratum *s, uint32_t context, uint64_t *random)
 /* Number of objects that the next watch stands for. The caller holds the lock. */
 static double gap_now(struct stratum *s)
 {
-	double gap = (double)atomic_exchange(&s->pending, 0) / PENDING_UNIT;
+	double gap = (double)atomic_exchange_explicit(&s->pending, 0, memory_order_relaxed) /
+		     PENDING_UNIT;
 	uint32_t n = ++s->armed < GAP_SMOOTH ? s->armed : GAP_SMOOTH;
 	s->gap += (gap - s->gap) / n;
 	return s->gap;
@@ -287,7 +290,7 @@ static double gap_now(struct stratum *s)
  */
 static bool draw_seed(struct stratum *s, uint32_t *position, uint64_t *random)
 {
-	bool have = atomic_load(&s->seeds.seen) > 0;
+	bool have = atomic_load_explicit(&s->seeds.seen, memory_order_acquire) > 0;
 
 	if ((!have || random_below(random, SAMPLED_ONE_IN) == 0) &&
 	    reservoir_draw(&s->sampled, position, random))
@@ -300,7 +303,8 @@ static void plan(struct watch *w, struct stratum *s, uint64_t *random, bool *els
 {
 	pthread_mutex_lock(&lock);
 	w->weight = gap_now(s);
-	bool seeds = atomic_load(&s->seeds.seen) > 0 || atomic_load(&s->sampled.seen) > 0;
+	bool seeds = atomic_load_explicit(&s->seeds.seen, memory_order_acquire) > 0 ||
+		     atomic_load_explicit(&s->sampled.seen, memory_order_acquire) > 0;
 	w->partner = seeds && s->turn++ % 2 == 1;
 	if (w->partner)
 		w->partner = draw_seed(s, &w->position, random);
@@ -341,7 +345,7 @@ static void watch_it(struct thread *t, struct watch_slot *slot, struct watch *w)
 	if (!elsewhere)
 		deadline_set(t, &w->at, false);
 	if (!epoch_is(w->at.epoch) || !events_still_ours())
-		atomic_store(&slot->state, SLOT_IDLE);
+		atomic_store_explicit(&slot->state, SLOT_IDLE, memory_order_release);
 	else if (watch_arm(slot, t, w)) {
 		status_add(armed, 1);
 		if (elsewhere)
@@ -349,7 +353,8 @@ static void watch_it(struct thread *t, struct watch_slot *slot, struct watch *w)
 		return;
 	}
 	/* the watch is not armed: the objects that it stands for go to the next one */
-	atomic_fetch_add(&w->stratum->pending, (uint64_t)(w->weight * PENDING_UNIT));
+	atomic_fetch_add_explicit(&w->stratum->pending, (uint64_t)(w->weight * PENDING_UNIT),
+				  memory_order_relaxed);
 }
 
 /*
@@ -369,21 +374,24 @@ static void consider(struct allocation *a)
 	struct stratum *s = contexts_stratum(a->context, a->array_length);
 	if (!s)
 		return;
-	atomic_fetch_add(&s->pending, (uint64_t)(a->weight * PENDING_UNIT));
+	atomic_fetch_add_explicit(&s->pending, (uint64_t)(a->weight * PENDING_UNIT),
+				  memory_order_relaxed);
 	if (!chosen(s, a->context, &t->random) || !watch_affordable() || !seccomp_permits() ||
 	    signals_blocked())
 		return;
 
 	uint64_t mark = callcost_mark();
 	struct watch_slot *slot = slots_for(t, false);
-	struct watch w = { .object = a->address,
-			   .klass = k,
-			   .stratum = s,
-			   .context = a->context,
-			   .array_length = a->array_length,
-			   .ref = a->ref,
-			   .ticket = a->ticket,
-			   .at = { .epoch = a->epoch, .owner = t->tid, .thread = t->number } };
+	struct watch w = {
+		.object = a->address,
+		.klass = k,
+		.stratum = s,
+		.context = a->context,
+		.array_length = a->array_length,
+		.ref = a->ref,
+		.ticket = a->ticket,
+		.at = { .epoch = a->epoch, .owner = t->tid, .thread = thread_number(t) }
+	};
 	if (slot)
 		watch_it(t, slot, &w);
 	watch_charge(callcost_since(mark));
@@ -423,10 +431,12 @@ static const char *init(const struct part_start *start)
 static void begin(const struct part_turn *turn)
 {
 	(void)turn;
-	atomic_store(&ojx.watch_on, try_registers());
-	trace("watches: debug registers %s", atomic_load(&ojx.watch_on) ? "work" : "do not work");
-	if (atomic_load(&ojx.watch_on) && ojx.walks)
-		atomic_fetch_or(&ojx.shm->status.engines, WIRE_ENGINE_WATCH);
+	atomic_store_explicit(&ojx.watch_on, try_registers(), memory_order_release);
+	trace("watches: debug registers %s",
+	      atomic_load_explicit(&ojx.watch_on, memory_order_acquire) ? "work" : "do not work");
+	if (atomic_load_explicit(&ojx.watch_on, memory_order_acquire) && ojx.walks)
+		atomic_fetch_or_explicit(&ojx.shm->status.engines, WIRE_ENGINE_WATCH,
+					 memory_order_relaxed);
 }
 
 static double share_of_budget(void)

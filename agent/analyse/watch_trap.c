@@ -34,15 +34,17 @@ uint32_t watch_new_claim(void)
 {
 	uint32_t claim;
 	do
-		claim = atomic_fetch_add(&last_claim, 1) + 1;
+		claim = atomic_fetch_add_explicit(&last_claim, 1, memory_order_relaxed) + 1;
 	while (!claim);
-	atomic_store(&claims[claim % CLAIMS], claim);
+	atomic_store_explicit(&claims[claim % CLAIMS], claim, memory_order_release);
 	return claim;
 }
 
 bool watch_claim(uint32_t claim)
 {
-	return !claim || atomic_compare_exchange_strong(&claims[claim % CLAIMS], &claim, 0);
+	return !claim ||
+	       atomic_compare_exchange_strong_explicit(&claims[claim % CLAIMS], &claim, 0,
+						       memory_order_acq_rel, memory_order_acquire);
 }
 
 /* ---- the handler ----------------------------------------------------------------------- */
@@ -56,7 +58,8 @@ static void end_others(struct thread *t, const struct watch_slot *slot, uintptr_
 {
 	for (uint32_t i = 0; i < WATCH_SLOTS; i++) {
 		struct watch_slot *other = &t->slots[i];
-		if (other == slot || atomic_load(&other->state) != SLOT_ARMED)
+		if (other == slot ||
+		    atomic_load_explicit(&other->state, memory_order_acquire) != SLOT_ARMED)
 			continue;
 		if (other->watch.address - object < bytes)
 			slot_end(other, other->generation, WIRE_UNUSED_LOST);
@@ -113,7 +116,8 @@ static void book_use(struct thread *t, struct watch_slot *slot, struct watch *w,
 		return;
 	}
 	uint32_t access = walk_stack(t, context, walk_within(arch_trap_end(context), len));
-	if (!access && atomic_fetch_add(&slot->traps, 1) + 1 < WATCH_TRAPS)
+	if (!access &&
+	    atomic_fetch_add_explicit(&slot->traps, 1, memory_order_relaxed) + 1 < WATCH_TRAPS)
 		return; /* without a stack the use is worthless; the next may have one */
 	if (!slot_disarm(slot, generation))
 		return;
@@ -147,6 +151,6 @@ void watch_trapped(struct thread *t, struct watch_slot *slot, void *own, uint32_
 	case ACCESS_UNKNOWN:
 		break;
 	}
-	if (atomic_fetch_add(&slot->traps, 1) + 1 >= WATCH_TRAPS)
+	if (atomic_fetch_add_explicit(&slot->traps, 1, memory_order_relaxed) + 1 >= WATCH_TRAPS)
 		slot_end(slot, generation, WIRE_UNUSED_TRAPS);
 }

@@ -44,13 +44,16 @@ enum request_state { REQUEST_FREE, REQUEST_FILLING, REQUEST_READY };
 static struct code_request *code_queue_begin(struct code_queue *queue, uint64_t ip)
 {
 	for (uint32_t i = 0; i < CODE_REQUESTS; i++)
-		if (atomic_load(&queue->requests[i].state) == REQUEST_READY &&
+		if (atomic_load_explicit(&queue->requests[i].state, memory_order_acquire) ==
+			    REQUEST_READY &&
 		    queue->requests[i].ip == ip)
 			return NULL;
 	for (uint32_t i = 0; i < CODE_REQUESTS; i++) {
 		struct code_request *q = &queue->requests[i];
 		uint32_t free = REQUEST_FREE;
-		if (!atomic_compare_exchange_strong(&q->state, &free, REQUEST_FILLING))
+		if (!atomic_compare_exchange_strong_explicit(&q->state, &free, REQUEST_FILLING,
+							     memory_order_acq_rel,
+							     memory_order_acquire))
 			continue;
 		q->ip = ip;
 		return q;
@@ -61,22 +64,22 @@ static struct code_request *code_queue_begin(struct code_queue *queue, uint64_t 
 /* [handler] */
 static void code_queue_send(struct code_queue *queue, struct code_request *q)
 {
-	atomic_store(&q->state, REQUEST_READY);
-	atomic_fetch_add(&queue->waiting, 1);
+	atomic_store_explicit(&q->state, REQUEST_READY, memory_order_release);
+	atomic_fetch_add_explicit(&queue->waiting, 1, memory_order_relaxed);
 }
 
 /* Service thread: calls `answer` for each waiting request, which is freed afterwards. */
 static void code_queue_serve(struct code_queue *queue, void (*answer)(const struct code_request *q))
 {
-	if (atomic_load(&queue->waiting) == 0)
+	if (atomic_load_explicit(&queue->waiting, memory_order_relaxed) == 0)
 		return;
 	for (uint32_t i = 0; i < CODE_REQUESTS; i++) {
 		struct code_request *q = &queue->requests[i];
-		if (atomic_load(&q->state) != REQUEST_READY)
+		if (atomic_load_explicit(&q->state, memory_order_acquire) != REQUEST_READY)
 			continue;
 		answer(q);
-		atomic_fetch_sub(&queue->waiting, 1);
-		atomic_store(&q->state, REQUEST_FREE);
+		atomic_fetch_sub_explicit(&queue->waiting, 1, memory_order_relaxed);
+		atomic_store_explicit(&q->state, REQUEST_FREE, memory_order_release);
 	}
 }
 

@@ -112,7 +112,7 @@ void blocks_give(uint32_t block)
 
 void blocks_trim(bool all)
 {
-	uint32_t spare = atomic_load(&least);
+	uint32_t spare = atomic_load_explicit(&least, memory_order_relaxed);
 	uint32_t n = all ? ojx.layout.blocks : spare > STOCK ? spare - STOCK : 0;
 
 	for (; n > 0; n--) {
@@ -125,5 +125,6 @@ void blocks_trim(bool all)
 		}
 		blockstack_push(&closed, (uint32_t)block);
 	}
-	atomic_store(&least, atomic_load(&ready.count));
+	atomic_store_explicit(&least, atomic_load_explicit(&ready.count, memory_order_relaxed),
+			      memory_order_relaxed);
 }

@@ -53,7 +53,9 @@ struct hashtable_slot *hashtable_claim(const struct hashtable *t, uint64_t key, 
 	for (;;) {
 		uint64_t there = 0;
 		struct hashtable_slot *s = place(t, key, &there);
-		*mine = s && there == 0 && atomic_compare_exchange_strong(&s->key, &there, key);
+		*mine = s && there == 0 &&
+			atomic_compare_exchange_strong_explicit(
+				&s->key, &there, key, memory_order_acq_rel, memory_order_acquire);
 		if (!s || *mine || there == key)
 			return s;
 		/* another key has just taken it */

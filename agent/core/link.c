@@ -47,8 +47,12 @@ static const struct ring_pool pool = { blocks_take, blocks_give };
 
 static _Atomic uint64_t defs_tail; /* bytes of definitions reserved */
 static _Atomic uint64_t defs_open; /* bytes of the table that can be written to */
-static _Atomic uint32_t defining;  /* definitions being written */
-static _Atomic bool closed;	   /* nothing is sent any more */
+/*
+ * seq_cst, both: who defines counts itself and then looks at `closed`, and who closes looks at
+ * `defining` afterwards. One of the two sees the other.
+ */
+static _Atomic uint32_t defining; /* definitions being written */
+static _Atomic bool closed;	  /* nothing is sent any more */
 
 /* ---- beginning --------------------------------------------------------------------------- */
 
@@ -190,7 +194,8 @@ static bool take_way(struct link_way *way)
 	uint32_t free_way = 0;
 
 	return atomic_load_explicit(&way->owned, memory_order_relaxed) == 0 &&
-	       atomic_compare_exchange_strong(&way->owned, &free_way, 1);
+	       atomic_compare_exchange_strong_explicit(&way->owned, &free_way, 1,
+						       memory_order_acq_rel, memory_order_acquire);
 }
 
 /* Frees the block that a ring is in, if the tool has read all of it and no thread has the ring. */
@@ -201,9 +206,9 @@ static void tidy_unowned(struct link_way *way)
 
 	if (head % WIRE_BLOCK == 0 || ring_tail(w) != head || !take_way(way))
 		return;
-	if (ring_tail(w) == atomic_load(&w->head))
+	if (ring_tail(w) == atomic_load_explicit(&w->head, memory_order_acquire))
 		ring_leave_block(w);
-	atomic_store(&way->owned, 0);
+	atomic_store_explicit(&way->owned, 0, memory_order_release);
 }
 
 void link_tidy(void)
@@ -227,28 +232,29 @@ static void close_rings(void)
 		struct ring_writer *w = &ways[i].writer;
 		if (take_way(&ways[i]))
 			ring_leave_block(w); /* for good: the ring stays taken */
-		ring_free(w, atomic_load(&w->head), &pool);
+		ring_free(w, atomic_load_explicit(&w->head, memory_order_acquire), &pool);
 	}
 	blocks_trim(true);
 }
 
 bool link_close(void)
 {
-	if (!atomic_exchange(&closed, true)) {
+	if (!atomic_exchange_explicit(&closed, true, memory_order_seq_cst)) {
 		if (is_ours(ojx.sock))
 			close(ojx.sock);
 		ojx.sock = -1;
 		close_rings();
 	}
-	return atomic_load(&defining) == 0 &&
-	       blocks_close(ojx.layout.defs_offset, atomic_load(&defs_open));
+	return atomic_load_explicit(&defining, memory_order_seq_cst) == 0 &&
+	       blocks_close(ojx.layout.defs_offset,
+			    atomic_load_explicit(&defs_open, memory_order_acquire));
 }
 
 void link_unmap(void)
 {
 	if (!mapped)
 		return;
-	if (!atomic_exchange(&closed, true) && is_ours(ojx.sock))
+	if (!atomic_exchange_explicit(&closed, true, memory_order_seq_cst) && is_ours(ojx.sock))
 		close(ojx.sock); /* the tool reads what is there */
 	munmap(ojx.base, mapped);
 	mapped = 0;
@@ -260,7 +266,7 @@ void link_unmap(void)
 /* Bytes that were written and that the tool has not read. */
 static uint64_t unread(struct ring_writer *w)
 {
-	return atomic_load(&w->head) - ring_tail(w);
+	return atomic_load_explicit(&w->head, memory_order_acquire) - ring_tail(w);
 }
 
 void link_ring_acquire(struct link_ring *r, bool service)
@@ -279,7 +285,7 @@ void link_ring_acquire(struct link_ring *r, bool service)
 void link_ring_release(struct link_ring *r)
 {
 	if (r->way)
-		atomic_store(&r->way->owned, 0);
+		atomic_store_explicit(&r->way->owned, 0, memory_order_release);
 	r->way = NULL;
 }
 
@@ -306,9 +312,10 @@ static _Atomic uint64_t stuck_tail;
 
 static bool tool_stands_still(void)
 {
-	struct wire_ring *r = atomic_load(&stuck);
+	struct wire_ring *r = atomic_load_explicit(&stuck, memory_order_acquire);
 
-	return r && atomic_load(&r->tail) == atomic_load(&stuck_tail);
+	return r && atomic_load_explicit(&r->tail, memory_order_relaxed) ==
+			    atomic_load_explicit(&stuck_tail, memory_order_relaxed);
 }
 
 void link_await_room(struct link_ring *r, uint32_t len)
@@ -317,11 +324,14 @@ void link_await_room(struct link_ring *r, uint32_t len)
 	struct wire_ring *ring = r->way ? r->way->writer.ring : NULL;
 	uint64_t since = now_ns();
 
-	while (ring && !ring_make_room(&r->way->writer, len, &pool) && atomic_load(&ojx.live) &&
-	       !tool_stands_still()) {
+	while (ring && !ring_make_room(&r->way->writer, len, &pool) &&
+	       atomic_load_explicit(&ojx.live, memory_order_acquire) && !tool_stands_still()) {
 		if (now_ns() - since > ROOM_PATIENCE) {
-			atomic_store(&stuck_tail, atomic_load(&ring->tail));
-			atomic_store(&stuck, ring);
+			atomic_store_explicit(
+				&stuck_tail,
+				atomic_load_explicit(&ring->tail, memory_order_relaxed),
+				memory_order_relaxed);
+			atomic_store_explicit(&stuck, ring, memory_order_release);
 			return;
 		}
 		nanosleep(&step, NULL);
@@ -351,7 +361,9 @@ static bool open_definitions(uint64_t end)
 		until = ojx.layout.defs_size;
 	if (!blocks_open(ojx.layout.defs_offset + open, until - open))
 		return false;
-	while (open < until && !atomic_compare_exchange_weak(&defs_open, &open, until))
+	while (open < until &&
+	       !atomic_compare_exchange_weak_explicit(&defs_open, &open, until,
+						      memory_order_acq_rel, memory_order_acquire))
 		;
 	return true;
 }
@@ -365,10 +377,12 @@ static uint64_t reserve_definition(uint32_t len)
 	uint64_t at = atomic_load_explicit(&defs_tail, memory_order_relaxed);
 
 	do {
-		if (len > ojx.layout.defs_size - at || atomic_load(&closed) ||
+		if (len > ojx.layout.defs_size - at ||
+		    atomic_load_explicit(&closed, memory_order_seq_cst) ||
 		    !open_definitions(at + len))
 			return UINT64_MAX;
-	} while (!atomic_compare_exchange_weak(&defs_tail, &at, at + len));
+	} while (!atomic_compare_exchange_weak_explicit(
+		&defs_tail, &at, at + len, memory_order_relaxed, memory_order_relaxed));
 	return at;
 }
 
@@ -380,20 +394,22 @@ double link_definitions_used(void)
 
 void link_define_ahead(void)
 {
-	uint64_t end = atomic_load(&defs_tail) + DEFS_STEP;
+	uint64_t end = atomic_load_explicit(&defs_tail, memory_order_relaxed) + DEFS_STEP;
 
-	atomic_fetch_add(&defining, 1);
-	if (end <= ojx.layout.defs_size && !atomic_load(&closed))
+	atomic_fetch_add_explicit(&defining, 1, memory_order_seq_cst);
+	if (end <= ojx.layout.defs_size && !atomic_load_explicit(&closed, memory_order_seq_cst))
 		open_definitions(end);
-	atomic_fetch_sub(&defining, 1);
+	atomic_fetch_sub_explicit(&defining, 1, memory_order_seq_cst);
 }
 
 void *link_define_reserve(uint32_t len)
 {
-	atomic_fetch_add(&defining, 1); /* before the check whether the table is closed */
+	atomic_fetch_add_explicit(
+		&defining, 1,
+		memory_order_seq_cst); /* before the check whether the table is closed */
 	uint64_t at = reserve_definition(len);
 	if (at == UINT64_MAX) {
-		atomic_fetch_sub(&defining, 1);
+		atomic_fetch_sub_explicit(&defining, 1, memory_order_seq_cst);
 		limit_reached(WIRE_LIMIT_DEFINITIONS);
 		return NULL;
 	}
@@ -410,7 +426,7 @@ void *link_define_reserve(uint32_t len)
 void link_define(void *rec, uint16_t type)
 {
 	atomic_store_explicit(&((struct wire_rec *)rec)->type, type, memory_order_release);
-	atomic_fetch_sub(&defining, 1);
+	atomic_fetch_sub_explicit(&defining, 1, memory_order_seq_cst);
 }
 
 /* ---- words for the user ------------------------------------------------------------------ */
@@ -433,7 +449,7 @@ void link_note(const char *format, ...)
 	if (!told && n < WIRE_NOTES) {
 		memcpy(known[n], text, sizeof text);
 		memcpy(ojx.shm->status.note[n], text, sizeof text);
-		atomic_store(&ojx.shm->status.notes, ++n);
+		atomic_store_explicit(&ojx.shm->status.notes, ++n, memory_order_release);
 	}
 	pthread_mutex_unlock(&lock);
 	if (!told)

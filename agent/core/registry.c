@@ -67,8 +67,9 @@ static uint64_t start_of(int32_t pid)
 /* The pid of an entry's tool, as registry_claim tells it. */
 static int32_t living_holder(struct entry *e)
 {
-	int32_t pid = atomic_load(&e->holder);
-	uint64_t since = e->size >= sizeof *e ? atomic_load(&e->since) : 0;
+	int32_t pid = atomic_load_explicit(&e->holder, memory_order_acquire);
+	uint64_t since =
+		e->size >= sizeof *e ? atomic_load_explicit(&e->since, memory_order_acquire) : 0;
 	bool gone =
 		pid > 0 && (since ? start_of(pid) != since : kill(pid, 0) != 0 && errno == ESRCH);
 
@@ -106,7 +107,8 @@ static struct entry *find_other(void)
 		/* a library that is loaded stays loaded; nothing is opened here */
 		void *dl = dlopen(names->name[i], RTLD_LAZY | RTLD_NOLOAD);
 		struct entry *e = dl ? dlsym(dl, NAME) : NULL;
-		if (e && e != &ojx_agent_registry && e->magic == MAGIC && atomic_load(&e->state))
+		if (e && e != &ojx_agent_registry && e->magic == MAGIC &&
+		    atomic_load_explicit(&e->state, memory_order_acquire))
 			found = e;
 		if (dl)
 			dlclose(dl);
@@ -121,12 +123,13 @@ static struct entry *try_claim(void)
 {
 	uint32_t is_free = FREE;
 
-	if (!atomic_compare_exchange_strong(&ojx_agent_registry.state, &is_free, HELD))
+	if (!atomic_compare_exchange_strong_explicit(&ojx_agent_registry.state, &is_free, HELD,
+						     memory_order_acq_rel, memory_order_acquire))
 		return &ojx_agent_registry;
 	/* after that, so that of two libraries at least one sees the other */
 	struct entry *other = find_other();
 	if (other)
-		atomic_store(&ojx_agent_registry.state, FREE);
+		atomic_store_explicit(&ojx_agent_registry.state, FREE, memory_order_release);
 	return other;
 }
 
@@ -136,29 +139,30 @@ bool registry_claim(bool patient, int32_t *holder)
 	struct entry *other = try_claim();
 
 	for (int i = 0; other; i++) {
-		bool leaving = atomic_load(&other->state) != HELD;
+		bool leaving = atomic_load_explicit(&other->state, memory_order_acquire) != HELD;
 		*holder = living_holder(other);
 		if (!patient || i >= (leaving ? END_STEPS : PATIENCE))
 			return false;
 		nanosleep(&step, NULL);
 		other = try_claim();
 	}
-	atomic_store(&ojx_agent_registry.holder, 0);
+	atomic_store_explicit(&ojx_agent_registry.holder, 0, memory_order_release);
 	return true;
 }
 
 void registry_set_holder(int32_t pid)
 {
-	atomic_store(&ojx_agent_registry.since, pid > 0 ? start_of(pid) : 0);
-	atomic_store(&ojx_agent_registry.holder, pid);
+	atomic_store_explicit(&ojx_agent_registry.since, pid > 0 ? start_of(pid) : 0,
+			      memory_order_release);
+	atomic_store_explicit(&ojx_agent_registry.holder, pid, memory_order_release);
 }
 
 void registry_set_leaving(void)
 {
-	atomic_store(&ojx_agent_registry.state, LEAVING);
+	atomic_store_explicit(&ojx_agent_registry.state, LEAVING, memory_order_release);
 }
 
 void registry_release(void)
 {
-	atomic_store(&ojx_agent_registry.state, FREE);
+	atomic_store_explicit(&ojx_agent_registry.state, FREE, memory_order_release);
 }

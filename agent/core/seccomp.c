@@ -100,7 +100,7 @@ void seccomp_expect(int mode, int filters)
 {
 	expected_mode = mode;
 	expected_filters = filters;
-	atomic_store(&differs, compare(true) != SAME);
+	atomic_store_explicit(&differs, compare(true) != SAME, memory_order_release);
 }
 
 /* [handler] If no descriptor is free just now, the answer is no, but may be yes later. */
@@ -112,7 +112,7 @@ static bool permits(bool now)
 	enum comparison found = compare(now);
 	errno = saved;
 	if (found == OTHER)
-		atomic_store(&differs, true);
+		atomic_store_explicit(&differs, true, memory_order_release);
 	return found == SAME;
 }
 

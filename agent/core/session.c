@@ -23,7 +23,12 @@
 #define STEP_NS 1000000
 #define RANGES	4
 
-/* Those inside. Threads use different counters, so that they do not wait for one cache line. */
+/*
+ * Those inside. Threads use different counters, so that they do not wait for one cache line.
+ *
+ * seq_cst, with `is_open`: who enters counts itself and then looks whether it is open, and
+ * session_close() closes and then looks whether somebody is inside. One of the two sees the other.
+ */
 struct stripe {
 	_Alignas(64) _Atomic uint32_t inside;
 };
@@ -56,8 +61,10 @@ static _Atomic uint32_t *counter(void)
 
 bool session_enter(void)
 {
-	atomic_fetch_add(counter(), 1); /* before the check: either this or session_close sees */
-	if (atomic_load(&is_open))
+	atomic_fetch_add_explicit(
+		counter(), 1,
+		memory_order_seq_cst); /* before the check: either this or session_close sees */
+	if (atomic_load_explicit(&is_open, memory_order_seq_cst))
 		return true;
 	session_leave();
 	return false;
@@ -65,7 +72,7 @@ bool session_enter(void)
 
 void session_leave(void)
 {
-	atomic_fetch_sub(counter(), 1);
+	atomic_fetch_sub_explicit(counter(), 1, memory_order_seq_cst);
 }
 
 uint32_t session_number(void)
@@ -76,7 +83,7 @@ uint32_t session_number(void)
 static bool is_empty(void)
 {
 	for (int i = 0; i < STRIPES; i++)
-		if (atomic_load(&stripes[i].inside))
+		if (atomic_load_explicit(&stripes[i].inside, memory_order_seq_cst))
 			return false;
 	return true;
 }
@@ -86,7 +93,7 @@ bool session_close(uint64_t limit_ns)
 	const struct timespec step = { .tv_nsec = STEP_NS };
 	uint64_t steps = limit_ns / STEP_NS;
 
-	atomic_store(&is_open, false);
+	atomic_store_explicit(&is_open, false, memory_order_seq_cst);
 	while (!is_empty() && steps-- > 0)
 		nanosleep(&step, NULL);
 	return is_empty();
@@ -154,8 +161,8 @@ bool session_open(void)
 		nranges = 0;
 		return false;
 	}
-	atomic_fetch_add(&number, 1);
-	atomic_store(&is_open, true);
+	atomic_fetch_add_explicit(&number, 1, memory_order_relaxed);
+	atomic_store_explicit(&is_open, true, memory_order_seq_cst);
 	return true;
 }
 

@@ -43,17 +43,28 @@ struct agent {
 	struct wire_secret secret; /* of the hashes of contents */
 	char gc[WIRE_TEXT];	   /* the collector's name */
 
-	_Atomic uint32_t live;	 /* 1 while samples are taken */
-	_Atomic uint64_t gc_seq; /* odd inside a GC pause; epoch = gc_seq / 2 */
+	_Atomic uint32_t live; /* 1 while samples are taken */
+	/*
+	 * Odd inside a GC pause; epoch = gc_seq / 2. The pause changes it with seq_cst: in between
+	 * the VM moves objects, which handlers read with plain loads. Readers acquire it
+	 * (epoch_now), and look at it again behind a fence (epoch_is).
+	 */
+	_Atomic uint64_t gc_seq;
 	/*
 	 * Up to JDK 21 at least, Serial and Parallel collect for a heap dump without telling JVMTI.
 	 * This is their own count of collections; NULL if unknown or not needed.
 	 */
 	const _Atomic uint32_t *collections;
-	_Atomic uint64_t gc_time;	 /* when the current epoch began, ns */
+	_Atomic uint64_t gc_time; /* when the current epoch began, ns */
+	/* relaxed: set before there are samples */
 	_Atomic bool moves_concurrently; /* Z, Shenandoah: survivors also move between pauses */
 	bool stays; /* Serial, Parallel, G1: between pauses nothing moves, no address is reused */
 	bool scan_on;
+	/*
+	 * These two end with seq_cst, and a fence before events_stop() looks for what is armed: who
+	 * arms a slot or opens a sampler stores that with seq_cst and then looks here. One of the
+	 * two sees the other.
+	 */
 	_Atomic bool watch_on;
 	bool walks; /* stacks are walked in handlers, of traps or of sampled accesses */
 	_Atomic bool sampling_on; /* accesses are sampled, with or without watches */

@@ -34,9 +34,10 @@ static bool unadopt(struct thread *t)
 {
 	uint32_t done = ADOPTION_DONE;
 
-	if (!atomic_compare_exchange_strong(&t->adopted, &done, ADOPTION_NONE))
+	if (!atomic_compare_exchange_strong_explicit(&t->adopted, &done, ADOPTION_NONE,
+						     memory_order_acq_rel, memory_order_acquire))
 		return false;
-	atomic_fetch_sub(&nadopted, 1);
+	atomic_fetch_sub_explicit(&nadopted, 1, memory_order_relaxed);
 	return true;
 }
 
@@ -47,7 +48,8 @@ static struct thread *find_own(void)
 	struct thread *t;
 
 	for (uint32_t i = 0; (t = thread_at(i)); i++)
-		if (atomic_load(&t->adopted) == ADOPTION_DONE && t->tid == tid && unadopt(t)) {
+		if (atomic_load_explicit(&t->adopted, memory_order_acquire) == ADOPTION_DONE &&
+		    t->tid == tid && unadopt(t)) {
 			bind(t);
 			return t;
 		}
@@ -77,12 +79,12 @@ struct thread *thread_at(uint32_t index)
 
 bool thread_missed(void)
 {
-	return atomic_load(&missed);
+	return atomic_load_explicit(&missed, memory_order_relaxed);
 }
 
 void thread_set_user(const struct thread_user *u)
 {
-	atomic_store(&user, u);
+	atomic_store_explicit(&user, u, memory_order_release);
 }
 
 static void discard(struct thread *t)
@@ -114,7 +116,7 @@ static struct thread *create(uint32_t index)
 	t->asgct_frames = memory_new(n, sizeof *t->asgct_frames);
 	t->handler_frames = memory_new(n, sizeof *t->handler_frames);
 	if (t->jvmti_frames && t->frames && t->machine_frames && t->asgct_frames &&
-	    t->handler_frames && atomic_load(&user)->create(t))
+	    t->handler_frames && atomic_load_explicit(&user, memory_order_acquire)->create(t))
 		return t;
 	discard(t);
 	return NULL;
@@ -134,18 +136,18 @@ static struct thread *claim_locked(int32_t tid)
 
 	for (uint32_t i = 0; i < THREAD_MAX && !t; i++) {
 		struct thread *there = locked_at(i);
-		if (there && atomic_load(&there->used))
+		if (there && atomic_load_explicit(&there->used, memory_order_seq_cst))
 			continue;
 		t = there ? there : create(i);
 		if (!t)
 			break;
 		t->tid = tid;
-		atomic_store(&t->used, 1);
+		atomic_store_explicit(&t->used, 1, memory_order_seq_cst);
 		atomic_store_explicit(&threads[i], t, memory_order_release);
 	}
 	if (!t) {
-		atomic_store(&full, true);
-		atomic_store(&missed, true);
+		atomic_store_explicit(&full, true, memory_order_relaxed);
+		atomic_store_explicit(&missed, true, memory_order_relaxed);
 	}
 	return t;
 }
@@ -156,7 +158,8 @@ static bool has_one(int32_t tid, bool begun)
 	const struct thread *t;
 
 	for (uint32_t i = 0; (t = locked_at(i)); i++)
-		if (atomic_load(&t->used) && t->tid == tid && (!begun || atomic_load(&t->adopted)))
+		if (atomic_load_explicit(&t->used, memory_order_seq_cst) && t->tid == tid &&
+		    (!begun || atomic_load_explicit(&t->adopted, memory_order_acquire)))
 			return true;
 	return false;
 }
@@ -164,7 +167,8 @@ static bool has_one(int32_t tid, bool begun)
 /* NULL also while the session begins: an event of the one before may come late. */
 static struct thread *claim(int32_t tid)
 {
-	if (atomic_load_explicit(&full, memory_order_relaxed) || !atomic_load(&user))
+	if (atomic_load_explicit(&full, memory_order_relaxed) ||
+	    !atomic_load_explicit(&user, memory_order_acquire))
 		return NULL;
 	pthread_mutex_lock(&lock);
 	struct thread *t = has_one(tid, true) ? NULL : claim_locked(tid);
@@ -211,7 +215,7 @@ struct thread *thread_self(JNIEnv *jni)
 	prepare(t, jni, stack_end());
 	t->counted_ns = cpu_ns();
 	bind(t); /* before the first signal */
-	atomic_load(&user)->begin(t);
+	atomic_load_explicit(&user, memory_order_acquire)->begin(t);
 	return t;
 }
 
@@ -222,7 +226,7 @@ struct thread *thread_adopt(int32_t tid, JNIEnv *jni, uintptr_t stack_high)
 	pthread_mutex_lock(&lock);
 	struct thread *t = has_one(tid, false) ? NULL : claim_locked(tid);
 	if (t) {
-		atomic_store(&t->adopted, ADOPTION_BEGUN);
+		atomic_store_explicit(&t->adopted, ADOPTION_BEGUN, memory_order_release);
 		prepare(t, jni, stack_high);
 		clock_gettime(thread_clock(tid), &cpu);
 		t->counted_ns = (uint64_t)cpu.tv_sec * 1000000000u + (uint64_t)cpu.tv_nsec;
@@ -230,17 +234,18 @@ struct thread *thread_adopt(int32_t tid, JNIEnv *jni, uintptr_t stack_high)
 	pthread_mutex_unlock(&lock);
 	if (!t)
 		return NULL;
-	atomic_load(&user)->begin(t); /* first: its thread ends what it finds */
-	atomic_fetch_add(&nadopted, 1);
-	atomic_store(&t->adopted, ADOPTION_DONE);
+	atomic_load_explicit(&user, memory_order_acquire)
+		->begin(t); /* first: its thread ends what it finds */
+	atomic_fetch_add_explicit(&nadopted, 1, memory_order_relaxed);
+	atomic_store_explicit(&t->adopted, ADOPTION_DONE, memory_order_release);
 	return t;
 }
 
 static void give(struct thread *t)
 {
 	link_ring_release(&t->ring);
-	atomic_store(&t->used, 0);
-	atomic_store(&full, false);
+	atomic_store_explicit(&t->used, 0, memory_order_seq_cst);
+	atomic_store_explicit(&full, false, memory_order_relaxed);
 }
 
 /* Frees the structures of adopted threads that have ended unnoticed. */
@@ -249,10 +254,11 @@ static void serve(const struct part_turn *turn)
 	struct thread *t;
 
 	(void)turn;
-	for (uint32_t i = 0; atomic_load(&nadopted) && (t = thread_at(i)); i++)
-		if (atomic_load(&t->adopted) == ADOPTION_DONE &&
+	for (uint32_t i = 0;
+	     atomic_load_explicit(&nadopted, memory_order_relaxed) && (t = thread_at(i)); i++)
+		if (atomic_load_explicit(&t->adopted, memory_order_acquire) == ADOPTION_DONE &&
 		    syscall(SYS_tgkill, getpid(), t->tid, 0) != 0 && unadopt(t)) {
-			atomic_load(&user)->end(t);
+			atomic_load_explicit(&user, memory_order_acquire)->end(t);
 			give(t);
 		}
 }
@@ -265,7 +271,7 @@ void thread_end(void)
 		return;
 	if (t->named)
 		thread_count_cpu(t, cpu_ns());
-	atomic_load(&user)->end(t);
+	atomic_load_explicit(&user, memory_order_acquire)->end(t);
 	self.thread = NULL;
 	give(t);
 }

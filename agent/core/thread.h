@@ -56,7 +56,8 @@ struct thread {
 	_Atomic uint16_t number; /* of its name, see threadname.h; 0: unknown */
 	bool named;   /* final from the first sample on: many threads rename themselves at start */
 	bool carrier; /* has run virtual threads: then all that it runs is theirs */
-	_Atomic uint32_t used;	  /* taken by a living thread */
+	/* taken by a living thread; seq_cst, see object_watch.h */
+	_Atomic uint32_t used;
 	_Atomic uint32_t adopted; /* enum adoption */
 	JNIEnv *jni;		  /* for AsyncGetCallTrace */
 	uintptr_t stack_high;	  /* end of its stack; 0: unknown */
@@ -117,6 +118,18 @@ struct thread *thread_at(uint32_t index);
 
 /* Whether there ever was a thread that found no structure. */
 bool thread_missed(void);
+
+/* [handler] Relaxed, as the next: nothing else is read because of it. */
+static inline uint16_t thread_number(const struct thread *t)
+{
+	return atomic_load_explicit(&t->number, memory_order_relaxed);
+}
+
+/* [handler] */
+static inline int thread_timer(const struct thread *t)
+{
+	return atomic_load_explicit(&t->timer, memory_order_relaxed);
+}
 
 /* [handler] The clock of a thread's CPU time, as the kernel numbers it. */
 static inline clockid_t thread_clock(int32_t tid)

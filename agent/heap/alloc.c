@@ -153,7 +153,7 @@ static void send_alloc(const struct allocation *a, bool counted)
 		link_reserve(&t->ring, counted ? WIRE_ALLOC_COUNTED : WIRE_ALLOC, sizeof *rec);
 	if (!rec)
 		return;
-	rec->rec.thread = t->number;
+	rec->rec.thread = thread_number(t);
 	rec->context = a->context;
 	rec->array_length = a->array_length;
 	rec->size = a->size;
@@ -169,7 +169,7 @@ static void send_callers(const struct allocation *a, unsigned exponent)
 
 	if (!rec)
 		return;
-	rec->rec.thread = t->number;
+	rec->rec.thread = thread_number(t);
 	rec->context = a->context;
 	rec->pad = 0;
 	rec->bytes = a->weight * (double)a->size * (double)((1u << exponent) - 1);

@@ -29,8 +29,8 @@ static void note_address(uintptr_t address)
 	uint64_t hash = (uint64_t)address * 0x9e3779b97f4a7c15u >> (64 - ADDRESS_BITS);
 	uint64_t bit = 1ull << (hash % 64);
 
-	if (atomic_fetch_or(&met[hash / 64], bit) & bit)
-		atomic_fetch_add(&repeats, 1);
+	if (atomic_fetch_or_explicit(&met[hash / 64], bit, memory_order_relaxed) & bit)
+		atomic_fetch_add_explicit(&repeats, 1, memory_order_relaxed);
 }
 
 static const char *init(const struct part_start *start)
@@ -68,12 +68,13 @@ bool sample_draw_taken(double *interval)
 /* Tells the user once if there are many threads with the address of an earlier one. */
 static void serve(const struct part_turn *turn)
 {
-	uint64_t n = atomic_load(&repeats);
+	uint64_t n = atomic_load_explicit(&repeats, memory_order_relaxed);
 
 	(void)turn;
 	if (alloc_exact() || ojx.config.flags & WIRE_NO_OBJECTS)
 		return; /* no figure depends on sampling */
-	if (n >= REPEATS && n * SHARE > atomic_load(&ojx.shm->status.sampled))
+	if (n >= REPEATS &&
+	    n * SHARE > atomic_load_explicit(&ojx.shm->status.sampled, memory_order_relaxed))
 		link_note("many short threads: HotSpot samples those alike that have one address "
 			  "one after another, so the amounts that they make can be wrong by a "
 			  "factor");
@@ -94,8 +95,8 @@ static bool set_interval(uint64_t bytes)
 {
 	if ((*ojx.jvmti)->SetHeapSamplingInterval(ojx.jvmti, (jint)bytes) != JVMTI_ERROR_NONE)
 		return false;
-	atomic_store(&interval, bytes);
-	atomic_store(&ojx.shm->status.interval, bytes);
+	atomic_store_explicit(&interval, bytes, memory_order_relaxed);
+	atomic_store_explicit(&ojx.shm->status.interval, bytes, memory_order_relaxed);
 	trace("interval: an allocation is sampled every %llu bytes", (unsigned long long)bytes);
 	return true;
 }

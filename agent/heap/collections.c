@@ -33,7 +33,7 @@ void heap_time_allocated(double bytes)
 
 void heap_time_collected(void)
 {
-	atomic_fetch_add(&pauses, 1);
+	atomic_fetch_add_explicit(&pauses, 1, memory_order_relaxed);
 }
 
 uint32_t heap_time_vm_collections(void)
@@ -51,7 +51,8 @@ struct wire_heap_time heap_time_now(void)
 	return (struct wire_heap_time){
 		.ns = now_ns() - ojx.start_ns,
 		.bytes = atomic_load_explicit(&allocated, memory_order_relaxed),
-		.collections = ojx.stays ? atomic_load(&pauses) : heap_time_vm_collections(),
+		.collections = ojx.stays ? atomic_load_explicit(&pauses, memory_order_relaxed)
+					 : heap_time_vm_collections(),
 	};
 }
 
@@ -64,7 +65,8 @@ static const char *count_init(const struct part_start *start)
 	if (!ojx.stays || !heap_time_init(start->vm))
 		return "only pauses are counted";
 	first = heap_time_vm_collections();
-	atomic_fetch_or(&ojx.shm->status.jvm_flags, WIRE_JVM_COLLECTIONS);
+	atomic_fetch_or_explicit(&ojx.shm->status.jvm_flags, WIRE_JVM_COLLECTIONS,
+				 memory_order_relaxed);
 	return NULL;
 }
 
@@ -72,9 +74,11 @@ static const char *count_init(const struct part_start *start)
 static void count(void)
 {
 	uint64_t n = heap_time_vm_collections() - first;
-	uint64_t told = atomic_load(&ojx.shm->status.collections);
+	uint64_t told = atomic_load_explicit(&ojx.shm->status.collections, memory_order_relaxed);
 
-	while (n > told && !atomic_compare_exchange_weak(&ojx.shm->status.collections, &told, n))
+	while (n > told &&
+	       !atomic_compare_exchange_weak_explicit(&ojx.shm->status.collections, &told, n,
+						      memory_order_relaxed, memory_order_relaxed))
 		;
 }
 
@@ -239,7 +243,8 @@ static void look_at_held(struct canary *c, bool moved)
 	/* the service thread may just be dropping it */
 	uint32_t held = HELD;
 	if (moved && place == c->place)
-		atomic_compare_exchange_strong(&c->state, &held, OLD);
+		atomic_compare_exchange_strong_explicit(&c->state, &held, OLD, memory_order_acq_rel,
+							memory_order_acquire);
 	c->place = place;
 }
 
@@ -255,7 +260,8 @@ bool old_canaries_gc_finish(enum old_pause pause, const struct wire_heap_time *n
 			look_at_held(c, pause == OLD_YOUNG || pause == OLD_FULL);
 		if (state != LET_GO || weak_slot(c->weak) != 0)
 			continue;
-		if (!atomic_compare_exchange_strong(&c->state, &state, DEAD))
+		if (!atomic_compare_exchange_strong_explicit(
+			    &c->state, &state, DEAD, memory_order_acq_rel, memory_order_acquire))
 			continue; /* the service thread is just dropping it */
 		if (!died || c->let_go.ns > alive->ns)
 			*alive = c->let_go;
@@ -281,7 +287,7 @@ static void make(JNIEnv *jni, struct canary *c)
 	if (object)
 		(*jni)->DeleteLocalRef(jni, object);
 	if (c->weak)
-		atomic_store(&c->state, HELD);
+		atomic_store_explicit(&c->state, HELD, memory_order_release);
 	else if (c->strong)
 		(*jni)->DeleteGlobalRef(jni, c->strong);
 }
@@ -291,12 +297,12 @@ static void let_go(JNIEnv *jni, struct canary *c)
 	c->let_go = heap_time_now(); /* first: a marking may begin as soon as nothing holds it */
 	(*jni)->DeleteGlobalRef(jni, c->strong);
 	c->strong = NULL;
-	atomic_store(&c->state, LET_GO);
+	atomic_store_explicit(&c->state, LET_GO, memory_order_release);
 }
 
 static void drop(JNIEnv *jni, struct canary *c)
 {
-	uint32_t state = atomic_exchange(&c->state, NONE);
+	uint32_t state = atomic_exchange_explicit(&c->state, NONE, memory_order_acq_rel);
 
 	if (state == NONE)
 		return;
@@ -316,7 +322,7 @@ static bool is_due(void)
 	bool any = false;
 
 	for (int i = 0; i < CANARIES; i++)
-		if (atomic_load(&canaries[i].state) == LET_GO) {
+		if (atomic_load_explicit(&canaries[i].state, memory_order_acquire) == LET_GO) {
 			any = true;
 			last = canaries[i].let_go.ns > last ? canaries[i].let_go.ns : last;
 		}
@@ -331,7 +337,7 @@ static void make_room(JNIEnv *jni)
 
 	for (int i = 0; i < CANARIES; i++) {
 		struct canary *c = &canaries[i];
-		if (atomic_load(&c->state) != LET_GO)
+		if (atomic_load_explicit(&c->state, memory_order_acquire) != LET_GO)
 			return;
 		if (!oldest || c->let_go.ns < oldest->let_go.ns)
 			oldest = c;
@@ -346,7 +352,7 @@ void old_canaries_service(JNIEnv *jni)
 	make_room(jni);
 	for (int i = 0; i < CANARIES; i++) {
 		struct canary *c = &canaries[i];
-		uint32_t state = atomic_load(&c->state);
+		uint32_t state = atomic_load_explicit(&c->state, memory_order_acquire);
 		if (state == DEAD)
 			drop(jni, c);
 		if (state == DEAD || state == NONE)

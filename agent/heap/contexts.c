@@ -64,7 +64,7 @@ uint32_t contexts_intern(uint32_t class_id, uint32_t stack_id)
 		return id;
 	pthread_mutex_lock(&lock);
 	struct hashtable_slot *s = hashtable_claim(&contexts, key, &mine);
-	id = s ? atomic_load(&s->value) : 0;
+	id = s ? atomic_load_explicit(&s->value, memory_order_acquire) : 0;
 	if (s && !id && (id = define(class_id, stack_id)) != 0)
 		atomic_store_explicit(&s->value, id, memory_order_release);
 	pthread_mutex_unlock(&lock);
@@ -89,7 +89,7 @@ struct stratum *contexts_stratum(uint32_t context, uint32_t array_length)
 	pthread_mutex_lock(&lock);
 	struct hashtable_slot *s =
 		hashtable_claim(&index_of, stratum_key(context, array_length), &mine);
-	uint32_t at = s ? atomic_load(&s->value) : 0;
+	uint32_t at = s ? atomic_load_explicit(&s->value, memory_order_acquire) : 0;
 	if (s && !at && nstrata < STRATUM_MAX) {
 		at = ++nstrata;
 		atomic_store_explicit(&s->value, at, memory_order_release);
@@ -117,10 +117,11 @@ static _Atomic uint32_t *room_of(struct reservoir *r)
 	if (!at) {
 		if (atomic_load_explicit(&last_room, memory_order_relaxed) >= ROOM - 1)
 			return NULL;
-		uint32_t next = atomic_fetch_add(&last_room, 1) + 1;
+		uint32_t next = atomic_fetch_add_explicit(&last_room, 1, memory_order_relaxed) + 1;
 		if (next >= ROOM)
 			return NULL;
-		if (atomic_compare_exchange_strong(&r->room, &at, next))
+		if (atomic_compare_exchange_strong_explicit(
+			    &r->room, &at, next, memory_order_acq_rel, memory_order_acquire))
 			at = next;
 	}
 	return rooms[at];
@@ -128,7 +129,7 @@ static _Atomic uint32_t *room_of(struct reservoir *r)
 
 void reservoir_add(struct reservoir *r, uint32_t position, uint64_t *random)
 {
-	uint32_t n = atomic_fetch_add(&r->seen, 1);
+	uint32_t n = atomic_fetch_add_explicit(&r->seen, 1, memory_order_acq_rel);
 	uint64_t i = n < KEPT ? n : random_below(random, (uint64_t)n + 1);
 	_Atomic uint32_t *room = i < KEPT ? room_of(r) : NULL;
 
@@ -138,7 +139,8 @@ void reservoir_add(struct reservoir *r, uint32_t position, uint64_t *random)
 
 bool reservoir_draw(struct reservoir *r, uint32_t *position, uint64_t *random)
 {
-	uint32_t n = atomic_load(&r->seen), at = atomic_load(&r->room);
+	uint32_t n = atomic_load_explicit(&r->seen, memory_order_acquire),
+		 at = atomic_load_explicit(&r->room, memory_order_acquire);
 	uint64_t i = n ? random_below(random, n < KEPT ? n : KEPT) : 0;
 	uint32_t there = atomic_load_explicit(&rooms[at][i], memory_order_relaxed);
 

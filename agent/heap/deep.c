@@ -370,7 +370,7 @@ static bool collector_known(void)
 
 bool deep_init(JNIEnv *jni)
 {
-	bool moves = atomic_load(&ojx.moves_concurrently);
+	bool moves = atomic_load_explicit(&ojx.moves_concurrently, memory_order_relaxed);
 	struct deep *pause = deep_new(!moves), *service = deep_new(false);
 	struct deep *probe = service ? service : pause;
 	const char *why = "the kernel does not let us read";
@@ -419,7 +419,7 @@ void deep_begin(struct deep *d, uint64_t epoch)
 
 struct deep *deep_handler_take(uint64_t epoch)
 {
-	if (!handler_walk || atomic_exchange(&handler_taken, true))
+	if (!handler_walk || atomic_exchange_explicit(&handler_taken, true, memory_order_acq_rel))
 		return NULL;
 	deep_begin(handler_walk, epoch);
 	return handler_walk;
@@ -427,5 +427,5 @@ struct deep *deep_handler_take(uint64_t epoch)
 
 void deep_handler_give(void)
 {
-	atomic_store(&handler_taken, false);
+	atomic_store_explicit(&handler_taken, false, memory_order_release);
 }

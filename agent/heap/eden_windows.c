@@ -122,7 +122,7 @@ const char *eden_windows_init(const struct part_start *start)
 		link_note("equal objects of all classes are not looked for: %s", why);
 		return why;
 	}
-	atomic_store(&on, true);
+	atomic_store_explicit(&on, true, memory_order_release);
 	return NULL;
 }
 
@@ -133,20 +133,20 @@ bool eden_windows_wanted(void)
 
 void eden_windows_stop(void)
 {
-	atomic_store(&on, false);
+	atomic_store_explicit(&on, false, memory_order_release);
 }
 
 /* [pause] Ends the taking of windows. The service thread sends the note. */
 static void end(const char *why, uint32_t threads)
 {
 	ended.threads = threads;
-	atomic_store(&ended.why, why);
+	atomic_store_explicit(&ended.why, why, memory_order_release);
 	eden_windows_stop();
 }
 
 void eden_windows_tell_end(void)
 {
-	const char *why = atomic_exchange(&ended.why, NULL);
+	const char *why = atomic_exchange_explicit(&ended.why, NULL, memory_order_acq_rel);
 
 	if (why && ended.threads)
 		link_note("equal objects of all classes are not looked for any more: %u or more "
@@ -175,7 +175,9 @@ static void keep(const struct eden_windows_sample *s, uint64_t random)
 		return;
 	struct offer *o = &offers[i];
 	uint32_t turn = atomic_load_explicit(&o->turn, memory_order_relaxed);
-	if (turn & 1 || !atomic_compare_exchange_strong(&o->turn, &turn, turn + 1))
+	if (turn & 1 ||
+	    !atomic_compare_exchange_strong_explicit(&o->turn, &turn, turn + 1,
+						     memory_order_acq_rel, memory_order_acquire))
 		return;
 	o->sample = *s;
 	o->time = now_ns();
@@ -399,17 +401,19 @@ static void give_scale(double rate, uint64_t of_epoch, uint64_t of_all)
 	double scale = factor / -expm1(-rate * EDEN_REACH);
 
 	for (uint32_t i = 0; i < EDEN_WINDOWS; i++)
-		if (atomic_load(&windows[i].state) == EDEN_TAKEN)
+		if (atomic_load_explicit(&windows[i].state, memory_order_acquire) == EDEN_TAKEN)
 			windows[i].scale = scale;
 }
 
 void eden_windows_gc_start(void)
 {
-	uint64_t now = now_ns(), epoch = epoch_now(), bytes = atomic_load(&allocated);
+	uint64_t now = now_ns(), epoch = epoch_now(),
+		 bytes = atomic_load_explicit(&allocated, memory_order_relaxed);
 
-	if (!eden_windows_wanted() || !atomic_load(&ojx.live) || epoch == UINT64_MAX)
+	if (!eden_windows_wanted() || !atomic_load_explicit(&ojx.live, memory_order_acquire) ||
+	    epoch == UINT64_MAX)
 		return;
-	uint32_t total = atomic_exchange(&noffers, 0);
+	uint32_t total = atomic_exchange_explicit(&noffers, 0, memory_order_relaxed);
 	collections = heap_time_vm_collections();
 	double rarest = list_samples(epoch, now - MIN_AGE_NS);
 	uint32_t tried = try_some(affordable(now), now);
@@ -437,7 +441,7 @@ void eden_windows_gc_finish(uint64_t epoch)
 		tokens = undone_tokens;
 	}
 	for (uint32_t i = 0; i < EDEN_WINDOWS; i++)
-		if (atomic_load(&windows[i].state) == EDEN_TAKEN)
+		if (atomic_load_explicit(&windows[i].state, memory_order_acquire) == EDEN_TAKEN)
 			atomic_store_explicit(&windows[i].state, collected ? EDEN_FULL : EDEN_FREE,
 					      memory_order_release);
 }

@@ -25,6 +25,7 @@
 #include "core/part.h"
 #include "heap/allocation.h"
 #include "hotspot/classes.h"
+#include "hotspot/layout.h"
 
 /* wire_config.flags with which objects are followed */
 #define FOLLOW_FLAGS (WIRE_LOCALITY | WIRE_USES)
@@ -88,6 +89,10 @@ bool follow_claim(struct follow_ref ref);
 enum follow_state { FOLLOW_FREE, FOLLOW_BUSY, FOLLOW_FOLLOWED };
 
 struct follow_place {
+	/*
+	 * seq_cst, both: the service thread sets a place and then looks whether the epoch is over;
+	 * the pause ends the epoch and then sets it. The last one must be the pause's.
+	 */
 	_Atomic uintptr_t at; /* 0: dead, or unknown */
 	_Atomic uint64_t epoch;
 	uint64_t size;
@@ -120,5 +125,23 @@ struct follow_table {
 };
 
 extern struct follow_table follow_table;
+
+/* [handler][pause] */
+static inline uint32_t follow_used(void)
+{
+	return atomic_load_explicit(&follow_table.used, memory_order_acquire);
+}
+
+/* [handler][pause] */
+static inline uint32_t follow_state(const struct follow_entry *e)
+{
+	return atomic_load_explicit(&e->state, memory_order_acquire);
+}
+
+/* [handler][pause] An address without the bits by which some collectors mark it. */
+static inline uintptr_t follow_plain(uintptr_t address)
+{
+	return layout.ref_shift ? address : address & layout.ref_mask;
+}
 
 #endif

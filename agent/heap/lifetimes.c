@@ -34,7 +34,8 @@ struct life {
 
 /* A pause reads these two of all objects. Each is an array of its own, so that this is fast. */
 static _Atomic uintptr_t *handles; /* jweak; 0: the entry is not in use */
-static _Atomic uintptr_t *places;  /* addresses after the last collection; 0: unknown */
+/* seq_cst: a new object's place is set while a pause may set it, too */
+static _Atomic uintptr_t *places; /* addresses after the last collection; 0: unknown */
 static struct life *lives;
 static uint32_t last_count, last_full; /* of collections, at the end of the last pause */
 static bool announced;		       /* before this pause, no collection came without an event */
@@ -92,17 +93,18 @@ void lifetimes_begin(uint32_t i, jweak handle)
 	struct wire_heap_time now = heap_time_now();
 
 	lives[i] = (struct life){ .birth = now, .before = now, .alive = now };
-	atomic_store(&places[i], 0);
+	atomic_store_explicit(&places[i], 0, memory_order_seq_cst);
 	atomic_store_explicit(&handles[i], (uintptr_t)handle, memory_order_release);
 	/* if there was a pause meanwhile, the address is an outdated one */
 	if (epoch != UINT64_MAX && epoch_is(epoch))
-		atomic_compare_exchange_strong(&places[i], &unknown, place);
+		atomic_compare_exchange_strong_explicit(&places[i], &unknown, place,
+							memory_order_seq_cst, memory_order_seq_cst);
 }
 
 void lifetimes_end(uint32_t i)
 {
 	if (lives)
-		atomic_store(&handles[i], 0);
+		atomic_store_explicit(&handles[i], 0, memory_order_release);
 }
 
 /* ---- in pauses --------------------------------------------------------------------------- */
@@ -156,10 +158,11 @@ static void look_at(uint32_t i, bool moves, const struct wire_heap_time *now)
 static void mark_all(const struct wire_heap_time *alive)
 {
 	marked = *alive;
-	for (uint32_t i = 0; i < atomic_load(&live_heap_table.used); i++) {
+	for (uint32_t i = 0; i < atomic_load_explicit(&live_heap_table.used, memory_order_acquire);
+	     i++) {
 		struct life *l = &lives[i];
-		if (atomic_load(&handles[i]) && !l->dead.ns && l->birth.ns <= alive->ns &&
-		    l->alive.ns < alive->ns)
+		if (atomic_load_explicit(&handles[i], memory_order_acquire) && !l->dead.ns &&
+		    l->birth.ns <= alive->ns && l->alive.ns < alive->ns)
 			was_alive(l, alive);
 	}
 }
@@ -178,7 +181,8 @@ static void gc_finish(uint64_t epoch)
 	if (pause != OLD_MARKS)
 		heap_time_collected();
 	now = heap_time_now();
-	for (uint32_t i = 0; i < atomic_load(&live_heap_table.used); i++)
+	for (uint32_t i = 0; i < atomic_load_explicit(&live_heap_table.used, memory_order_acquire);
+	     i++)
 		look_at(i, moves, &now);
 	if (moves)
 		collected = now;
@@ -304,7 +308,8 @@ static void send_census(struct link_ring *ring, bool final)
 	struct wire_census *end;
 	uint32_t n = 0;
 
-	for (uint32_t i = 0; i < atomic_load(&live_heap_table.used); i++)
+	for (uint32_t i = 0; i < atomic_load_explicit(&live_heap_table.used, memory_order_acquire);
+	     i++)
 		n += send_living(ring, i, &now, final);
 	end = link_reserve(ring, WIRE_CENSUS, sizeof *end);
 	if (!end)
@@ -327,9 +332,12 @@ static void steer_room(uint64_t now)
 		return;
 	double share = (double)(spent - spent_then) / (double)(now - last);
 	double limit = ojx.config.budget / 100 * PAUSE_SHARE;
-	atomic_store(&live_heap_table.room,
-		     lifetimes_room(atomic_load(&live_heap_table.room),
-				    atomic_load(&live_heap_table.count), ALIVE_MAX, share, limit));
+	atomic_store_explicit(
+		&live_heap_table.room,
+		lifetimes_room(atomic_load_explicit(&live_heap_table.room, memory_order_relaxed),
+			       atomic_load_explicit(&live_heap_table.count, memory_order_relaxed),
+			       ALIVE_MAX, share, limit),
+		memory_order_relaxed);
 	last = now;
 	spent_then = spent;
 }

@@ -66,9 +66,11 @@ static const char *init(const struct part_start *start)
 		return "the death of objects cannot be told";
 	live_heap_table.leaves = weak_keeps();
 	limit = weak_limit(HEAP_PART);
-	if (atomic_load(&ojx.moves_concurrently))
+	if (atomic_load_explicit(&ojx.moves_concurrently, memory_order_relaxed))
 		string_init(start->jni);
-	live_heap_table.strings = live_heap_table.leaves && live_heap_table.string;
+	atomic_store_explicit(&live_heap_table.strings,
+			      live_heap_table.leaves && live_heap_table.string,
+			      memory_order_relaxed);
 	if ((!ojx.scan_on || live_heap_view_init()) && canaries_init(start->jni))
 		entries = memory_new(ALIVE_MAX, sizeof *entries);
 	live_heap_table.entries = entries;
@@ -79,26 +81,30 @@ static const char *init(const struct part_start *start)
 
 static void raise_used(uint32_t n)
 {
-	uint32_t now = atomic_load(&live_heap_table.used);
+	uint32_t now = atomic_load_explicit(&live_heap_table.used, memory_order_acquire);
 
-	while (now < n && !atomic_compare_exchange_weak(&live_heap_table.used, &now, n))
+	while (now < n &&
+	       !atomic_compare_exchange_weak_explicit(&live_heap_table.used, &now, n,
+						      memory_order_acq_rel, memory_order_acquire))
 		;
 }
 
 /* An entry for a new object, ALIVE_BUSY; NULL if none is free nearby. */
 static struct live_heap_held *claim_entry(void)
 {
-	uint32_t start = atomic_load(&cursor);
+	uint32_t start = atomic_load_explicit(&cursor, memory_order_relaxed);
 
 	for (uint32_t k = 0; k < PROBES; k++) {
 		uint32_t i = (start + k) % ALIVE_MAX, is_free = ALIVE_FREE;
-		if (!atomic_compare_exchange_strong(&entries[i].state, &is_free, ALIVE_BUSY))
+		if (!atomic_compare_exchange_strong_explicit(&entries[i].state, &is_free,
+							     ALIVE_BUSY, memory_order_acq_rel,
+							     memory_order_acquire))
 			continue;
 		raise_used(i + 1);
-		atomic_store(&cursor, i + 1);
+		atomic_store_explicit(&cursor, i + 1, memory_order_relaxed);
 		return &entries[i];
 	}
-	atomic_store(&cursor, start + PROBES);
+	atomic_store_explicit(&cursor, start + PROBES, memory_order_relaxed);
 	return NULL;
 }
 
@@ -108,10 +114,12 @@ static struct live_heap_held *claim_entry(void)
  */
 static void raise_interval(void)
 {
-	double now = atomic_load(&live_heap_table.interval), least = 2.0 * (double)alloc_interval();
+	double now = atomic_load_explicit(&live_heap_table.interval, memory_order_relaxed),
+	       least = 2.0 * (double)alloc_interval();
 
-	atomic_compare_exchange_strong(&live_heap_table.interval, &now,
-				       fmax(2 * now, fmax(least, LEAST_INTERVAL)));
+	atomic_compare_exchange_strong_explicit(&live_heap_table.interval, &now,
+						fmax(2 * now, fmax(least, LEAST_INTERVAL)),
+						memory_order_relaxed, memory_order_relaxed);
 }
 
 /*
@@ -126,17 +134,18 @@ static bool steps_up(uint64_t now, uint64_t one, uint64_t max)
 /* Counts `n` more held objects and `size` more bytes. */
 static void account(uint32_t n, uint64_t size)
 {
-	uint32_t many = atomic_fetch_add(&live_heap_table.count, n) + n;
-	uint64_t much = atomic_fetch_add(&bytes, size) + size;
+	uint32_t many =
+		atomic_fetch_add_explicit(&live_heap_table.count, n, memory_order_relaxed) + n;
+	uint64_t much = atomic_fetch_add_explicit(&bytes, size, memory_order_relaxed) + size;
 
-	if (steps_up(many, n, atomic_load(&live_heap_table.room)) ||
+	if (steps_up(many, n, atomic_load_explicit(&live_heap_table.room, memory_order_relaxed)) ||
 	    (limit != UINT64_MAX && steps_up(much, size, limit)))
 		raise_interval();
 }
 
 static bool is_string(JNIEnv *jni, jobject object)
 {
-	return atomic_load(&live_heap_table.strings) &&
+	return atomic_load_explicit(&live_heap_table.strings, memory_order_relaxed) &&
 	       (*jni)->IsInstanceOf(jni, object, live_heap_table.string);
 }
 
@@ -146,7 +155,8 @@ static bool may_hold(JNIEnv *jni, jobject object, const struct klass *k, uint64_
 	*open = false;
 	if (!live_heap_table.leaves)
 		return true;
-	if (size > ALIVE_LEAF_MAX || atomic_load(&bytes) + size > limit)
+	if (size > ALIVE_LEAF_MAX ||
+	    atomic_load_explicit(&bytes, memory_order_relaxed) + size > limit)
 		return false;
 	*open = class_refers(k) && is_string(jni, object);
 	return *open || !class_refers(k);
@@ -155,10 +165,11 @@ static bool may_hold(JNIEnv *jni, jobject object, const struct klass *k, uint64_
 /* The sampling interval of held objects, bytes. If many are sampled, a quarter suffices. */
 static double interval_now(void)
 {
-	double least =
-		atomic_load(&live_heap_table.count) < MANY ? 0 : FEWER * (double)alloc_interval();
+	double least = atomic_load_explicit(&live_heap_table.count, memory_order_relaxed) < MANY
+			       ? 0
+			       : FEWER * (double)alloc_interval();
 
-	return fmax(atomic_load(&live_heap_table.interval), least);
+	return fmax(atomic_load_explicit(&live_heap_table.interval, memory_order_relaxed), least);
 }
 
 /* Holds an object from now on, if it is chosen. */
@@ -179,14 +190,14 @@ static void hold(struct allocation *a)
 	e->handle = (*jni)->NewWeakGlobalRef(jni, a->object);
 	if (!e->handle) {
 		(*jni)->ExceptionClear(jni);
-		atomic_store(&e->state, ALIVE_FREE);
+		atomic_store_explicit(&e->state, ALIVE_FREE, memory_order_release);
 		return;
 	}
 	e->context = a->context;
 	e->class_id = a->klass->id;
 	e->array_length = a->array_length;
 	e->ticket = (uint32_t)random;
-	e->thread = a->thread->number;
+	e->thread = thread_number(a->thread);
 	e->open = open;
 	e->size = a->size;
 	e->array = 0;
@@ -203,13 +214,14 @@ static void release_to(JNIEnv *jni, struct live_heap_held *e, uint32_t next)
 {
 	uint32_t held = ALIVE_HELD;
 
-	if (!atomic_compare_exchange_strong(&e->state, &held, ALIVE_BUSY))
+	if (!atomic_compare_exchange_strong_explicit(&e->state, &held, ALIVE_BUSY,
+						     memory_order_acq_rel, memory_order_acquire))
 		return;
 	lifetimes_end((uint32_t)(e - entries));
 	(*jni)->DeleteWeakGlobalRef(jni, e->handle);
-	atomic_fetch_sub(&live_heap_table.count, 1);
-	atomic_fetch_sub(&bytes, e->size + e->array);
-	atomic_store(&e->state, next);
+	atomic_fetch_sub_explicit(&live_heap_table.count, 1, memory_order_relaxed);
+	atomic_fetch_sub_explicit(&bytes, e->size + e->array, memory_order_relaxed);
+	atomic_store_explicit(&e->state, next, memory_order_release);
 }
 
 static void release(JNIEnv *jni, struct live_heap_held *e)
@@ -230,16 +242,20 @@ static void sweep_one(JNIEnv *jni, struct link_ring *ring, uint32_t i)
 /* Releases the dead. If that leaves much room, more objects may come. */
 static void sweep(JNIEnv *jni, struct link_ring *ring)
 {
-	double now = atomic_load(&live_heap_table.interval), least = 2.0 * (double)alloc_interval();
+	double now = atomic_load_explicit(&live_heap_table.interval, memory_order_relaxed),
+	       least = 2.0 * (double)alloc_interval();
 
-	for (uint32_t i = 0; i < atomic_load(&live_heap_table.used); i++)
+	for (uint32_t i = 0; i < atomic_load_explicit(&live_heap_table.used, memory_order_acquire);
+	     i++)
 		sweep_one(jni, ring, i);
-	bool few = atomic_load(&live_heap_table.count) < atomic_load(&live_heap_table.room) / 4 &&
-		   atomic_load(&bytes) < limit / 4;
+	bool few = atomic_load_explicit(&live_heap_table.count, memory_order_relaxed) <
+			   atomic_load_explicit(&live_heap_table.room, memory_order_relaxed) / 4 &&
+		   atomic_load_explicit(&bytes, memory_order_relaxed) < limit / 4;
 	if (few && now > 0) {
-		atomic_store(&live_heap_table.interval,
-			     now > 2 * fmax(least, LEAST_INTERVAL) ? now / 2 : 0);
-		thinned = atomic_load(&live_heap_table.interval);
+		atomic_store_explicit(&live_heap_table.interval,
+				      now > 2 * fmax(least, LEAST_INTERVAL) ? now / 2 : 0,
+				      memory_order_relaxed);
+		thinned = atomic_load_explicit(&live_heap_table.interval, memory_order_relaxed);
 	}
 }
 
@@ -247,17 +263,20 @@ static void sweep(JNIEnv *jni, struct link_ring *ring)
 static void thin(JNIEnv *jni)
 {
 	/* there is less room than before */
-	if (atomic_load(&live_heap_table.count) > atomic_load(&live_heap_table.room))
+	if (atomic_load_explicit(&live_heap_table.count, memory_order_relaxed) >
+	    atomic_load_explicit(&live_heap_table.room, memory_order_relaxed))
 		raise_interval();
-	if (atomic_load(&live_heap_table.interval) <= thinned)
+	if (atomic_load_explicit(&live_heap_table.interval, memory_order_relaxed) <= thinned)
 		return;
-	thinned = atomic_load(&live_heap_table.interval);
-	for (uint32_t i = 0; i < atomic_load(&live_heap_table.used); i++) {
+	thinned = atomic_load_explicit(&live_heap_table.interval, memory_order_relaxed);
+	for (uint32_t i = 0; i < atomic_load_explicit(&live_heap_table.used, memory_order_acquire);
+	     i++) {
 		struct live_heap_held *e = &entries[i];
 		if (!live_heap_is_held(e))
 			continue;
-		double weight = downsample_weight(atomic_load(&live_heap_table.interval), e->weight,
-						  e->size);
+		double weight = downsample_weight(
+			atomic_load_explicit(&live_heap_table.interval, memory_order_relaxed),
+			e->weight, e->size);
 		if (downsample_keeps(e->ticket, e->first, weight))
 			e->weight = weight;
 		else
@@ -268,8 +287,10 @@ static void thin(JNIEnv *jni)
 
 static bool is_unheld(uint32_t context)
 {
-	for (uint32_t i = 0; i < atomic_load(&live_heap_table.used); i++)
-		if (atomic_load(&entries[i].state) == ALIVE_UNHELD && entries[i].context == context)
+	for (uint32_t i = 0; i < atomic_load_explicit(&live_heap_table.used, memory_order_acquire);
+	     i++)
+		if (atomic_load_explicit(&entries[i].state, memory_order_acquire) == ALIVE_UNHELD &&
+		    entries[i].context == context)
 			return true;
 	return false;
 }
@@ -283,7 +304,7 @@ static void unhold(JNIEnv *jni, struct live_heap_held *e)
 	}
 	release_to(jni, e, ALIVE_UNHELD);
 	if (++nunheld >= UNHELD_MAX)
-		atomic_store(&live_heap_table.strings, false);
+		atomic_store_explicit(&live_heap_table.strings, false, memory_order_relaxed);
 }
 
 /* Reads the length of a new string. A string under construction has no array yet. */
@@ -308,7 +329,8 @@ static void measure(JNIEnv *jni, struct live_heap_held *e)
 
 static void measure_strings(JNIEnv *jni)
 {
-	for (uint32_t i = 0; i < atomic_load(&live_heap_table.used); i++)
+	for (uint32_t i = 0; i < atomic_load_explicit(&live_heap_table.used, memory_order_acquire);
+	     i++)
 		if (live_heap_is_held(&entries[i]) && entries[i].open)
 			measure(jni, &entries[i]);
 }
@@ -326,7 +348,8 @@ static void serve(const struct part_turn *turn)
 
 	if ((*jni)->ExceptionCheck(jni))
 		return;
-	bool died = canaries_sweep(jni), again = atomic_load(&ojx.moves_concurrently);
+	bool died = canaries_sweep(jni),
+	     again = atomic_load_explicit(&ojx.moves_concurrently, memory_order_relaxed);
 	if (died || final || epoch != swept_epoch || (again && now - swept > SWEEP_NS)) {
 		swept_epoch = epoch;
 		swept = now;
@@ -338,13 +361,14 @@ static void serve(const struct part_turn *turn)
 	if (ojx.scan_on)
 		live_heap_view(jni, ring, final);
 	lifetimes_service(jni, ring, final);
-	if (!final && atomic_load(&live_heap_table.used))
+	if (!final && atomic_load_explicit(&live_heap_table.used, memory_order_acquire))
 		canaries_add(jni);
 }
 
 static void release_all(JNIEnv *jni)
 {
-	for (uint32_t i = 0; entries && i < atomic_load(&live_heap_table.used); i++)
+	for (uint32_t i = 0;
+	     entries && i < atomic_load_explicit(&live_heap_table.used, memory_order_acquire); i++)
 		release(jni, &entries[i]);
 	canaries_release(jni);
 	lifetimes_release(jni);

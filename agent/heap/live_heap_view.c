@@ -86,7 +86,8 @@ static void send(struct view *v, const struct live_heap_held *e, const struct en
 	struct wire_snapshot *snapshot;
 
 	/* a reference may be older than the last move of its object */
-	if ((flags & WIRE_REFS) && atomic_load(&ojx.moves_concurrently))
+	if ((flags & WIRE_REFS) &&
+	    atomic_load_explicit(&ojx.moves_concurrently, memory_order_relaxed))
 		flags |= WIRE_PARTIAL;
 	v->objects++;
 	snapshot = link_reserve(v->ring, WIRE_ALIVE, len);
@@ -96,7 +97,8 @@ static void send(struct view *v, const struct live_heap_held *e, const struct en
 		.rec = snapshot->rec,
 		.context = e->context,
 		.array_length = e->array_length,
-		.epoch = (uint32_t)epoch_of(atomic_load(&ojx.gc_seq)),
+		.epoch =
+			(uint32_t)epoch_of(atomic_load_explicit(&ojx.gc_seq, memory_order_acquire)),
 		.flags = flags,
 		.nslots = nslots,
 		.zeros = nslots ? c->zeros : 0,
@@ -151,7 +153,8 @@ static bool look_at(struct view *v)
 		if (!run_add(&run, &looked[n], copy, COPY_ROOM)) {
 			run_finish(&run, &how);
 			if (!run_add(&run, &looked[n], copy, COPY_ROOM))
-				atomic_store(&looked[n].state, ENTRY_GONE); /* too large */
+				atomic_store_explicit(&looked[n].state, ENTRY_GONE,
+						      memory_order_release); /* too large */
 		}
 		n++;
 	}
@@ -171,7 +174,7 @@ static void finish_batch(struct view *v)
 		(*v->jni)->ExceptionClear(v->jni);
 	for (uint32_t i = 0; i < v->n; i++) {
 		if (!good)
-			atomic_store(&looked[i].state, ENTRY_GONE);
+			atomic_store_explicit(&looked[i].state, ENTRY_GONE, memory_order_release);
 		send(v, v->batch[i], &looked[i]);
 	}
 	v->n = 0;
@@ -200,7 +203,7 @@ static void add_to_view(struct view *v, struct live_heap_held *e)
 {
 	static const struct entry unseen = { .state = ENTRY_GONE };
 
-	if (atomic_load(&e->state) == ALIVE_UNHELD)
+	if (atomic_load_explicit(&e->state, memory_order_acquire) == ALIVE_UNHELD)
 		send_unheld(v, e);
 	if (!live_heap_is_held(e) || e->time > v->horizon)
 		return;
@@ -234,9 +237,9 @@ static void send_view(struct view *v)
 		return;
 	end->objects = v->objects;
 	end->leaves = live_heap_table.leaves ? ALIVE_LEAF_MAX : 0;
-	if (atomic_load(&live_heap_table.strings))
+	if (atomic_load_explicit(&live_heap_table.strings, memory_order_relaxed))
 		end->leaves |= WIRE_STRINGS_HELD;
-	end->interval = atomic_load(&live_heap_table.interval);
+	end->interval = atomic_load_explicit(&live_heap_table.interval, memory_order_relaxed);
 	end->age_ms = (now - v->horizon) / 1000000;
 	link_commit(v->ring);
 }

@@ -123,16 +123,17 @@ struct batch *pending_objects_batch(uint32_t i)
 
 uint64_t pending_objects_missed(void)
 {
-	return atomic_exchange(&missed, 0);
+	return atomic_exchange_explicit(&missed, 0, memory_order_relaxed);
 }
 
 void pending_objects_close(void)
 {
 	for (uint32_t i = 0; i < BATCHES; i++) {
 		uint32_t open = BATCH_OPEN;
-		atomic_compare_exchange_strong(&batches[i].state, &open, BATCH_CLOSED);
+		atomic_compare_exchange_strong_explicit(&batches[i].state, &open, BATCH_CLOSED,
+							memory_order_seq_cst, memory_order_seq_cst);
 	}
-	atomic_store(&current, NULL);
+	atomic_store_explicit(&current, NULL, memory_order_release);
 }
 
 bool pending_objects_retire(struct batch *b)
@@ -140,8 +141,10 @@ bool pending_objects_retire(struct batch *b)
 	struct batch *same = b;
 	uint32_t open = BATCH_OPEN;
 
-	atomic_compare_exchange_strong(&current, &same, NULL);
-	return atomic_compare_exchange_strong(&b->state, &open, BATCH_CLOSED);
+	atomic_compare_exchange_strong_explicit(&current, &same, NULL, memory_order_acq_rel,
+						memory_order_acquire);
+	return atomic_compare_exchange_strong_explicit(&b->state, &open, BATCH_CLOSED,
+						       memory_order_seq_cst, memory_order_seq_cst);
 }
 
 /* ---- tracking -------------------------------------------------------------------------- */
@@ -150,24 +153,27 @@ bool pending_objects_retire(struct batch *b)
 static struct batch *batch_with_room(uint64_t epoch)
 {
 	struct batch *b = atomic_load_explicit(&current, memory_order_acquire);
-	if (b && b->epoch == epoch && atomic_load(&b->used) < ENTRIES)
+	if (b && b->epoch == epoch &&
+	    atomic_load_explicit(&b->used, memory_order_acquire) < ENTRIES)
 		return b;
 
 	pthread_mutex_lock(&open_lock);
-	b = atomic_load(&current);
-	if (!b || b->epoch != epoch || atomic_load(&b->used) >= ENTRIES) {
+	b = atomic_load_explicit(&current, memory_order_acquire);
+	if (!b || b->epoch != epoch ||
+	    atomic_load_explicit(&b->used, memory_order_acquire) >= ENTRIES) {
 		b = NULL;
 		for (uint32_t i = 0; i < BATCHES && !b && epoch_is(epoch); i++)
-			if (atomic_load(&batches[i].state) == BATCH_FREE &&
-			    atomic_load(&batches[i].writers) == 0)
+			if (atomic_load_explicit(&batches[i].state, memory_order_seq_cst) ==
+				    BATCH_FREE &&
+			    atomic_load_explicit(&batches[i].writers, memory_order_seq_cst) == 0)
 				b = &batches[i];
 		if (b) {
 			b->epoch = epoch;
 			b->opened = now_ns();
 			b->settled = 0;
-			atomic_store(&b->used, 0);
-			atomic_store(&b->state, BATCH_OPEN);
-			atomic_store(&current, b);
+			atomic_store_explicit(&b->used, 0, memory_order_release);
+			atomic_store_explicit(&b->state, BATCH_OPEN, memory_order_seq_cst);
+			atomic_store_explicit(&current, b, memory_order_release);
 		}
 	}
 	pthread_mutex_unlock(&open_lock);
@@ -177,20 +183,21 @@ static struct batch *batch_with_room(uint64_t epoch)
 /* Hands out an entry of an open batch, or NULL. The caller then counts as a writer. */
 static struct entry *entry_take(struct batch *b, uint64_t epoch)
 {
-	atomic_fetch_add(&b->writers, 1);
+	atomic_fetch_add_explicit(&b->writers, 1, memory_order_seq_cst);
 	/* meanwhile the batch may have been closed, sent and opened again */
-	if (atomic_load(&b->state) == BATCH_OPEN && b->epoch == epoch) {
-		uint32_t i = atomic_fetch_add(&b->used, 1);
+	if (atomic_load_explicit(&b->state, memory_order_seq_cst) == BATCH_OPEN &&
+	    b->epoch == epoch) {
+		uint32_t i = atomic_fetch_add_explicit(&b->used, 1, memory_order_acq_rel);
 		if (i < ENTRIES)
 			return &b->entries[i];
 	}
-	atomic_fetch_sub(&b->writers, 1);
+	atomic_fetch_sub_explicit(&b->writers, 1, memory_order_seq_cst);
 	return NULL;
 }
 
 void pending_objects_add(struct allocation *a)
 {
-	uint16_t thread = a->thread->number;
+	uint16_t thread = thread_number(a->thread);
 	struct batch *b = batch_with_room(a->epoch);
 	struct entry *e = b ? entry_take(b, a->epoch) : NULL;
 
@@ -212,7 +219,7 @@ void pending_objects_add(struct allocation *a)
 	e->flags = 0;
 	e->snapshots = 0;
 	atomic_store_explicit(&e->state, ENTRY_READY, memory_order_release);
-	atomic_fetch_sub(&b->writers, 1);
+	atomic_fetch_sub_explicit(&b->writers, 1, memory_order_seq_cst);
 }
 
 /* ---- looking --------------------------------------------------------------------------- */
@@ -225,7 +232,8 @@ bool entry_is_last(const struct entry *e)
 bool entry_claim(struct entry *e, uint32_t from)
 {
 	return atomic_load_explicit(&e->state, memory_order_relaxed) == from &&
-	       atomic_compare_exchange_strong(&e->state, &from, ENTRY_BUSY);
+	       atomic_compare_exchange_strong_explicit(&e->state, &from, ENTRY_BUSY,
+						       memory_order_acq_rel, memory_order_acquire);
 }
 
 /*

@@ -61,6 +61,11 @@ struct entry {
 enum batch_state { BATCH_FREE, BATCH_OPEN, BATCH_CLOSED };
 
 struct batch {
+	/*
+	 * seq_cst, with `writers`: who fills in an entry counts itself and then looks whether the
+	 * batch is open; who sends a batch has closed it and then looks for writers. One of the two
+	 * sees the other.
+	 */
 	_Atomic uint32_t state;
 	_Atomic uint32_t used;	  /* entries handed out; may exceed ENTRIES */
 	_Atomic uint32_t writers; /* threads that are filling in an entry, and the pause */

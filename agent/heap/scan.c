@@ -91,7 +91,7 @@ static void pause_entry(struct pause *p, struct entry *e, uint32_t from, bool co
 		return;
 	run_finish(&p->run, &p->how);
 	if (!run_add(&p->run, e, pause_copy, PAUSE_COPY_MAX))
-		atomic_store(&e->state, ENTRY_GONE);
+		atomic_store_explicit(&e->state, ENTRY_GONE, memory_order_release);
 }
 
 /* [pause] Prefetches an object whose snapshot comes soon. */
@@ -133,9 +133,10 @@ static void pause_open(struct pause *p)
 	p->nopen = 0;
 	for (uint32_t i = 0; i < BATCHES; i++) {
 		struct batch *b = pending_objects_batch(i);
-		atomic_fetch_add(&b->writers, 1);
-		if (atomic_load(&b->state) != BATCH_OPEN || b->epoch != p->epoch) {
-			atomic_fetch_sub(&b->writers, 1);
+		atomic_fetch_add_explicit(&b->writers, 1, memory_order_seq_cst);
+		if (atomic_load_explicit(&b->state, memory_order_seq_cst) != BATCH_OPEN ||
+		    b->epoch != p->epoch) {
+			atomic_fetch_sub_explicit(&b->writers, 1, memory_order_seq_cst);
 			continue;
 		}
 		p->length[p->nopen] = batch_length(b);
@@ -147,7 +148,7 @@ static void pause_open(struct pause *p)
 static void pause_leave(const struct pause *p)
 {
 	for (uint32_t i = 0; i < p->nopen; i++)
-		atomic_fetch_sub(&p->open[i]->writers, 1);
+		atomic_fetch_sub_explicit(&p->open[i]->writers, 1, memory_order_seq_cst);
 }
 
 /* [pause] Takes snapshots of objects allocated since the last collection, within the budget. */
@@ -156,7 +157,7 @@ static void gc_start(void)
 	static struct pause p; /* for the VM thread; too large for its stack */
 	uint64_t length, share = atomic_load_explicit(&pause_share_ppm, memory_order_relaxed);
 
-	if (!atomic_load(&ojx.live))
+	if (!atomic_load_explicit(&ojx.live, memory_order_acquire))
 		return;
 	p.start = now_ns();
 	p.epoch = epoch_now();
@@ -237,21 +238,22 @@ static void send_batch(struct link_ring *ring, struct batch *b, uint64_t more)
 	uint32_t n = batch_length(b), looked = 0;
 
 	for (uint32_t i = 0; i < n; i++)
-		looked += atomic_load(&b->entries[i].state) == ENTRY_SNAPPED;
+		looked += atomic_load_explicit(&b->entries[i].state, memory_order_acquire) ==
+			  ENTRY_SNAPPED;
 	double factor = skipped_factor(n + (double)more, looked);
 	for (uint32_t i = 0; i < n; i++) {
 		struct entry *e = &b->entries[i];
-		if (atomic_load(&e->state) == ENTRY_SNAPPED) {
+		if (atomic_load_explicit(&e->state, memory_order_acquire) == ENTRY_SNAPPED) {
 			work.objects += e->snapshots == 1 && e->flags & WIRE_IN_PAUSE;
 			if (e->text)
 				string_value_send(ring, e->text, e->context, e->deep.hash);
 			send_entry(ring, e, b->epoch, factor);
 		}
-		atomic_store(&e->state, ENTRY_FREE);
+		atomic_store_explicit(&e->state, ENTRY_FREE, memory_order_release);
 	}
 	status_add(scanned, looked);
 	status_add(skipped, n - looked);
-	atomic_store(&b->state, BATCH_FREE);
+	atomic_store_explicit(&b->state, BATCH_FREE, memory_order_seq_cst);
 }
 
 /*
@@ -268,12 +270,13 @@ static bool service_batch(struct batch *b, uint64_t min_age, uint64_t deadline)
 	bool done = true;
 
 	for (; b->settled < batch_length(b); b->settled++)
-		if (atomic_load(&b->entries[b->settled].state) < ENTRY_SNAPPED)
+		if (atomic_load_explicit(&b->entries[b->settled].state, memory_order_acquire) <
+		    ENTRY_SNAPPED)
 			break;
 	round_objects += batch_length(b) - b->settled;
 	for (uint32_t i = b->settled; i < batch_length(b); i++) {
 		struct entry *e = &b->entries[i];
-		uint32_t state = atomic_load(&e->state);
+		uint32_t state = atomic_load_explicit(&e->state, memory_order_acquire);
 		if (state == ENTRY_FREE || state == ENTRY_READY)
 			done = false;
 		if (state != ENTRY_READY || e->time + min_age > now ||
@@ -283,11 +286,11 @@ static bool service_batch(struct batch *b, uint64_t min_age, uint64_t deadline)
 		if (!run_add(&run, e, service_copy, COPY_MAX)) {
 			run_finish(&run, &how);
 			if (cpu_ns() > deadline) {
-				atomic_store(&e->state, ENTRY_READY);
+				atomic_store_explicit(&e->state, ENTRY_READY, memory_order_release);
 				return false;
 			}
 			if (!run_add(&run, e, service_copy, COPY_MAX))
-				atomic_store(&e->state, ENTRY_GONE);
+				atomic_store_explicit(&e->state, ENTRY_GONE, memory_order_release);
 		}
 		work.objects++;
 	}
@@ -299,7 +302,8 @@ static uint32_t free_batches(void)
 {
 	uint32_t n = 0;
 	for (uint32_t i = 0; i < BATCHES; i++)
-		n += atomic_load(&pending_objects_batch(i)->state) == BATCH_FREE;
+		n += atomic_load_explicit(&pending_objects_batch(i)->state, memory_order_seq_cst) ==
+		     BATCH_FREE;
 	return n;
 }
 
@@ -309,7 +313,7 @@ static uint32_t free_batches(void)
  */
 static void service_open(struct batch *b, bool final, uint64_t deadline)
 {
-	bool full = atomic_load(&b->used) >= ENTRIES;
+	bool full = atomic_load_explicit(&b->used, memory_order_acquire) >= ENTRIES;
 	uint64_t age = now_ns() - b->opened;
 
 	if (!peek_works_now()) { /* the next pause can read */
@@ -334,7 +338,8 @@ static uint32_t closed_batches(struct batch *closed[BATCHES])
 	for (uint32_t i = 0; i < BATCHES; i++) {
 		struct batch *b = pending_objects_batch(i);
 		/* a thread may still be writing */
-		if (atomic_load(&b->state) != BATCH_CLOSED || atomic_load(&b->writers) != 0)
+		if (atomic_load_explicit(&b->state, memory_order_seq_cst) != BATCH_CLOSED ||
+		    atomic_load_explicit(&b->writers, memory_order_seq_cst) != 0)
 			continue;
 		uint32_t at = n++;
 		for (; at > 0 && closed[at - 1]->opened > b->opened; at--)
@@ -352,7 +357,8 @@ static void look_round(struct link_ring *ring, bool final, uint64_t allowance)
 
 	round_objects = 0;
 	for (uint32_t i = 0; i < BATCHES && cpu_ns() < deadline; i++)
-		if (atomic_load(&pending_objects_batch(i)->state) == BATCH_OPEN)
+		if (atomic_load_explicit(&pending_objects_batch(i)->state, memory_order_seq_cst) ==
+		    BATCH_OPEN)
 			service_open(pending_objects_batch(i), final, deadline);
 	/* the pause's results, and batches that were just retired */
 	uint32_t n = closed_batches(closed);
@@ -369,7 +375,7 @@ static void look_round(struct link_ring *ring, bool final, uint64_t allowance)
 
 static void serve(const struct part_turn *turn)
 {
-	uint64_t allowance = atomic_load(&service_allowance);
+	uint64_t allowance = atomic_load_explicit(&service_allowance, memory_order_relaxed);
 	bool final = turn->final;
 
 	look_round(turn->ring, final, final && allowance < FINAL_NS ? FINAL_NS : allowance);
@@ -415,7 +421,7 @@ static const char *init(const struct part_start *start)
 	if (deep_init(start->jni))
 		deep_together_init();
 	ojx.scan_on = true;
-	atomic_fetch_or(&ojx.shm->status.engines, WIRE_ENGINE_SCAN);
+	atomic_fetch_or_explicit(&ojx.shm->status.engines, WIRE_ENGINE_SCAN, memory_order_relaxed);
 	return NULL;
 }
 

@@ -109,7 +109,7 @@ static struct birth *take_tagged(void)
 
 	for (struct birth **at = &births; *at;) {
 		struct birth *b = *at;
-		if (!atomic_load(&b->tagged)) {
+		if (!atomic_load_explicit(&b->tagged, memory_order_acquire)) {
 			at = &b->next;
 			continue;
 		}
@@ -151,7 +151,7 @@ static struct birth *add_birth(struct birth *mine, struct birth *newest,
 	if (births == newest) {
 		struct klass *k = is_full() ? NULL : mine->klass;
 		if (k) {
-			k->id = atomic_fetch_add(&last_id, 1) + 1;
+			k->id = atomic_fetch_add_explicit(&last_id, 1, memory_order_relaxed) + 1;
 			classbuild_define(k, plan);
 			atomic_store_explicit(&table[k->id], k, memory_order_release);
 		} else {
@@ -171,9 +171,9 @@ static void set_tag(jclass type, struct birth *b)
 {
 	jlong tag = (jlong)session_number() << SESSION_SHIFT | (b->klass ? b->klass->id : NO_ENTRY);
 
-	if (!atomic_load(&b->tagged) &&
+	if (!atomic_load_explicit(&b->tagged, memory_order_acquire) &&
 	    (*ojx.jvmti)->SetTag(ojx.jvmti, type, tag) == JVMTI_ERROR_NONE)
-		atomic_store(&b->tagged, true);
+		atomic_store_explicit(&b->tagged, true, memory_order_release);
 }
 
 /*
@@ -210,10 +210,13 @@ static struct klass *publish(JNIEnv *jni, jclass type, struct birth *mine,
  */
 static void hold_mirror(JNIEnv *jni, jclass type, struct klass *k)
 {
-	jweak none = NULL,
-	      mirror = atomic_load(&k->mirror) ? NULL : (*jni)->NewWeakGlobalRef(jni, type);
+	jweak none = NULL, mirror = atomic_load_explicit(&k->mirror, memory_order_acquire)
+					    ? NULL
+					    : (*jni)->NewWeakGlobalRef(jni, type);
 
-	if (mirror && !atomic_compare_exchange_strong(&k->mirror, &none, mirror))
+	if (mirror &&
+	    !atomic_compare_exchange_strong_explicit(&k->mirror, &none, mirror,
+						     memory_order_acq_rel, memory_order_acquire))
 		(*jni)->DeleteWeakGlobalRef(jni, mirror);
 	(*jni)->ExceptionClear(jni);
 }
@@ -265,7 +268,8 @@ void classes_release(JNIEnv *jni)
 {
 	for (uint32_t i = 0; i < CLASS_MAX; i++) {
 		struct klass *k = class_by_id(i);
-		jweak mirror = k ? atomic_exchange(&k->mirror, NULL) : NULL;
+		jweak mirror =
+			k ? atomic_exchange_explicit(&k->mirror, NULL, memory_order_acq_rel) : NULL;
 		if (mirror)
 			release_mirror(jni, mirror);
 	}

@@ -206,15 +206,16 @@ static bool look_up(uintptr_t pc, struct code_at *to)
 		return false;
 	const char *name = (const char *)word(blob + at.name);
 	int words = *(const int *)(blob + at.words);
-	bool is_glue = name == glue, is_code = is_glue || name == compiled;
+	bool is_glue = name == atomic_load_explicit(&glue, memory_order_relaxed);
+	bool is_code = is_glue || name == atomic_load_explicit(&compiled, memory_order_relaxed);
 
 	if (words < 2 || (uint32_t)words > WORDS_MAX)
 		return false;
 	if (!is_code && is_named(name, "nmethod")) {
-		compiled = name;
+		atomic_store_explicit(&compiled, name, memory_order_relaxed);
 		is_code = true;
 	} else if (!is_code && is_named(name, "native nmethod")) {
-		glue = name;
+		atomic_store_explicit(&glue, name, memory_order_relaxed);
 		is_code = is_glue = true;
 	}
 	*to = (struct code_at){ .blob = blob, .words = (uint32_t)words };

@@ -26,8 +26,8 @@ static void expect_classes(void)
 {
 	if (metadata_known())
 		return;
-	atomic_store(&wanted, true);
-	atomic_store(&by_event, true);
+	atomic_store_explicit(&wanted, true, memory_order_release);
+	atomic_store_explicit(&by_event, true, memory_order_release);
 	jvm_enable(JVMTI_EVENT_CLASS_PREPARE);
 }
 
@@ -45,9 +45,9 @@ void ids_missed(uint32_t unknown, uint32_t n, bool carrier)
 /* Whether all classes shall have ids. Asks for the event of later ones, too. */
 static bool are_wanted(void)
 {
-	if (!atomic_load(&wanted))
+	if (!atomic_load_explicit(&wanted, memory_order_acquire))
 		return false;
-	if (!atomic_exchange(&by_event, true))
+	if (!atomic_exchange_explicit(&by_event, true, memory_order_acq_rel))
 		jvm_enable(JVMTI_EVENT_CLASS_PREPARE);
 	return true;
 }
@@ -60,8 +60,8 @@ static void prepare_class(jclass type, bool loaded)
 
 	if (!ojx.jvmti) /* a late event of the session before */
 		return;
-	if (loaded && atomic_fetch_add(&nloaded, 1) >= LOADED_MAX) {
-		if (!atomic_exchange(&ended, true))
+	if (loaded && atomic_fetch_add_explicit(&nloaded, 1, memory_order_relaxed) >= LOADED_MAX) {
+		if (!atomic_exchange_explicit(&ended, true, memory_order_acq_rel))
 			link_note("the program loads very many classes: methods of those that it "
 				  "loads from now on can be [unknown] in uses and accesses");
 		return;
@@ -69,17 +69,17 @@ static void prepare_class(jclass type, bool loaded)
 	if ((*ojx.jvmti)->GetClassMethods(ojx.jvmti, type, &n, &methods) != JVMTI_ERROR_NONE)
 		return;
 	(*ojx.jvmti)->Deallocate(ojx.jvmti, (unsigned char *)methods);
-	atomic_fetch_add(&nclasses, 1);
-	atomic_fetch_add(&nmethods, (uint64_t)n);
+	atomic_fetch_add_explicit(&nclasses, 1, memory_order_relaxed);
+	atomic_fetch_add_explicit(&nmethods, (uint64_t)n, memory_order_relaxed);
 }
 
 bool ids_may_ask(void)
 {
 	static _Atomic bool told;
 
-	if (!metadata_known() || atomic_load(&nasked) < ASKED_MAX)
+	if (!metadata_known() || atomic_load_explicit(&nasked, memory_order_relaxed) < ASKED_MAX)
 		return true;
-	if (!atomic_exchange(&told, true))
+	if (!atomic_exchange_explicit(&told, true, memory_order_acq_rel))
 		link_note("the JVM has told %u methods on stacks: from now on stacks that only it "
 			  "can walk are left out",
 			  ASKED_MAX);
@@ -92,7 +92,7 @@ void ids_count(const jvmtiFrameInfo *from, uint32_t n)
 
 	for (uint32_t i = 0; i < n; i++)
 		if (hashtable_claim(&asked, (uint64_t)(uintptr_t)from[i].method, &mine) && mine)
-			atomic_fetch_add(&nasked, 1);
+			atomic_fetch_add_explicit(&nasked, 1, memory_order_relaxed);
 }
 
 /* Notes how many there are, in verbose recordings. */
@@ -101,8 +101,9 @@ static void end(const struct part_turn *turn)
 	(void)turn;
 	if (ojx.config.flags & WIRE_VERBOSE)
 		link_note("jmethodIDs: at most %u for stacks, %lu for %u classes",
-			  atomic_load(&nasked), (unsigned long)atomic_load(&nmethods),
-			  atomic_load(&nclasses));
+			  atomic_load_explicit(&nasked, memory_order_relaxed),
+			  (unsigned long)atomic_load_explicit(&nmethods, memory_order_relaxed),
+			  atomic_load_explicit(&nclasses, memory_order_relaxed));
 }
 
 /* ---- classes that are there already -------------------------------------------------------- */
@@ -169,7 +170,8 @@ static void class_loaded(jclass type)
 
 static void serve(const struct part_turn *turn)
 {
-	bool interrupts = atomic_load(&ojx.watch_on) || atomic_load(&ojx.sampling_on);
+	bool interrupts = atomic_load_explicit(&ojx.watch_on, memory_order_acquire) ||
+			  atomic_load_explicit(&ojx.sampling_on, memory_order_acquire);
 
 	if (turn->final)
 		return; /* perhaps on another thread */

@@ -113,8 +113,8 @@ static const char *init(const struct part_start *start)
 		why = "its tables do not describe frames";
 	else if (!scopes_init(ojx.dl) || !run || !metadata_init(ojx.dl, jni, run))
 		why = "its methods cannot be read";
-	atomic_store(&on, !why);
-	atomic_store(&entries_on, !why);
+	atomic_store_explicit(&on, !why, memory_order_release);
+	atomic_store_explicit(&entries_on, !why, memory_order_release);
 	if (why && (check_all || ojx.config.flags & WIRE_VERBOSE))
 		link_note("the JVM walks all stacks: %s", why);
 	return why;
@@ -351,7 +351,8 @@ void javastack_compare(const struct javastack *s, uint32_t asked_for)
 	if (!s->id || !asked_for || stacks_short_of_room())
 		return;
 	atomic_fetch_add_explicit(&compared, 1, memory_order_relaxed);
-	if (s->id == asked_for || !atomic_exchange(s->entry ? &entries_on : &on, false))
+	if (s->id == asked_for ||
+	    !atomic_exchange_explicit(s->entry ? &entries_on : &on, false, memory_order_acq_rel))
 		return;
 	link_note("a stack%s differed from the JVM's: from now on the JVM walks all %s",
 		  s->entry ? " of a continuation" : "", s->entry ? "such stacks" : "stacks");
@@ -421,8 +422,13 @@ static void end(const struct part_turn *turn)
 	(void)turn;
 	if (check_all)
 		link_note("stacks: %lu walked, %lu compared, %lu not understood, %s",
-			  (unsigned long)walked, (unsigned long)compared, (unsigned long)asked,
-			  on && entries_on ? "all alike" : "turned off");
+			  (unsigned long)atomic_load_explicit(&walked, memory_order_relaxed),
+			  (unsigned long)atomic_load_explicit(&compared, memory_order_relaxed),
+			  (unsigned long)atomic_load_explicit(&asked, memory_order_relaxed),
+			  atomic_load_explicit(&on, memory_order_relaxed) &&
+					  atomic_load_explicit(&entries_on, memory_order_relaxed)
+				  ? "all alike"
+				  : "turned off");
 }
 
 const struct part javastack_part = { .name = "stacks of allocations", .init = init, .end = end };

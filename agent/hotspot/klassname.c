@@ -53,13 +53,14 @@ void klassname_init(const struct vmstructs *from, JNIEnv *jni)
 	    !peek(handle_address(type) + *(const uint32_t *)vm.mirror_klass, &klass, sizeof klass))
 		return;
 	if (first_super(klass) == klass)
-		atomic_store(&object_klass, klass);
+		atomic_store_explicit(&object_klass, klass, memory_order_relaxed);
 }
 
 void klassname_learn(uint64_t word)
 {
-	if (!atomic_load(&object_klass))
-		atomic_store(&object_klass, first_super(klass_of(word)));
+	if (!atomic_load_explicit(&object_klass, memory_order_relaxed))
+		atomic_store_explicit(&object_klass, first_super(klass_of(word)),
+				      memory_order_relaxed);
 }
 
 bool klassname_is_class(uint64_t word, bool *array)
@@ -115,7 +116,9 @@ uint32_t klassname_of(uint64_t word)
 		uint64_t there = atomic_load_explicit(&words[at], memory_order_acquire);
 		if (!there && !klass && first_super(klass = klass_of(word)) != object)
 			return 0;
-		if (!there && atomic_compare_exchange_strong(&words[at], &there, word)) {
+		if (!there && atomic_compare_exchange_strong_explicit(&words[at], &there, word,
+								      memory_order_acq_rel,
+								      memory_order_acquire)) {
 			define(CLASS_MAX + at, klass);
 			return CLASS_MAX + at;
 		}

@@ -36,10 +36,12 @@ void metadata_where_set(uint64_t number, uintptr_t method)
 	uint32_t place = slot ? atomic_load_explicit(&slot->value, memory_order_acquire) : 0;
 
 	if (mine)
-		place = atomic_load(&nplaces) < ROOM ? atomic_fetch_add(&nplaces, 1) + 1 : 0;
+		place = atomic_load_explicit(&nplaces, memory_order_relaxed) < ROOM
+				? atomic_fetch_add_explicit(&nplaces, 1, memory_order_relaxed) + 1
+				: 0;
 	if (!place || place > ROOM)
 		return;
-	atomic_store(&places[place - 1], method);
+	atomic_store_explicit(&places[place - 1], method, memory_order_release);
 	if (mine)
 		atomic_store_explicit(&slot->value, place, memory_order_release);
 }
@@ -49,7 +51,7 @@ uintptr_t metadata_where(uint64_t number)
 	const struct hashtable_slot *slot = hashtable_find(&table, number);
 	uint32_t place = slot ? atomic_load_explicit(&slot->value, memory_order_acquire) : 0;
 
-	return place ? atomic_load(&places[place - 1]) : 0;
+	return place ? atomic_load_explicit(&places[place - 1], memory_order_acquire) : 0;
 }
 
 #define TEXT	    256	  /* bytes of a text that are hashed */
@@ -420,7 +422,9 @@ static void entry_write(const struct entry *from)
 	struct entry *e = entry_of(from->method);
 	uint32_t turn = atomic_load_explicit(&e->turn, memory_order_relaxed);
 
-	if (turn & 1 || !atomic_compare_exchange_strong(&e->turn, &turn, turn + 1))
+	if (turn & 1 ||
+	    !atomic_compare_exchange_strong_explicit(&e->turn, &turn, turn + 1,
+						     memory_order_acq_rel, memory_order_acquire))
 		return;
 	atomic_thread_fence(memory_order_release);
 	e->epoch = from->epoch;

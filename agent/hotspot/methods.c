@@ -163,7 +163,7 @@ static void meet(uint64_t method)
 	bool room = hashtable_claim(&known, method, &mine) != NULL;
 	if (room && !mine)
 		return;
-	uint32_t at = room ? atomic_fetch_add(&queued, 1) : QUEUE;
+	uint32_t at = room ? atomic_fetch_add_explicit(&queued, 1, memory_order_acq_rel) : QUEUE;
 	if (at < QUEUE)
 		atomic_store_explicit(&queue[at], method, memory_order_release);
 	else
@@ -229,7 +229,8 @@ static void serve(const struct part_turn *turn)
 	JNIEnv *jni = turn->jni;
 
 	link_define_ahead();
-	for (; cursor < QUEUE && cursor < atomic_load(&queued); cursor++) {
+	for (; cursor < QUEUE && cursor < atomic_load_explicit(&queued, memory_order_acquire);
+	     cursor++) {
 		uint64_t method = atomic_load_explicit(&queue[cursor], memory_order_acquire);
 		struct metadata_names n;
 		if (!method || (*jni)->PushLocalFrame(jni, 8) != 0)

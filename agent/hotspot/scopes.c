@@ -229,7 +229,7 @@ static uint32_t remember(uint64_t key, const struct wire_frame *frames, uint32_t
 		slot = hashtable_claim(&addresses, key, &mine);
 	if (!slot || !mine)
 		return 0;
-	uint32_t first = atomic_fetch_add(&pool_used, n + 1);
+	uint32_t first = atomic_fetch_add_explicit(&pool_used, n + 1, memory_order_relaxed);
 	if (first + n + 1 > POOL)
 		return 0;
 	pool[first].bci = (int32_t)n;

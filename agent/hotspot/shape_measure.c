@@ -232,13 +232,13 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of whoever adds rule
 static void add_rule(const struct shape_known *k)
 {
 	pthread_mutex_lock(&lock);
-	uint32_t n = atomic_load(&shape_rules.nknown);
+	uint32_t n = atomic_load_explicit(&shape_rules.nknown, memory_order_acquire);
 	bool there = n == SHAPE_KNOWN;
 	for (uint32_t i = 0; i < n; i++)
 		there = there || shape_rules.known[i].klass == k->klass;
 	if (!there) {
 		shape_rules.known[n] = *k;
-		atomic_store(&shape_rules.nknown, n + 1);
+		atomic_store_explicit(&shape_rules.nknown, n + 1, memory_order_release);
 	}
 	pthread_mutex_unlock(&lock);
 }
@@ -273,8 +273,8 @@ static bool know_classes(struct reader *r)
 	jint n = 0;
 	jclass *classes = NULL;
 
-	atomic_store(&shape_rules.nknown, 0);
-	atomic_store(&shape_rules.grows, true);
+	atomic_store_explicit(&shape_rules.nknown, 0, memory_order_release);
+	atomic_store_explicit(&shape_rules.grows, true, memory_order_release);
 	jvm_enable(JVMTI_EVENT_CLASS_LOAD);
 	bool ok = (*ojx.jvmti)->GetLoadedClasses(ojx.jvmti, &n, &classes) == JVMTI_ERROR_NONE;
 	for (jint i = 0; ok && i < n; i++)

@@ -233,7 +233,7 @@ static uint32_t frames_kept(const struct wire_frame *frames, uint32_t n)
 /* [handler] */
 static uint32_t define(const struct wire_frame *frames, uint32_t n, uint16_t flags)
 {
-	uint32_t id = atomic_fetch_add(&last_id, 1) + 1;
+	uint32_t id = atomic_fetch_add_explicit(&last_id, 1, memory_order_relaxed) + 1;
 	if (id >= MAX_STACKS) {
 		limit_reached(WIRE_LIMIT_STACKS);
 		return 0;
@@ -302,7 +302,8 @@ uint32_t stacks_await(const struct stacks_pending *pending)
 	const struct timespec step = { .tv_nsec = STEP_NS };
 	const struct hashtable_slot *slot = pending->slot;
 
-	for (int i = 0; slot && i < STEPS && !atomic_load(&slot->value); i++)
+	for (int i = 0;
+	     slot && i < STEPS && !atomic_load_explicit(&slot->value, memory_order_acquire); i++)
 		nanosleep(&step, NULL);
 	return slot ? await_id(slot) : 0;
 }

@@ -85,7 +85,7 @@ void thread_name(struct thread *t, JNIEnv *jni, jthread thread, bool samples)
 	t->carrier = threadname_is_virtual(jni, thread);
 	if (t->named && !t->carrier)
 		return;
-	t->number = threadname_number(jni, thread);
+	atomic_store_explicit(&t->number, threadname_number(jni, thread), memory_order_relaxed);
 	t->named = samples;
 }
 

@@ -22,7 +22,7 @@ static const char *init(const struct part_start *start)
 	const struct vmstructs *vm = start->vm;
 
 	/* -Xcheck:jni resolves compared references, which keeps their objects alive */
-	tells = !atomic_load(&ojx.moves_concurrently) ||
+	tells = !atomic_load_explicit(&ojx.moves_concurrently, memory_order_relaxed) ||
 		(version_has(VERSION_COMPARING_FREES) && !vmstructs_flag(vm, "CheckJNICalls") &&
 		 peek_works());
 	keeps = strcmp(ojx.gc, "Z") == 0 &&
@@ -48,7 +48,7 @@ uint64_t weak_limit(uint32_t part)
 
 bool weak_is_dead(JNIEnv *jni, jweak handle)
 {
-	if (atomic_load(&ojx.moves_concurrently))
+	if (atomic_load_explicit(&ojx.moves_concurrently, memory_order_relaxed))
 		return (*jni)->IsSameObject(jni, handle, NULL);
 	return weak_slot(handle) == 0;
 }

@@ -13,13 +13,14 @@
 
 void deadline_set(struct thread *t, struct slot_watch *w, bool patient)
 {
-	if (t->timer < 0)
-		t->timer = breakpoint_open_timer(0, SOON_NS);
+	if (thread_timer(t) < 0)
+		atomic_store_explicit(&t->timer, breakpoint_open_timer(0, SOON_NS),
+				      memory_order_release);
 	w->armed_cpu_ns = cpu_ns();
 	patient = patient || !random_below(&t->random, DEADLINE_PATIENT_ONE_IN);
 	w->patience_ns = patient ? PATIENT_NS : SOON_NS;
-	if (t->timer >= 0)
-		breakpoint_start_timer(t->timer);
+	if (thread_timer(t) >= 0)
+		breakpoint_start_timer(thread_timer(t));
 }
 
 enum deadline_state deadline_state(const struct slot_watch *w)
@@ -35,7 +36,7 @@ void deadline_check(struct thread *t)
 {
 	bool waiting = false;
 
-	if (t->timer < 0)
+	if (thread_timer(t) < 0)
 		return;
 	for (uint32_t i = 0; i < WATCH_SLOTS; i++) {
 		struct watch_slot *slot = &t->slots[i];
@@ -51,18 +52,18 @@ void deadline_check(struct thread *t)
 		}
 	}
 	if (!waiting)
-		breakpoint_disarm(t->timer);
+		breakpoint_disarm(thread_timer(t));
 }
 
 void deadline_stop(const struct thread *t)
 {
-	if (t->timer >= 0)
-		breakpoint_disarm(t->timer);
+	if (thread_timer(t) >= 0)
+		breakpoint_disarm(thread_timer(t));
 }
 
 void deadline_close(struct thread *t)
 {
-	int event = atomic_exchange(&t->timer, -1);
+	int event = atomic_exchange_explicit(&t->timer, -1, memory_order_acq_rel);
 
 	if (event >= 0)
 		breakpoint_close(event);
@@ -74,9 +75,10 @@ static _Atomic int64_t allowance;
 
 void watch_grant(uint64_t ns)
 {
-	int64_t now = atomic_fetch_add(&allowance, (int64_t)ns) + (int64_t)ns;
+	int64_t now = atomic_fetch_add_explicit(&allowance, (int64_t)ns, memory_order_relaxed) +
+		      (int64_t)ns;
 	if (now > BUCKET_NS)
-		atomic_fetch_sub(&allowance, now - BUCKET_NS);
+		atomic_fetch_sub_explicit(&allowance, now - BUCKET_NS, memory_order_relaxed);
 }
 
 bool watch_affordable(void)

@@ -36,10 +36,12 @@ static _Atomic int open_now;
 static int descriptor(int event)
 {
 	uint64_t id = 0;
-	int fd = event >= 0 && event < MOST ? atomic_load(&events[event].fd) - 1 : -1;
+	int fd = event >= 0 && event < MOST
+			 ? atomic_load_explicit(&events[event].fd, memory_order_acquire) - 1
+			 : -1;
 
 	return fd >= 0 && ioctl(fd, PERF_EVENT_IOC_ID, &id) == 0 &&
-			       id == atomic_load(&events[event].id)
+			       id == atomic_load_explicit(&events[event].id, memory_order_acquire)
 		       ? fd
 		       : -1;
 }
@@ -85,7 +87,9 @@ static int take_entry(void)
 	for (int i = 0; i < MOST; i++) {
 		int there = FREE;
 		if (atomic_load_explicit(&events[i].fd, memory_order_relaxed) == FREE &&
-		    atomic_compare_exchange_strong(&events[i].fd, &there, TAKEN))
+		    atomic_compare_exchange_strong_explicit(&events[i].fd, &there, TAKEN,
+							    memory_order_acq_rel,
+							    memory_order_acquire))
 			return i;
 	}
 	return -1;
@@ -94,8 +98,8 @@ static int take_entry(void)
 /* [handler] */
 static void free_entry(int event)
 {
-	atomic_store(&events[event].fd, FREE);
-	atomic_fetch_sub(&open_now, 1);
+	atomic_store_explicit(&events[event].fd, FREE, memory_order_release);
+	atomic_fetch_sub_explicit(&open_now, 1, memory_order_relaxed);
 }
 
 /* [handler] */
@@ -114,9 +118,11 @@ static int open_disabled(struct perf_event_attr *attr, int32_t tid)
 	getrlimit(RLIMIT_NOFILE, &limit);
 	rlim_t share = limit.rlim_cur / SHARE_OF_LIMIT;
 	int most = (int)(share < MOST ? share : MOST);
-	int event = atomic_fetch_add(&open_now, 1) < most ? take_entry() : -1;
+	int event = atomic_fetch_add_explicit(&open_now, 1, memory_order_relaxed) < most
+			    ? take_entry()
+			    : -1;
 	if (event < 0) {
-		atomic_fetch_sub(&open_now, 1);
+		atomic_fetch_sub_explicit(&open_now, 1, memory_order_relaxed);
 		limit_reached(WIRE_LIMIT_DESCRIPTORS);
 		errno = EMFILE;
 		return -1;
@@ -128,8 +134,8 @@ static int open_disabled(struct perf_event_attr *attr, int32_t tid)
 		free_entry(event);
 		return -1;
 	}
-	atomic_store(&events[event].id, id);
-	atomic_store(&events[event].fd, fd + 1);
+	atomic_store_explicit(&events[event].id, id, memory_order_release);
+	atomic_store_explicit(&events[event].fd, fd + 1, memory_order_release);
 	return event;
 }
 
@@ -147,7 +153,7 @@ void breakpoint_close(int event)
 /* [handler] */
 int breakpoint_count(void)
 {
-	return atomic_load(&open_now);
+	return atomic_load_explicit(&open_now, memory_order_relaxed);
 }
 
 bool breakpoint_has(int event, int fd)

@@ -191,7 +191,7 @@ void clock_close(struct thread *t, uint32_t event, int timer)
 /* [handler] Requests the next signal. Perf's timer repeats by itself. */
 static void go_on(struct thread *t, uint32_t event)
 {
-	int timer = t->sampler[event];
+	int timer = atomic_load_explicit(&t->sampler[event], memory_order_relaxed);
 
 	if (timer < 0 || !atomic_load_explicit(&ojx.sampling_on, memory_order_relaxed))
 		return;

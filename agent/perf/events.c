@@ -67,8 +67,9 @@ void events_stop(void)
 {
 	struct thread *t;
 
-	atomic_store(&ojx.watch_on, false);
-	atomic_store(&ojx.sampling_on, false);
+	atomic_store_explicit(&ojx.watch_on, false, memory_order_seq_cst);
+	atomic_store_explicit(&ojx.sampling_on, false, memory_order_seq_cst);
+	atomic_thread_fence(memory_order_seq_cst); /* see state.h: slot_take() begins relaxed */
 	for (uint32_t i = 0; (t = thread_at(i)); i++) {
 		deadline_stop(t);
 		sampler_stop(t);
@@ -111,7 +112,8 @@ bool events_permitted(void)
 		  "and "
 		  "process_vm_readv: from now on there are no watches and no samples of accesses, "
 		  "and objects are read in GC pauses only");
-	if (atomic_load(&ojx.watch_on) || atomic_load(&ojx.sampling_on))
+	if (atomic_load_explicit(&ojx.watch_on, memory_order_acquire) ||
+	    atomic_load_explicit(&ojx.sampling_on, memory_order_acquire))
 		events_stop();
 	return false;
 }
@@ -142,7 +144,8 @@ static void begin_service(const struct part_turn *turn)
 
 static bool is_on(void)
 {
-	return atomic_load(&ojx.watch_on) || atomic_load(&ojx.sampling_on);
+	return atomic_load_explicit(&ojx.watch_on, memory_order_acquire) ||
+	       atomic_load_explicit(&ojx.sampling_on, memory_order_acquire);
 }
 
 /*

@@ -13,7 +13,7 @@ bool listener_begin(struct listener *l)
 			 there;
 
 	/* not again on top of a handler that calls it: they would call each other for ever */
-	if (atomic_exchange(&l->listening, true)) {
+	if (atomic_exchange_explicit(&l->listening, true, memory_order_acq_rel)) {
 		errno = EBUSY;
 		return listener_installed(l);
 	}
@@ -31,12 +31,12 @@ void listener_end(struct listener *l)
 {
 	struct sigaction there;
 
-	if (!atomic_load(&l->listening) || !listener_installed(l))
+	if (!atomic_load_explicit(&l->listening, memory_order_acquire) || !listener_installed(l))
 		return;
 	if (sigaction(l->number, &l->previous, &there) != 0)
 		return;
 	if (there.sa_sigaction == l->handler) {
-		atomic_store(&l->listening, false);
+		atomic_store_explicit(&l->listening, false, memory_order_release);
 		return;
 	}
 	/* another part of the program was faster, and calls the handler below its own */

@@ -65,10 +65,12 @@ static void begin(struct thread *t, uint32_t event)
 {
 	const struct sampler *s = sampler_of(event);
 
-	atomic_store(&t->sampler[event], s ? s->open(t, event) : -1);
+	int handle = s ? s->open(t, event) : -1;
+
+	atomic_store_explicit(&t->sampler[event], handle, memory_order_seq_cst);
 	/* either this sees that samplers may run, or start_all sees this one */
-	if (t->sampler[event] >= 0 && atomic_load(&ojx.sampling_on))
-		s->start(event, t->sampler[event]);
+	if (handle >= 0 && atomic_load_explicit(&ojx.sampling_on, memory_order_seq_cst))
+		s->start(event, handle);
 }
 
 void sampler_begin(struct thread *t)
@@ -86,20 +88,21 @@ void sampler_begin(struct thread *t)
 static void start_all(const struct part_turn *turn)
 {
 	(void)turn;
-	bool handled = atomic_load(&ojx.watch_on) || (sampler_wanted() && signals_listen());
+	bool handled = atomic_load_explicit(&ojx.watch_on, memory_order_acquire) ||
+		       (sampler_wanted() && signals_listen());
 
 	bool start = ready && ojx.config.nevents && handled && !seccomp_differs();
 	trace("samplers: %u events %s", ojx.config.nevents, start ? "start" : "do not start");
 	if (!start)
 		return;
 	clock_measure();
-	atomic_store(&ojx.sampling_on, true);
+	atomic_store_explicit(&ojx.sampling_on, true, memory_order_seq_cst);
 	for (uint32_t i = 0; i < THREAD_MAX; i++) {
 		const struct thread *t = thread_at(i);
 		if (!t)
 			return;
 		for (uint32_t e = 0; e < WIRE_EVENTS; e++) {
-			int timer = atomic_load(&t->sampler[e]);
+			int timer = atomic_load_explicit(&t->sampler[e], memory_order_seq_cst);
 			if (timer >= 0)
 				sampler_of(e)->start(e, timer);
 		}
@@ -109,7 +112,7 @@ static void start_all(const struct part_turn *turn)
 void sampler_end(struct thread *t)
 {
 	for (uint32_t i = 0; i < WIRE_EVENTS; i++) {
-		int fd = atomic_exchange(&t->sampler[i], -1);
+		int fd = atomic_exchange_explicit(&t->sampler[i], -1, memory_order_seq_cst);
 		if (fd >= 0)
 			sampler_of(i)->close(t, i, fd);
 	}
@@ -118,7 +121,9 @@ void sampler_end(struct thread *t)
 void sampler_leave(struct thread *t)
 {
 	for (uint32_t i = 0; i < WIRE_EVENTS; i++) {
-		int fd = t->sample_ring[i] ? -1 : atomic_exchange(&t->sampler[i], -1);
+		int fd = t->sample_ring[i] ? -1
+					   : atomic_exchange_explicit(&t->sampler[i], -1,
+								      memory_order_seq_cst);
 		if (fd >= 0)
 			sampler_of(i)->close(t, i, fd);
 	}
@@ -127,7 +132,7 @@ void sampler_leave(struct thread *t)
 void sampler_stop(const struct thread *t)
 {
 	for (uint32_t i = 0; i < WIRE_EVENTS; i++) {
-		int fd = atomic_load(&t->sampler[i]);
+		int fd = atomic_load_explicit(&t->sampler[i], memory_order_seq_cst);
 		if (fd >= 0)
 			sampler_of(i)->stop(fd);
 	}

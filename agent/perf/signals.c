@@ -58,15 +58,16 @@ static struct signal_cause cause_of_timer(const struct thread *t, const siginfo_
 /* [handler] */
 static struct signal_cause cause_of_event(struct thread *t, int fd)
 {
-	if (breakpoint_has(atomic_load(&trial), fd))
+	if (breakpoint_has(atomic_load_explicit(&trial, memory_order_acquire), fd))
 		return (struct signal_cause){ .source = SIGNAL_TRIED };
 	for (uint32_t i = 0; t && i < WATCH_SLOTS; i++)
-		if (breakpoint_has(atomic_load(&t->slots[i].event), fd))
+		if (breakpoint_has(atomic_load_explicit(&t->slots[i].event, memory_order_acquire),
+				   fd))
 			return (struct signal_cause){ .source = SIGNAL_SLOT, .slot = &t->slots[i] };
 	for (uint32_t i = 0; t && i < ojx.config.nevents; i++)
-		if (breakpoint_has(atomic_load(&t->sampler[i]), fd))
+		if (breakpoint_has(atomic_load_explicit(&t->sampler[i], memory_order_acquire), fd))
 			return (struct signal_cause){ .source = SIGNAL_SAMPLE, .event = i };
-	if (t && breakpoint_has(atomic_load(&t->timer), fd))
+	if (t && breakpoint_has(atomic_load_explicit(&t->timer, memory_order_acquire), fd))
 		return (struct signal_cause){ .source = SIGNAL_DEADLINE };
 	return (struct signal_cause){ .source = SIGNAL_FOREIGN };
 }
@@ -74,8 +75,9 @@ static struct signal_cause cause_of_event(struct thread *t, int fd)
 /* [handler] */
 static struct signal_cause cause_of(struct thread *t, const siginfo_t *info)
 {
-	bool raised = info->si_code == SI_TKILL && t && t == atomic_load(&trier) &&
-		      atomic_load(&trial) == SIGNALS_RAISED;
+	bool raised = info->si_code == SI_TKILL && t &&
+		      t == atomic_load_explicit(&trier, memory_order_acquire) &&
+		      atomic_load_explicit(&trial, memory_order_acquire) == SIGNALS_RAISED;
 
 	return info->si_code == SI_TIMER ? cause_of_timer(t, info)
 	       : info->si_code == POLL_IN
@@ -100,11 +102,11 @@ static bool has_stack(const ucontext_t *context)
 /* [handler] */
 static void count_trial(const ucontext_t *context)
 {
-	uint64_t end = atomic_load(&expected_end);
+	uint64_t end = atomic_load_explicit(&expected_end, memory_order_acquire);
 
-	atomic_fetch_add(&tried, 1);
+	atomic_fetch_add_explicit(&tried, 1, memory_order_acq_rel);
 	if (end == arch_trap_end(context))
-		atomic_fetch_add(&exact, 1);
+		atomic_fetch_add_explicit(&exact, 1, memory_order_acq_rel);
 }
 
 /* [handler] Handles a signal of the agent. False if it is a foreign one. */
@@ -219,25 +221,26 @@ static bool blocks(int32_t tid)
 
 bool signals_blocked_in(const struct thread *t)
 {
-	return atomic_load(&t->adopted) ? blocks(t->tid) : signals_blocked();
+	return atomic_load_explicit(&t->adopted, memory_order_acquire) ? blocks(t->tid)
+								       : signals_blocked();
 }
 
 /* ---- trials ---------------------------------------------------------------------------- */
 
 void signals_try(int event)
 {
-	atomic_store(&trier, thread_known());
-	atomic_store(&trial, event);
+	atomic_store_explicit(&trier, thread_known(), memory_order_release);
+	atomic_store_explicit(&trial, event, memory_order_release);
 }
 
 uint32_t signals_tried(void)
 {
-	return atomic_load(&tried);
+	return atomic_load_explicit(&tried, memory_order_acquire);
 }
 
 bool signals_exact(int event, volatile uint64_t *watched, uint32_t n, uint64_t *ns)
 {
-	uint32_t before = atomic_load(&exact);
+	uint32_t before = atomic_load_explicit(&exact, memory_order_acquire);
 	uint64_t start = cpu_ns();
 
 	signals_try(event);
@@ -245,6 +248,6 @@ bool signals_exact(int event, volatile uint64_t *watched, uint32_t n, uint64_t *
 		arch_touch(watched, &expected_end);
 	*ns = n ? (cpu_ns() - start) / n : 0;
 	signals_try(-1);
-	atomic_store(&expected_end, 0);
-	return atomic_load(&exact) - before == n;
+	atomic_store_explicit(&expected_end, 0, memory_order_release);
+	return atomic_load_explicit(&exact, memory_order_acquire) - before == n;
 }

@@ -7,7 +7,8 @@
 bool slot_take(struct watch_slot *slot, uint32_t from)
 {
 	return atomic_load_explicit(&slot->state, memory_order_relaxed) == from &&
-	       atomic_compare_exchange_strong(&slot->state, &from, SLOT_BUSY);
+	       atomic_compare_exchange_strong_explicit(&slot->state, &from, SLOT_BUSY,
+						       memory_order_acq_rel, memory_order_acquire);
 }
 
 void slot_release(struct watch_slot *slot)
@@ -24,7 +25,7 @@ bool slot_disarm(struct watch_slot *slot, uint32_t generation)
 		atomic_store_explicit(&slot->state, SLOT_ARMED, memory_order_release);
 		return false;
 	}
-	breakpoint_disarm(slot->event);
+	breakpoint_disarm(slot_event(slot));
 	return true;
 }
 

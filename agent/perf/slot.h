@@ -82,6 +82,21 @@ static inline void *slot_own(const struct watch_slot *slot, const struct slot_us
 	return slot->own[user->number];
 }
 
+/*
+ * [handler] The handle of the register's event. Whoever holds the slot changes it, and the slot's
+ * state orders what is done with it.
+ */
+static inline int slot_event(const struct watch_slot *slot)
+{
+	return atomic_load_explicit(&slot->event, memory_order_relaxed);
+}
+
+/* [handler] Acquire: the user's data in the slot was made before. */
+static inline const struct slot_user *slot_user(const struct watch_slot *slot)
+{
+	return atomic_load_explicit(&slot->user, memory_order_acquire);
+}
+
 /* [handler] Moves a slot from a state to BUSY. */
 bool slot_take(struct watch_slot *slot, uint32_t from);
 

@@ -52,9 +52,9 @@ bool slots_create(struct thread *t)
 		return false;
 	for (uint32_t i = 0; i < WATCH_SLOTS; i++) {
 		slots[i].number = t->index * WATCH_SLOTS + i;
-		slots[i].event = -1;
-		slots[i].user = &nobody;
-		atomic_store(&slots[i].state, SLOT_CLOSED);
+		atomic_store_explicit(&slots[i].event, -1, memory_order_relaxed);
+		atomic_store_explicit(&slots[i].user, &nobody, memory_order_relaxed);
+		atomic_store_explicit(&slots[i].state, SLOT_CLOSED, memory_order_release);
 		if (!make_room(&slots[i])) {
 			discard(slots);
 			return false;
@@ -70,14 +70,14 @@ bool slots_create(struct thread *t)
 static void harvest(struct link_ring *ring, struct watch_slot *slot, const struct thread *on,
 		    uint64_t *random)
 {
-	slot->user->harvest(ring, slot, on, random);
+	slot_user(slot)->harvest(ring, slot, on, random);
 	slot_release(slot);
 }
 
 /* [handler] Whether a slot can be harvested here: in a handler only if its user needs no lock. */
 static bool collects(bool in_handler, const struct watch_slot *slot)
 {
-	return !in_handler || slot->user->in_handlers;
+	return !in_handler || slot_user(slot)->in_handlers;
 }
 
 /* [handler] The time since a slot was armed; negative if it was armed after `now`. */
@@ -89,7 +89,7 @@ static int64_t age_ns(const struct watch_slot *slot, uint64_t now)
 /* [handler] Whether an armed slot has waited too long, or its object may have moved. */
 static bool is_over(const struct watch_slot *slot, uint64_t now)
 {
-	const struct slot_user *user = slot->user;
+	const struct slot_user *user = slot_user(slot);
 
 	return age_ns(slot, now) > (int64_t)user->timeout_ns ||
 	       (!user->any_epoch && !epoch_is(slot->watch.epoch));
@@ -116,7 +116,7 @@ static void harvest_if_over(struct link_ring *ring, struct watch_slot *slot,
 		atomic_store_explicit(&slot->state, SLOT_ARMED, memory_order_release);
 		return;
 	}
-	breakpoint_disarm(slot->event);
+	breakpoint_disarm(slot_event(slot));
 	slot->ended = epoch_is(slot->watch.epoch) ? WIRE_UNUSED_TIME : WIRE_UNUSED_EPOCH;
 	harvest(ring, slot, on, random);
 }
@@ -124,7 +124,7 @@ static void harvest_if_over(struct link_ring *ring, struct watch_slot *slot,
 /* [handler] Closes the register's event of a slot that the caller holds BUSY. */
 static void close_register(struct watch_slot *slot)
 {
-	int event = atomic_exchange(&slot->event, -1);
+	int event = atomic_exchange_explicit(&slot->event, -1, memory_order_acq_rel);
 
 	if (event >= 0)
 		breakpoint_close(event);
@@ -133,7 +133,7 @@ static void close_register(struct watch_slot *slot)
 /* Closes the event of a slot that was not used for long. */
 static void close_if_idle(struct watch_slot *slot, uint64_t now)
 {
-	if (slot->event < 0 || age_ns(slot, now) < IDLE_NS || !slot_take(slot, SLOT_IDLE))
+	if (slot_event(slot) < 0 || age_ns(slot, now) < IDLE_NS || !slot_take(slot, SLOT_IDLE))
 		return;
 	close_register(slot);
 	slot_release(slot);
@@ -147,10 +147,10 @@ static void close_if_idle(struct watch_slot *slot, uint64_t now)
 static void close_timer_if_unused(struct thread *t)
 {
 	uint32_t held = 0;
-	bool resting = t->timer >= 0;
+	bool resting = thread_timer(t) >= 0;
 
 	while (resting && held < WATCH_SLOTS && slot_take(&t->slots[held], SLOT_IDLE))
-		resting = t->slots[held++].event < 0;
+		resting = slot_event(&t->slots[held++]) < 0;
 	if (resting && held == WATCH_SLOTS)
 		deadline_close(t);
 	while (held > 0)
@@ -165,10 +165,12 @@ void slots_sweep(struct thread *service)
 		struct thread *t = thread_at(i);
 		if (!t)
 			return;
-		for (uint32_t s = 0; s < WATCH_SLOTS && atomic_load(&t->used); s++)
+		for (uint32_t s = 0;
+		     s < WATCH_SLOTS && atomic_load_explicit(&t->used, memory_order_acquire); s++)
 			harvest_if_over(&service->ring, &t->slots[s], t, &service->random, now,
 					false);
-		for (uint32_t s = 0; s < WATCH_SLOTS && atomic_load(&t->used); s++)
+		for (uint32_t s = 0;
+		     s < WATCH_SLOTS && atomic_load_explicit(&t->used, memory_order_acquire); s++)
 			close_if_idle(&t->slots[s], now);
 		close_timer_if_unused(t);
 	}
@@ -179,23 +181,24 @@ void slots_sweep(struct thread *service)
 bool slot_arm(struct watch_slot *slot, struct thread *on, uintptr_t address, uint32_t len,
 	      bool stores_only)
 {
-	if (slot->event < 0)
-		slot->event = breakpoint_open(on->tid);
+	if (slot_event(slot) < 0)
+		atomic_store_explicit(&slot->event, breakpoint_open(on->tid), memory_order_release);
 	slot->watch.address = address;
 	slot->generation++;
 	slot->remote = on != thread_known();
-	atomic_store(&slot->traps, 0);
+	atomic_store_explicit(&slot->traps, 0, memory_order_relaxed);
 	/*
 	 * The slot stays BUSY until the register is armed, since another thread may just end and
 	 * its event may become another one's. The own thread does not trap in between, and a trap
 	 * of another thread is ignored.
 	 */
-	bool armed = slot->event >= 0 && breakpoint_arm(slot->event, address, len, stores_only);
+	bool armed = slot_event(slot) >= 0 &&
+		     breakpoint_arm(slot_event(slot), address, len, stores_only);
 	if (!armed)
 		close_register(slot); /* the program may have closed its descriptor */
-	atomic_store(&slot->state, armed ? SLOT_ARMED : SLOT_IDLE);
+	atomic_store_explicit(&slot->state, armed ? SLOT_ARMED : SLOT_IDLE, memory_order_seq_cst);
 	/* either this sees that the recording is over, or events_stop sees the watch */
-	if (armed && !atomic_load(&ojx.watch_on)) {
+	if (armed && !atomic_load_explicit(&ojx.watch_on, memory_order_seq_cst)) {
 		slots_stop(on);
 		slots_close(on);
 		armed = false;
@@ -219,7 +222,7 @@ struct watch_slot *slots_for(struct thread *t, bool in_handler)
 	struct watch_slot *slot = &t->slots[chance % WATCH_SLOTS];
 	if (chance >= WATCH_SLOTS || age_ns(slot, now) < REUSE_NS || !slot_take(slot, SLOT_ARMED))
 		return NULL;
-	breakpoint_disarm(slot->event);
+	breakpoint_disarm(slot_event(slot));
 	slot->ended = WIRE_UNUSED_REPLACED;
 	if (!collects(in_handler, slot)) {
 		atomic_store_explicit(&slot->state, SLOT_FIRED, memory_order_release);
@@ -236,7 +239,7 @@ void slots_begin(struct thread *t)
 	bool closed = !seccomp_permits_now() || signals_blocked_in(t);
 
 	for (uint32_t i = 0; i < WATCH_SLOTS && !closed; i++)
-		atomic_store(&t->slots[i].state, SLOT_IDLE);
+		atomic_store_explicit(&t->slots[i].state, SLOT_IDLE, memory_order_release);
 	for (unsigned i = 0; i < nusers; i++)
 		if (users[i]->thread_begins)
 			users[i]->thread_begins(t);
@@ -251,7 +254,8 @@ static void slot_seize(struct watch_slot *slot)
 	const struct timespec pause = { .tv_nsec = SEIZE_NS };
 
 	while (!slot_take(slot, SLOT_IDLE) && !slot_take(slot, SLOT_ARMED) &&
-	       !slot_take(slot, SLOT_FIRED) && atomic_load(&slot->state) != SLOT_CLOSED)
+	       !slot_take(slot, SLOT_FIRED) &&
+	       atomic_load_explicit(&slot->state, memory_order_acquire) != SLOT_CLOSED)
 		nanosleep(&pause, NULL);
 }
 
@@ -264,7 +268,7 @@ void slots_end(struct thread *t)
 		harvest_if_over(&t->ring, slot, t, &t->random, now, false);
 		slot_seize(slot);
 		close_register(slot);
-		atomic_store(&slot->state, SLOT_CLOSED);
+		atomic_store_explicit(&slot->state, SLOT_CLOSED, memory_order_release);
 	}
 	deadline_close(t);
 }
@@ -275,7 +279,7 @@ void slots_stop(struct thread *t)
 		struct watch_slot *slot = &t->slots[i];
 		if (!slot_take(slot, SLOT_ARMED))
 			continue;
-		breakpoint_disarm(slot->event);
+		breakpoint_disarm(slot_event(slot));
 		slot_fire(slot, WIRE_UNUSED_TIME);
 	}
 }

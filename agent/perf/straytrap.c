@@ -38,7 +38,7 @@ static void handler(int sig, siginfo_t *info, void *context)
 
 	(void)sig;
 	if (cause_unknown && breakpoint_count() > 0)
-		atomic_fetch_add(&dropped, 1);
+		atomic_fetch_add_explicit(&dropped, 1, memory_order_relaxed);
 	else if (!listener_pass_on(&trap, info, context))
 		act_by_default(info);
 	errno = saved;
@@ -56,7 +56,7 @@ void straytrap_end(void)
 
 void straytrap_tell(void)
 {
-	uint32_t n = atomic_load(&dropped);
+	uint32_t n = atomic_load_explicit(&dropped, memory_order_relaxed);
 
 	if (n > 0 && ojx.config.flags & WIRE_VERBOSE)
 		link_note("%u trap%s of watches had no cause that the kernel knew", n,

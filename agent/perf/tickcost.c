@@ -122,7 +122,7 @@ void tickcost_measure(bool perf)
 	uint64_t ns;
 
 	if (!signals_blocked() && (perf ? watch_timer(&ns) : send_signals(&ns)))
-		atomic_store(&kernel_ns, ns);
+		atomic_store_explicit(&kernel_ns, ns, memory_order_relaxed);
 }
 
 uint64_t tickcost_ns(void)

@@ -26,7 +26,7 @@ static void quiet(struct watch_slot *slot, uint32_t state)
 {
 	if ((state != SLOT_IDLE && state != SLOT_FIRED) || !slot_take(slot, state))
 		return;
-	breakpoint_disarm(slot->event);
+	breakpoint_disarm(slot_event(slot));
 	atomic_store_explicit(&slot->state, state, memory_order_release);
 }
 
@@ -46,10 +46,11 @@ void trap_hit(struct thread *t, struct watch_slot *slot, const void *context)
 		quiet(slot, state);
 	} else if (!context || signals_vm_crashes()) {
 		slot_end(slot, generation, WIRE_UNUSED_LOST);
-	} else if (!is_settling(slot) && !atomic_exchange(&t->in_handler, true)) {
-		const struct slot_user *user = slot->user;
+	} else if (!is_settling(slot) &&
+		   !atomic_exchange_explicit(&t->in_handler, true, memory_order_acq_rel)) {
+		const struct slot_user *user = slot_user(slot);
 		user->trapped(t, slot, slot_own(slot, user), generation, context);
-		atomic_store(&t->in_handler, false);
+		atomic_store_explicit(&t->in_handler, false, memory_order_release);
 	}
 }
 

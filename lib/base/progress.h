@@ -23,9 +23,9 @@ static inline void progress_begin(struct progress *p, const char *what, uint64_t
 {
 	if (!p)
 		return;
-	atomic_store(&p->done, 0);
-	atomic_store(&p->total, total);
-	atomic_store(&p->what, what);
+	atomic_store_explicit(&p->done, 0, memory_order_relaxed);
+	atomic_store_explicit(&p->total, total, memory_order_relaxed);
+	atomic_store_explicit(&p->what, what, memory_order_relaxed);
 }
 
 /* Adds `n` to the part's count. Any thread. */

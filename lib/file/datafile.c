@@ -112,7 +112,7 @@ static int is_of_jvm(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec,
 	bool *ended = arg;
 
 	(void)time_ns, (void)len;
-	*ended |= rec->type == FILE_END;
+	*ended |= atomic_load_explicit(&rec->type, memory_order_relaxed) == FILE_END;
 	return jvm ? -1 : 0;
 }
 

@@ -414,7 +414,8 @@ size_t record_bytes(const struct record_layout *l, const unsigned char *base, si
 
 const struct record_type *record_fits(const struct wire_rec *rec, uint32_t len)
 {
-	const struct record_type *type = record_find_type(rec->type);
+	const struct record_type *type =
+		record_find_type(atomic_load_explicit(&rec->type, memory_order_relaxed));
 
 	return type && record_bytes(&type->layout, (const unsigned char *)rec, len) == len ? type
 											   : NULL;

@@ -146,7 +146,8 @@ void record_put(FILE *out, uint32_t jvm, const struct wire_rec *rec, uint32_t le
 	if (type) {
 		put_layout(out, &type->layout, (const unsigned char *)rec, utf8);
 	} else {
-		fprintf(out, " type=%u bytes=", (unsigned)rec->type);
+		fprintf(out, " type=%u bytes=",
+			(unsigned)atomic_load_explicit(&rec->type, memory_order_relaxed));
 		record_put_text(out, (const char *)(rec + 1), len - sizeof *rec, utf8);
 	}
 	putc('\n', out);

@@ -21,7 +21,9 @@ static bool note_cut(const struct heap_report *r, char room[HEAP_NOTE])
 	snprintf(room, HEAP_NOTE,
 		 "the dump is cut short: %s. What is complete before that is told; %s references "
 		 "lead to what is missing",
-		 r->dump.cut, units_count(missing, (double)r->heap.dangling));
+		 r->dump.cut,
+		 units_count(missing, (double)atomic_load_explicit(&r->heap.dangling,
+								   memory_order_relaxed)));
 	return true;
 }
 

@@ -84,7 +84,7 @@ static void verify(void *arg, uint32_t from, uint32_t to)
 	for (uint32_t x = from; x < to; x++) {
 		uint32_t y = v->first[v->p->block[x]];
 		if (y != x && !equal(v->h, v->p, x, y))
-			v->wrong = true;
+			atomic_store_explicit(&v->wrong, true, memory_order_relaxed);
 	}
 }
 
@@ -93,7 +93,7 @@ bool merge_verify(const struct heap *h, const struct partition *p, const uint32_
 	struct verifier v = { h, p, first, false };
 
 	parallel(h->n, verify, &v);
-	return !v.wrong;
+	return !atomic_load_explicit(&v.wrong, memory_order_relaxed);
 }
 
 /* ---- classes ----------------------------------------------------------------------------- */

@@ -22,7 +22,9 @@ static void *take_parts(void *arg)
 	struct job *j = arg;
 
 	for (;;) {
-		uint64_t from = (uint64_t)atomic_fetch_add(&j->next, 1) * CHUNK;
+		uint64_t from =
+			(uint64_t)atomic_fetch_add_explicit(&j->next, 1, memory_order_relaxed) *
+			CHUNK;
 		if (from >= j->n)
 			return NULL;
 		uint64_t to = j->n - from < CHUNK ? j->n : from + CHUNK;

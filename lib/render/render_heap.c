@@ -218,7 +218,8 @@ static void put_dump(struct json_text *j, const char *key, const char *path,
 	json_text_bool(j, "is_erased", h->erased);
 	json_text_whole(j, "objects_twice", (int64_t)h->twice);
 	json_text_whole(j, "objects_without_class", (int64_t)h->unknown);
-	json_text_whole(j, "missing_references", (int64_t)h->dangling);
+	json_text_whole(j, "missing_references",
+			(int64_t)atomic_load_explicit(&h->dangling, memory_order_relaxed));
 	json_text_open(j, "notes", '[');
 	for (unsigned i = 0; heap_report_note(r, i, note); i++)
 		json_text_string(j, NULL, note);

@@ -38,10 +38,11 @@ static void *work(void *arg)
 	const struct rows_work *w = p->work;
 	size_t first;
 
-	while (!p->error && (first = atomic_fetch_add(&p->next, SLICE)) < w->n) {
+	while (!atomic_load_explicit(&p->error, memory_order_relaxed) &&
+	       (first = atomic_fetch_add_explicit(&p->next, SLICE, memory_order_relaxed)) < w->n) {
 		for (size_t i = first; i < first + SLICE && i < w->n; i++) {
 			if (w->make(w->arg, i) < 0)
-				p->error = ENOMEM;
+				atomic_store_explicit(&p->error, ENOMEM, memory_order_relaxed);
 			progress_add(w->progress, 1);
 		}
 	}
@@ -70,8 +71,8 @@ int rows_work_do(const struct rows_work *w)
 
 	progress_begin(w->progress, "analysing", w->n);
 	run(&p);
-	errno = p.error;
-	return p.error ? -1 : 0;
+	errno = atomic_load_explicit(&p.error, memory_order_relaxed);
+	return errno ? -1 : 0;
 }
 
 struct keyed {

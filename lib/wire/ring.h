@@ -58,7 +58,8 @@ static inline void ring_free(struct ring_writer *w, uint64_t until, const struct
 			return;
 		uint16_t block =
 			atomic_load_explicit(&w->own[slot % w->slots], memory_order_relaxed);
-		if (atomic_compare_exchange_strong(&w->freed, &slot, slot + 1))
+		if (atomic_compare_exchange_strong_explicit(
+			    &w->freed, &slot, slot + 1, memory_order_acq_rel, memory_order_acquire))
 			pool->give(block);
 	}
 }
