@@ -82,6 +82,17 @@ static uint64_t samples_of(const struct fix_part *part)
 	return n;
 }
 
+/* Watches that were long enough to see a use, and those that saw one. */
+static void add_watches(struct fix *f, const struct fix_part *part)
+{
+	for (size_t i = 0; i < part->ncontexts; i++) {
+		const struct model_context *c = part->contexts[i];
+		uint64_t uses = c->uses_seen > c->nuses ? c->uses_seen : c->nuses;
+		f->used += uses;
+		f->watches += uses + c->unused[WIRE_UNUSED_TIME] + c->unused[WIRE_UNUSED_TRAPS];
+	}
+}
+
 /* What was seen a few times may have been made only then, and its bytes are a guess. */
 static void doubt(struct fix *f)
 {
@@ -108,6 +119,8 @@ static void make_fix(struct fix *f, struct fix_part *part, size_t n, double z)
 		f->weighed += part[i].weight * part[i].possible;
 		f->looked += part[i].possible > 0 ? part[i].looked : 0;
 		f->agreed += part[i].possible > 0 ? part[i].agreed : 0;
+		if (part[i].possible > 0)
+			add_watches(f, &part[i]);
 	}
 	if (f->sampled < FEWEST)
 		doubt(f);

@@ -37,13 +37,14 @@ struct fix {
 	struct fix_sum sum, remains; /* of what is certain, and what the fix may need as well */
 	struct estimate certain, likely, avoidable; /* avoidable: certain and likely */
 	double possible;
-	double weighed;	       /* the possible ones, by their weights */
-	double looked, agreed; /* as of a part, of those with possible bytes */
-	double expected;       /* avoidable and weighed: by this, fixes are ranked */
-	enum advice_kind kind; /* of the largest part of `expected` */
-	double share;	       /* `bytes` of those of all lines, 0..1 */
-	uint64_t rank;	       /* its place among all, from 1 */
-	bool unfixed;	       /* no fix is known, and it is one of the largest lines */
+	double weighed;		/* the possible ones, by their weights */
+	double looked, agreed;	/* as of a part, of those with possible bytes */
+	uint64_t watches, used; /* of these: watches of objects, and those that saw a use */
+	double expected;	/* avoidable and weighed: by this, fixes are ranked */
+	enum advice_kind kind;	/* of the largest part of `expected` */
+	double share;		/* `bytes` of those of all lines, 0..1 */
+	uint64_t rank;		/* its place among all, from 1 */
+	bool unfixed;		/* no fix is known, and it is one of the largest lines */
 	bool few; /* of so few samples that its bytes are a guess: all are only possible */
 };
 

@@ -16,9 +16,8 @@
 #include <string.h>
 
 #include "analyse/replica/observations.h"
+#include "fix/fix_seen.h"
 #include "stats/binomial.h"
-
-#define POSSIBLE_ALPHA 0.2 /* an 80 % limit, of one side */
 
 struct fix_share fix_share_of(double k, double n, double z)
 {
@@ -107,23 +106,6 @@ struct estimate fix_estimate_to(const struct fix_sum *sum, const struct fix_sum 
 
 /* ---- objects that are equal -------------------------------------------------------------- */
 
-/* The share of objects that stay as they were seen: of those seen in use, or looked at twice. */
-static double staying(struct fix_part *part)
-{
-	const struct replica *x = &part->row->replica;
-
-	/* uses are the better evidence: they come before the end */
-	part->looked = (double)x->used_alike;
-	part->agreed = (double)x->used_same;
-	for (size_t i = 0; i < part->ncontexts && !x->used_alike; i++)
-		for (size_t k = 0; k < part->contexts[i]->nsnapshots; k++) {
-			unsigned flags = part->contexts[i]->snapshots[k]->flags;
-			part->looked += (flags & WIRE_TWICE) != 0;
-			part->agreed += (flags & WIRE_TWICE) && !(flags & WIRE_CHANGED);
-		}
-	return part->looked > 0 ? binomial_low(part->agreed, part->looked, POSSIBLE_ALPHA) : 0;
-}
-
 static double at_least_0(double value)
 {
 	return value > 0 ? value : 0;
@@ -166,7 +148,8 @@ static void measure_equal(struct fix_part *part, const struct fix_level *level)
 	}
 	/* fmin would take the bytes where nothing is known */
 	part->possible = at_least_0(fmin(at_least_0(x->saved_end_bytes), part->bytes) - e->value);
-	part->weight = part->possible > 0 ? staying(part) : 0;
+	if (part->possible > 0)
+		fix_weigh(part);
 }
 
 /* A share of each object, or of the objects, which holds if they stay as they were last seen. */
@@ -175,7 +158,10 @@ static void measure_seen(struct fix_part *part, double share)
 	if (isnan(share))
 		return;
 	part->possible = share * part->bytes;
-	part->weight = staying(part);
+	if (part->rule->removes == REMOVES_UNFILLED)
+		fix_weigh_unfilled(part);
+	else
+		fix_weigh(part);
 }
 
 /* ---- arrays that are filled in part ------------------------------------------------------- */

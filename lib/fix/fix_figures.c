@@ -37,6 +37,20 @@ static double agreed_of(const void *of)
 	return f->possible > 0 ? f->agreed : NAN;
 }
 
+static double watches_of(const void *of)
+{
+	const struct fix *f = of;
+
+	return f->possible > 0 ? (double)f->watches : NAN;
+}
+
+static double uses_of(const void *of)
+{
+	const struct fix *f = of;
+
+	return f->possible > 0 ? (double)f->used : NAN;
+}
+
 #define TEXT(name, expression)                                                   \
 	static const char *name##_of(const void *of, char room[FIGURE_TEXT_MAX]) \
 	{                                                                        \
@@ -99,6 +113,9 @@ const struct figure fix_figures[] = {
 	       .value = looked_of),
 	NUMBER("unchanged", "count", BOTH, "those of them that had stayed as they were",
 	       .value = agreed_of),
+	NUMBER("watches", "count", BOTH, "watches of objects of possible bytes",
+	       .value = watches_of),
+	NUMBER("uses", "count", BOTH, "those of them that saw a use", .value = uses_of),
 	{ .name = NULL },
 };
 

@@ -44,8 +44,8 @@ struct fix_part {
 	double possible; /* besides */
 	/* of the possible: lower 80 % limit of the share that stays as it was seen, 0..1 */
 	double weight;
-	double looked,
-		agreed; /* objects looked at again or seen in use; those that had stayed so */
+	/* objects looked at again or seen in use, as far as that tells; those that had stayed so */
+	double looked, agreed;
 };
 
 /* NULL is as "". */

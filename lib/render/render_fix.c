@@ -77,7 +77,11 @@ static void put_possible(FILE *out, const struct fix *f)
 	if (f->looked > 0)
 		fprintf(out, ": %.0f of %.0f seen twice had not changed", f->agreed, f->looked);
 	else
-		fputs(": none was seen twice", out);
+		fputs(f->rule->removes == REMOVES_UNFILLED ? ": they may have been cleared"
+							   : ": none was seen twice",
+		      out);
+	if (f->watches >= ANALYSIS_MIN_PAIRS && f->used == 0)
+		fprintf(out, "; 0 of %llu watches saw a use", (unsigned long long)f->watches);
 }
 
 /* "; 401 MB avoidable (386 MB to 422 MB), certain" */

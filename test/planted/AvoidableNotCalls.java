@@ -17,6 +17,7 @@ final class AvoidableNotCalls {
     private static final List<Integer> ONE = new ArrayList<>(List.of(1));
     private static final Numbers NUMBERS = new Numbers();
     private static final Iterator<?>[] ITERATORS = new Iterator<?>[KEPT];
+    private static final IntStream[] STREAMS = new IntStream[KEPT];
     private static int iterators;
     private static int serial;
 
@@ -87,7 +88,9 @@ final class AvoidableNotCalls {
         for (int k = 0; k < times; k++) {
             Iterator<?> old = ITERATORS[++iterators / 2 % KEPT];
             sum += old != null && old.hasNext() ? (Integer) old.next() : 0;
-            ITERATORS[iterators % KEPT] = IntStream.iterate(iterators, v -> v + 1).iterator();
+            IntStream stream = IntStream.iterate(iterators, v -> v + 1);
+            STREAMS[iterators % KEPT] = stream;
+            ITERATORS[iterators % KEPT] = stream.iterator();
         }
         return sum;
     }
@@ -115,7 +118,7 @@ final class AvoidableNotCalls {
         for (int k = 0; k < times; k++)
             Avoidable.BATCH[k] = ONE.toArray();
         for (int k = 0; k < times; k++)
-            ((Object[]) Avoidable.BATCH[k])[0] = Avoidable.BATCH[k];
+            ((Object[]) Avoidable.BATCH[k])[0] = ++serial;
         return times;
     }
 

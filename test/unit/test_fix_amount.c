@@ -76,6 +76,88 @@ static void test_filled_in_part(void **state)
 	}
 }
 
+/* A snapshot of an array of four elements, of which `zeros` are 0. */
+static void look_at_four(struct fixture *f, uint32_t id, uint32_t number, uint64_t content,
+			 uint32_t zeros)
+{
+	const uint32_t slots[4] = { 0 };
+	const struct wire_snapshot s = { .context = id,
+					 .array_length = 4,
+					 .content = content,
+					 .weight = 1,
+					 .ticket = number,
+					 .zeros = zeros,
+					 .flags = WIRE_TWICE };
+
+	build_snapshot(&f->b, &s, slots, 4);
+}
+
+static void use_array(struct fixture *f, uint32_t id, uint32_t number, uint64_t content,
+		      unsigned flags)
+{
+	const struct wire_use u = { .context = id,
+				    .array_length = 4,
+				    .flags = (uint16_t)flags,
+				    .size = 4,
+				    .content = content,
+				    .weight = 1,
+				    .ticket = number };
+
+	build_use(&f->b, &u);
+}
+
+/* Arrays that are 0 as a whole may have been cleared, however often they are seen so. */
+static void test_cleared(void **state)
+{
+	struct fixture *f = *state;
+	uint32_t id = ALLOCATE(f, "[I", 1000, OWN);
+
+	for (uint32_t i = 0; i < 20; i++)
+		look_at_four(f, id, i, 1, 15);
+	use_array(f, id, 3, 1, 0);
+	const struct fix *fix = find(f);
+	assert_string_equal(fix_name(fix), "unfilled");
+	assert_float_equal(fix->possible, 1000 * SIZE, 1e-6);
+	assert_float_equal(fix->expected, 0, 1e-9);
+	assert_float_equal(fix->looked, 0, 1e-9);
+}
+
+/* Those that hold something were not cleared; sampled accesses see them at any age. */
+static void test_held(void **state)
+{
+	struct fixture *f = *state;
+	uint32_t id = ALLOCATE(f, "[I", 1000, OWN);
+
+	for (uint32_t i = 0; i < 10; i++)
+		look_at_four(f, id, i, 2, 7);
+	for (uint32_t i = 10; i < 20; i++)
+		look_at_four(f, id, i, 1, 15);
+	use_array(f, id, 12, 1, WIRE_SAMPLED);
+	use_array(f, id, 13, 3, 0);
+	const struct fix *fix = find(f);
+	assert_string_equal(fix_name(fix), "unfilled");
+	assert_float_equal(fix->looked, 12, 1e-9);
+	assert_float_equal(fix->agreed, 11, 1e-9);
+	double expected = pow(0.2, 1 / 10.0) / 2 + (1 - sqrt(0.8)) / 2;
+	assert_float_equal(fix->expected / fix->possible, expected, 1e-6);
+}
+
+/* Watches are counted that saw no use, and those that saw one. */
+static void test_watches(void **state)
+{
+	struct fixture *f = *state;
+	uint32_t id = ALLOCATE(f, "[I", 1000, OWN);
+
+	for (uint32_t i = 0; i < 10; i++)
+		look_at_four(f, id, i, 1, 15);
+	use_array(f, id, 3, 3, 0);
+	for (uint32_t i = 0; i < 7; i++)
+		build_unused(&f->b, id, i < 6 ? WIRE_UNUSED_TIME : WIRE_UNUSED_EPOCH);
+	const struct fix *fix = find(f);
+	assert_int_equal(fix->watches, 7);
+	assert_int_equal(fix->used, 1);
+}
+
 /* What was not looked at in the end is not possible either. */
 static void test_not_looked_at(void **state)
 {
@@ -146,8 +228,13 @@ static void test_changed_constants(void **state)
 int unit_fix_amount(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_empty_and_large), TEST(test_unfilled), TEST(test_filled_in_part),
-		TEST(test_not_looked_at),   TEST(test_summary),	 TEST(test_changed_constants),
+		TEST(test_empty_and_large), TEST(test_unfilled),
+		TEST(test_filled_in_part),  TEST(test_not_looked_at),
+		TEST(test_summary),	    TEST(test_changed_constants),
+		TEST(test_empty_and_large), TEST(test_unfilled),
+		TEST(test_cleared),	    TEST(test_held),
+		TEST(test_watches),	    TEST(test_not_looked_at),
+		TEST(test_summary),	    TEST(test_changed_constants),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
