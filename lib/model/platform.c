@@ -132,3 +132,31 @@ bool compiler_made(const struct wire_method *method)
 			return true;
 	return false;
 }
+
+/* ---- uses ---------------------------------------------------------------------------------- */
+
+/* Whether two classes are in one package; a class and those within it always are. */
+static bool in_one_package(const char *a, const char *b)
+{
+	size_t of_a = (size_t)(names_simple(a) - a), of_b = (size_t)(names_simple(b) - b);
+
+	return of_a == of_b && strncmp(a, b, of_a) == 0;
+}
+
+bool platform_only_near(const struct model_frame *frame, const char *class_name)
+{
+	static const char *const anywhere[] = { "jdk.internal.misc.",
+						"sun.misc.",
+						"java.lang.invoke.",
+						"java.lang.reflect.",
+						"jdk.internal.reflect.",
+						"sun.reflect.",
+						"java.lang.Object",
+						"java.lang.System",
+						NULL };
+
+	if (!frame->platform || !frame->class_name || !class_name || strchr(class_name, '['))
+		return false;
+	return !in_any(frame->class_name, anywhere) &&
+	       !in_one_package(frame->class_name, class_name);
+}

@@ -10,6 +10,7 @@
 #include "base/shares.h"
 #include "base/sort.h"
 #include "base/units.h"
+#include "model/platform.h"
 #include "render/render.h"
 
 /*
@@ -98,7 +99,7 @@ static const char *of_uses(uint64_t uses)
 }
 
 static int put_place(FILE *out, const struct report *r, const struct style *s,
-		     const struct place *p, uint64_t uses)
+		     const struct row *row, const struct place *p, uint64_t uses)
 {
 	struct callstack stack;
 	char text[UNITS_TEXT];
@@ -111,6 +112,8 @@ static int put_place(FILE *out, const struct report *r, const struct style *s,
 	if (p->pairs)
 		fprintf(out, "; value equal in %llu of %llu pair%s", (unsigned long long)p->equal,
 			(unsigned long long)p->pairs, p->pairs == 1 ? "" : "s");
+	if (stack.n > 0 && platform_only_near(&stack.frames[0], row_class(row)))
+		fputs(", near", out);
 	putc('\n', out);
 	/* further out, the contexts that were added up differ */
 	stack.flags = 0;
@@ -138,7 +141,7 @@ int render_accesses(FILE *out, const struct report *r, const struct style *s, co
 	for (size_t i = 0; i < n; i++) {
 		if (i >= MAX_PLACES)
 			rest += places[i].uses;
-		else if (put_place(out, r, s, &places[i], uses) < 0) {
+		else if (put_place(out, r, s, row, &places[i], uses) < 0) {
 			free(places);
 			return -1;
 		}

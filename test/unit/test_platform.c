@@ -125,6 +125,32 @@ static void jdk_by_another_loader(void **state)
 	model_free(model);
 }
 
+/* A lock does not look into a map; a map's own package, Unsafe and the program may. */
+static void near_uses(void **state)
+{
+	static const struct {
+		const char *frame, *class_name;
+		bool own, near;
+	} cases[] = {
+		{ "java.util.concurrent.locks.AbstractQueuedSynchronizer$Node", "java.util.HashMap",
+		  false, true },
+		{ "java.util.AbstractMap", "java.util.HashMap", false, false },
+		{ "java.util.HashMap$Node", "java.util.HashMap", false, false },
+		{ "jdk.internal.misc.Unsafe", "java.util.HashMap", false, false },
+		{ "com.acme.Shop", "java.util.HashMap", true, false },
+		{ "java.util.HashMap", "com.acme.Point", false, true },
+		{ "java.util.Arrays", "com.acme.Point[]", false, false },
+		{ "java.util.HashMap", NULL, false, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		const struct model_frame frame = { .class_name = cases[i].frame,
+						   .platform = !cases[i].own };
+		assert_int_equal(platform_only_near(&frame, cases[i].class_name), cases[i].near);
+	}
+}
+
 int unit_platform(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -132,6 +158,7 @@ int unit_platform(void)
 		cmocka_unit_test(synthetic),
 		cmocka_unit_test(line_is_the_callers),
 		cmocka_unit_test(jdk_by_another_loader),
+		cmocka_unit_test(near_uses),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
