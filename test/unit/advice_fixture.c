@@ -74,6 +74,8 @@ void assert_rule(const struct advice_made *made, const char *rule, const char *p
 	char found[32];
 
 	advice_row(&f, made);
+	if (strstr(made->class_name, "Exception")) /* its fields are not known */
+		f.objects.class.nfields = 0;
 	char *text = advice_say(&f, found);
 	assert_string_equal(found, rule);
 	if (!strstr(text, problem))

@@ -258,7 +258,9 @@ static void test_compared(void **state)
 	const struct diff_side to = { &new.rows, &new.recording, &new.findings };
 	diff_make(&d, &from, &to, &options);
 	assert_int_equal(d.found[0].change.verdict, ESTIMATE_UP);
-	const struct diff_report report = { .version = "0", .diff = &d, .from = "a", .to = "b" };
+	const struct diff_report report = {
+		.version = "0", .diff = &d, .from = "a", .to = "b", .lines = &d
+	};
 	FILE *out = open_memstream(&text, &len);
 	assert_int_equal(render_diff_text(out, &report, &style), 0);
 	assert_int_equal(render_diff_json(out, &report), 0);

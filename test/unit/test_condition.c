@@ -95,9 +95,9 @@ static void test_refused(void **state)
 
 	(void)state;
 	assert_refused("", diff, "avoidable, certain, saved, likely, live, bytes, objects, theta");
-	assert_refused("bogus>1", diff, "'bogus>1': it must begin with one of: saved");
-	assert_refused("class>1", diff, "one of: saved"); /* a column, but nothing to compare */
-	assert_refused("verylongnameofacolumnthatdoesnotexist>1", diff, "one of: saved");
+	assert_refused("bogus>1", diff, "'bogus>1': it must begin with one of: avoidable");
+	assert_refused("class>1", diff, "one of: avoidable"); /* a column, but nothing to compare */
+	assert_refused("verylongnameofacolumnthatdoesnotexist>1", diff, "one of: avoidable");
 	assert_refused("saved>1,", diff, "''");
 	assert_refused("saved", diff, "one of >, >=, <, <=");
 	assert_refused("saved=1", diff, "one of >, >=, <, <=");

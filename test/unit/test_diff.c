@@ -347,6 +347,7 @@ static void test_per_second(void **state)
 	stream = 1;
 	record(&from, one, 1, 0.05, 10);
 	record(&to, two, 1, 0.05, 20);
+	options.time = DIFF_SUMS;
 	compare(&d, &from, &to, &options);
 	assert_state(&d, "A", DIFF_WORSE);
 	assert_int_equal(d.total[DIFF_BYTES].verdict, ESTIMATE_UP);

@@ -45,6 +45,7 @@ static void test_remains(void **state)
 {
 	struct fixture *f = *state;
 
+	f->samples = 80;
 	ALLOCATE(f, "[I", 100, HELPERS, FORMAT, OWN);
 	ALLOCATE(f, "Ljava/lang/StringBuilder;", 100, "Ljava/util/Formatter; <init> 1", FORMAT,
 		 OWN);
