@@ -27,7 +27,7 @@ struct common_options {
 	const char *time, *thread; /* NULL: all of it */
 	const char *command_line;  /* NULL: short */
 	struct filter filter;
-	struct option_list fail_if, source_path, transparent;
+	struct option_list fail_if, source_path, transparent, own;
 	bool quiet, no_pager;
 
 	/* what the words above stand for */
@@ -65,6 +65,15 @@ struct common_options {
 			   "only what matching threads did, such as 'pool-1-*': objects that "     \
 			   "they allocated, whoever used them, and accesses that they made")
 
+/* Which frame of a stack is its line. */
+#define OPT_LINE(c)                                                                                \
+	OPT_LIST(0, "transparent", "GLOB", &(c)->transparent,                                      \
+		 "treat classes whose names match as the platform's: the line of code is that of " \
+		 "their caller; may be repeated"),                                                 \
+		OPT_LIST(0, "own", "GLOB", &(c)->own,                                              \
+			 "the line of code is that of the innermost class whose name matches, if " \
+			 "the stack has one, such as 'com.acme.*'; may be repeated")
+
 /* What is shown of the command line. */
 #define OPT_COMMAND_LINE(c)                                                                      \
 	OPT_STRING(0, "command-line", "HOW", &(c)->command_line,                                 \
@@ -86,6 +95,9 @@ struct common_options {
  */
 int common_options_check(struct common_options *c, const struct analysis *const *found,
 			 enum condition_use use);
+
+/* Tells the model which frames are lines; before anything else is made of it. */
+void common_options_set_lines(const struct common_options *c, struct model *m);
 
 /* The output that was asked for; `text`: of a format that a pager can show. */
 struct output common_options_output(const struct common_options *c, bool text);

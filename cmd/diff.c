@@ -114,8 +114,7 @@ static int parse(struct diff_command *o, int argc, char **argv)
 			"compare lines of code (class and innermost frame outside the platform), "
 			"allocation contexts (class and whole stack), sites (class and "
 			"innermost frame), or classes; default line"),
-		OPT_LIST(0, "transparent", "GLOB", &o->common.transparent,
-			 "treat classes whose names match as the platform's; may be repeated"),
+		OPT_LINE(&o->common),
 		OPT_BOOL(
 			0, "per-second", &o->per_second,
 			"compare objects and bytes per second of the recordings; by default only if "
@@ -189,8 +188,7 @@ static int load_input(struct input *in, const char *path, const struct diff_comm
 		return load_say_nothing(&in->loaded, path);
 	if (o->common.full)
 		recording_show_all(&in->loaded.recording);
-	model_set_transparent(in->loaded.model, o->common.transparent.item,
-			      o->common.transparent.n);
+	common_options_set_lines(&o->common, in->loaded.model);
 	struct rows_options by_line = *how;
 	by_line.grouping = ROWS_BY_LINE;
 	const struct findings_options others = { .confidence = how->replica.confidence,

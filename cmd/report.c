@@ -403,7 +403,7 @@ static int make_report(const struct report_options *o, struct loaded *l,
 	struct rows_options how = report_rows_wanted(o);
 	struct results found = { .shown = 0 };
 
-	model_set_transparent(l->model, o->common.transparent.item, o->common.transparent.n);
+	common_options_set_lines(&o->common, l->model);
 	if (find_results(&found, o, l->model, &how) < 0)
 		out_of_memory();
 	l->recording.pairs = found.rows.pairs;

@@ -209,9 +209,7 @@ static void fill_rows(struct option_row to[MAX_ROWS], struct report_options *o,
 			   "platform), allocation context (class and whole stack), site "
 			   "(class and innermost frame), or class; default line, or context in "
 			   "formats for programs"),
-		OPT_LIST(0, "transparent", "GLOB", &o->common.transparent,
-			 "treat classes whose names match as the platform's: the line of code is "
-			 "that of their caller; may be repeated"),
+		OPT_LINE(&o->common),
 		OPT_BOOL('a', "all", &o->all,
 			 "show all lines, also those with nothing to save or to fix; --fields, "
 			 "filters and other sort keys than likely and saved show these, too"),

@@ -48,7 +48,6 @@ def page(path):
     def line(row):
         node = c["node"][row]
         for _ in range(n["line"][node]):
-            assert f["platform"][n["frame"][node]]
             node = n["parent"][node]
         frame = n["frame"][node]
         assert not f["platform"][frame]
@@ -81,4 +80,7 @@ is "--transparent: the caller" "$(lines_of caller --transparent 'app2.*')" "$(al
 is "--transparent: of several classes" "$(lines_of several --transparent 'app2.B' --transparent 'com.acme.*')" \
 	"$(all_tell "3 3 3")"
 
+is "--own: the innermost of these" "$(lines_of own --own 'app.*')" "$(all_tell "3 3 3")"
+is "--own: other stacks as before" "$(lines_of own2 --own 'app.*' --transparent 'app2.*' --own com.acme.S)" "$(all_tell "3 9 3")"
+is "--own: whatever is transparent" "$(lines_of both --own 'app2.*' --transparent 'app2.*')" "$(all_tell "7 9 8")"
 done_testing

@@ -100,8 +100,7 @@ static void collect_frames(struct advice_facts *f, const struct callstack *stack
 	for (size_t i = 0; i < known; i++)
 		if (stack->frames[i].folded <= 0 && stack->frames[i].class_name)
 			frames[f->n++] = stack->frames[i];
-	while (f->own < f->n && frames[f->own].platform)
-		f->own++;
+	f->own = callstack_line_in(frames, f->n);
 	/* if all of several contexts' common frames are the JDK's, none is a place to change */
 	f->scattered = f->own == f->n && known < stack->n;
 }

@@ -117,6 +117,12 @@ static struct advice *advice_of_way(const struct row *row, const struct keyed *k
 	return advice;
 }
 
+/* Whether there is code to change: a stack that has the platform's frames alone shows none. */
+static bool has_place(const struct advice_facts *f)
+{
+	return f->n == 0 || f->own < f->n;
+}
+
 /* What the rules say of the objects that no call decides. */
 static void decide_rest(struct fix_part *part, bool whole)
 {
@@ -126,7 +132,8 @@ static void decide_rest(struct fix_part *part, bool whole)
 	}
 	part->advice = advice_of(part->row, part->contexts, part->ncontexts);
 	const struct advice_rule *rule = advice_by_content(part->row, &part->advice->facts);
-	part->rule = rule && !(rule->verdicts & ADVICE_NOTHING) ? rule : NULL;
+	bool advised = rule && !(rule->verdicts & ADVICE_NOTHING);
+	part->rule = advised && has_place(&part->advice->facts) ? rule : NULL;
 }
 
 /* Takes the ways that calls decide into parts of their own; the others become `rest`. */
@@ -139,8 +146,9 @@ static void divide(struct fix_parts *parts, const struct row *row, const struct 
 		struct fix_part *part = rest;
 		end = end_of_way(keys, i, row->ncontexts);
 		struct advice *advice = advice_of_way(row, &keys[i], end - i);
-		const struct advice_rule *rule = advice_by_call(&advice->facts);
-		bool remains = !rule && (rule = advice_of_remains(&advice->facts));
+		bool place = has_place(&advice->facts);
+		const struct advice_rule *rule = place ? advice_by_call(&advice->facts) : NULL;
+		bool remains = place && !rule && (rule = advice_of_remains(&advice->facts));
 		if (rule)
 			part = part_of(parts, first, row, rule, remains);
 		if (rule && !part->ncontexts)

@@ -246,22 +246,35 @@ int callstack_hash_compare(const struct callstack_hash *a, const struct callstac
 	return ORDER(a->high, b->high) ?: ORDER(a->low, b->low);
 }
 
+size_t callstack_line_in(const struct model_frame *frames, size_t n)
+{
+	size_t line = n;
+
+	for (size_t i = n; i-- > 0;)
+		if (frames[i].own || (!frames[i].platform && (line == n || !frames[line].own)))
+			line = i;
+	return line;
+}
+
 size_t callstack_line(const struct callstack *stack)
 {
-	for (size_t i = 0; i < stack->n; i++)
-		if (!stack->frames[i].platform)
-			return i;
-	return 0;
+	size_t line = callstack_line_in(stack->frames, stack->n);
+
+	return line < stack->n ? line : 0;
 }
 
 size_t callstack_line_of(const struct model *m, uint32_t jvm, uint32_t id)
 {
 	const uint32_t *numbers;
 	unsigned flags;
-	size_t n = callstack_numbers(m, jvm, id, &numbers, &flags);
+	size_t n = callstack_numbers(m, jvm, id, &numbers, &flags), program = n;
 
-	for (size_t i = 0; i < n; i++)
-		if (!model_frame_is_platform(m, jvm, numbers[i]))
+	for (size_t i = 0; i < n; i++) {
+		enum model_owner owner = model_frame_owner(m, jvm, numbers[i]);
+		if (owner == MODEL_OF_READER || (owner == MODEL_OF_PROGRAM && !model_has_own(m)))
 			return i;
-	return 0;
+		if (owner == MODEL_OF_PROGRAM && program == n)
+			program = i;
+	}
+	return program < n ? program : 0;
 }

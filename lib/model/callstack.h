@@ -96,11 +96,13 @@ void callstack_hasher_end(struct callstack_hasher *h);
 int callstack_hash_compare(const struct callstack_hash *a, const struct callstack_hash *b);
 
 /*
- * Index of the frame that is the line, from 0: the innermost outside the platform (platform.h),
- * which is the code that a reader can change. 0 if all frames belong to the platform, or there are
- * none.
+ * Index of the frame that is the line, from 0: the innermost of the reader's own code
+ * (model_set_own) or, if there is none, the innermost outside the platform (platform.h), which is
+ * the code that a reader can change. 0 if all frames belong to the platform, or there are none.
  */
 size_t callstack_line(const struct callstack *stack);
+/* The same of frames; n instead of 0 if there is no such frame. */
+size_t callstack_line_in(const struct model_frame *frames, size_t n);
 
 /* The same for a stack of the model, without resolving it. */
 size_t callstack_line_of(const struct model *m, uint32_t jvm, uint32_t id);

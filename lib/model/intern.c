@@ -111,7 +111,8 @@ static void table_release(struct intern_table *t)
 
 static int add_frame(struct intern *t, const struct model_frame *f, uint32_t *id)
 {
-	uint32_t row[FRAME_COLUMNS] = { INTERN_NONE, INTERN_NONE, INTERN_NONE, 0, f->platform };
+	uint32_t row[FRAME_COLUMNS] = { INTERN_NONE, INTERN_NONE, INTERN_NONE,
+					0,	     f->platform, f->own };
 
 	if (f->folded > 0) {
 		row[FRAME_LINE] = (uint32_t)f->folded;
@@ -126,12 +127,25 @@ static int add_frame(struct intern *t, const struct model_frame *f, uint32_t *id
 	return table_add(&t->frames, row, id);
 }
 
+/* Whether the line of a stack is the reader's own. */
+static bool has_own_line(const struct intern *t, uint32_t node)
+{
+	uint32_t *const *column = t->nodes.column;
+
+	for (uint32_t line = column[NODE_LINE][node]; line > 0; line--)
+		node = column[NODE_PARENT][node];
+	return t->frames.column[FRAME_OWN][column[NODE_FRAME][node]];
+}
+
 /* The line of a stack whose innermost frame is `frame`, called by the stack `parent`. */
 static uint32_t line_below(const struct intern *t, uint32_t parent, uint32_t frame)
 {
-	if (!t->frames.column[FRAME_PLATFORM][frame])
-		return 0;
+	bool platform = t->frames.column[FRAME_PLATFORM][frame];
 	uint32_t line = parent == INTERN_NONE ? INTERN_NONE : t->nodes.column[NODE_LINE][parent];
+
+	if (t->frames.column[FRAME_OWN][frame] ||
+	    (!platform && (line == INTERN_NONE || !has_own_line(t, parent))))
+		return 0;
 	return line == INTERN_NONE ? INTERN_NONE : line + 1;
 }
 

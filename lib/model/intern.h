@@ -19,7 +19,7 @@
 #define INTERN_NONE UINT32_MAX
 
 /* Arrays of numbers that grow together: the columns of a table. */
-enum { INTERN_COLUMNS = 5 };
+enum { INTERN_COLUMNS = 6 };
 struct intern_table {
 	struct idmap map; /* hash of a row: its number + 1 */
 	uint32_t *column[INTERN_COLUMNS];
@@ -29,10 +29,18 @@ struct intern_table {
 /*
  * Columns of the tables. A folded frame has the class INTERN_NONE, and its line is the number of
  * frames that repeat. An unknown file is INTERN_NONE, an unknown line 0. FRAME_PLATFORM is 1 for
- * code of the platform. NODE_LINE is callstack_line of the stack, or INTERN_NONE if all its frames
- * belong to the platform.
+ * code of the platform, FRAME_OWN for what the reader calls their own. NODE_LINE is callstack_line
+ * of the stack, or INTERN_NONE if all its frames belong to the platform.
  */
-enum { FRAME_CLASS, FRAME_METHOD, FRAME_FILE, FRAME_LINE, FRAME_PLATFORM, FRAME_COLUMNS };
+enum {
+	FRAME_CLASS,
+	FRAME_METHOD,
+	FRAME_FILE,
+	FRAME_LINE,
+	FRAME_PLATFORM,
+	FRAME_OWN, /* not in a page, which has the lines */
+	FRAME_COLUMNS
+};
 enum { NODE_PARENT, NODE_FRAME, NODE_LINE, NODE_COLUMNS };
 
 /* Frames of a JVM, by the model's numbers. */

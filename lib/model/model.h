@@ -85,6 +85,7 @@ struct model_frame {
 	int bci;		       /* in its method; < 0: unknown */
 	enum model_home home;	       /* who loaded its class */
 	bool platform;		       /* it is the platform's code (platform.h), or a fold */
+	bool own;		       /* it is what the reader calls their own (model_set_own) */
 	uint32_t nlines;	       /* of its method's table of lines */
 	const struct wire_line *lines; /* by bci */
 };
@@ -269,14 +270,24 @@ size_t model_stack_frames(const struct model *m, uint32_t jvm, uint32_t stack_id
 size_t model_nframes(const struct model *m, uint32_t jvm);
 struct model_frame model_frame(const struct model *m, uint32_t jvm, uint32_t number);
 
-/* `platform` of that frame, which takes less time. */
-bool model_frame_is_platform(const struct model *m, uint32_t jvm, uint32_t number);
+/* Whose code a frame is, by `platform` and `own` of that frame, which takes less time. */
+enum model_owner { MODEL_OF_PLATFORM, MODEL_OF_PROGRAM, MODEL_OF_READER };
+enum model_owner model_frame_owner(const struct model *m, uint32_t jvm, uint32_t number);
 
 /*
  * From now on the methods that are known by now belong to the platform, too, if the Java name of
  * their class matches one of these globs. Earlier globs no longer count.
  */
 void model_set_transparent(struct model *m, const char *const *globs, size_t n);
+
+/*
+ * From now on the methods that are known by now are the reader's own if the Java name of their
+ * class matches one of these globs, whatever is transparent; the platform's are not. Earlier globs
+ * no longer count.
+ */
+void model_set_own(struct model *m, const char *const *globs, size_t n);
+/* Whether there are such globs. */
+bool model_has_own(const struct model *m);
 
 /* The frame as the agent sent it. */
 struct wire_frame model_wire_frame(const struct model *m, uint32_t jvm, uint32_t number);

@@ -332,7 +332,8 @@ static struct model_frame resolve(const struct jvm *j, uint32_t number)
 		.line = line_of(d, f->bci),
 		.bci = f->bci,
 		.home = d->home,
-		.platform = d->platform,
+		.platform = d->platform && !d->own,
+		.own = d->own,
 		.nlines = d->nlines,
 		.lines = d->lines,
 	};
@@ -372,13 +373,15 @@ struct model_frame model_frame(const struct model *m, uint32_t jvm, uint32_t num
 	return resolve(m->jvms[jvm - 1], number);
 }
 
-bool model_frame_is_platform(const struct model *m, uint32_t jvm, uint32_t number)
+enum model_owner model_frame_owner(const struct model *m, uint32_t jvm, uint32_t number)
 {
 	const struct jvm *j = m->jvms[jvm - 1];
 	const struct wire_frame *f = &j->frames.frame[number];
 	const struct method *d = f->method ? idmap_get(&j->methods, f->method) : NULL;
 
-	return f->method == 0 || (d && d->platform);
+	if (d && d->own)
+		return MODEL_OF_READER;
+	return f->method == 0 || (d && d->platform) ? MODEL_OF_PLATFORM : MODEL_OF_PROGRAM;
 }
 
 static bool matches_any(const char *name, const char *const *globs, size_t n)
@@ -389,16 +392,44 @@ static bool matches_any(const char *name, const char *const *globs, size_t n)
 	return false;
 }
 
-void model_set_transparent(struct model *m, const char *const *globs, size_t n)
+/* Calls `set` for each method, and tells it whether its class matches one of the globs. */
+static void each_method(struct model *m, const char *const *globs, size_t n,
+			void (*set)(struct method *d, bool matches))
 {
 	for (size_t i = 0; i < m->njvms; i++) {
 		const struct idmap *methods = &m->jvms[i]->methods;
 		for (size_t k = 0; methods->slots && k <= methods->mask; k++) {
 			struct method *d = methods->slots[k].value;
 			if (d)
-				d->platform = d->given || matches_any(d->class_name, globs, n);
+				set(d, matches_any(d->class_name, globs, n));
 		}
 	}
+}
+
+static void set_transparent(struct method *d, bool matches)
+{
+	d->platform = d->given || matches;
+}
+
+void model_set_transparent(struct model *m, const char *const *globs, size_t n)
+{
+	each_method(m, globs, n, set_transparent);
+}
+
+static void set_own(struct method *d, bool matches)
+{
+	d->own = matches && !d->given;
+}
+
+void model_set_own(struct model *m, const char *const *globs, size_t n)
+{
+	m->own = n > 0;
+	each_method(m, globs, n, set_own);
+}
+
+bool model_has_own(const struct model *m)
+{
+	return m->own;
 }
 
 struct wire_frame model_wire_frame(const struct model *m, uint32_t jvm, uint32_t number)

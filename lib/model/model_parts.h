@@ -81,6 +81,7 @@ struct method {
 	uint8_t home; /* enum model_home */
 	/* it is the platform's code: by platform.h; and with what model_set_transparent adds */
 	bool given, platform;
+	bool own; /* model_set_own */
 	uint32_t nlines;
 	struct wire_line *lines; /* by bci */
 };
@@ -145,6 +146,7 @@ struct jvm {
 struct model {
 	struct jvm **jvms;
 	size_t njvms, jvms_room;
+	bool own;	     /* model_has_own */
 	struct arena memory; /* of the contexts and their arrays */
 	struct context **contexts;
 	size_t ncontexts, contexts_room;

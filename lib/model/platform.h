@@ -8,7 +8,7 @@
  * org.xml.sax. The platform also includes, by name, the JDK's jrt-fs.jar, which programs load
  * themselves, what the JVM generates (lambdas, proxies, accessors), and the runtimes of Scala,
  * Kotlin and Groovy. It includes what compilers add to a program's classes. What --transparent
- * names comes on top (model_set_transparent).
+ * names comes on top (model_set_transparent). Of the program, --own names what is the reader's.
  */
 #ifndef OJX_PLATFORM_H
 #define OJX_PLATFORM_H

@@ -77,6 +77,18 @@ static void test_many_parts(void **state)
 	assert_float_equal(fix[0].avoidable.range.high, fix[1].avoidable.range.high, 1e-6);
 }
 
+/* Where no frame is the program's, nobody can change anything. */
+static void test_no_place(void **state)
+{
+	struct fixture *f = *state;
+
+	ALLOCATE(f, "[I", 100, HELPERS, FORMAT);
+	ALLOCATE(f, "Ljava/util/ArrayList$Itr;", 900, "Ljava/util/ArrayList; iterator 1");
+	ALLOCATE(f, "[I", 50, HELPERS, FORMAT, OWN);
+	assert_fix(find(f), "format", ADVICE_CERTAIN, 50);
+	assert_int_equal(f->fixes.worth, 1);
+}
+
 /* The same rule in two methods is two fixes; the larger comes first. */
 static void test_methods(void **state)
 {
@@ -436,6 +448,7 @@ int unit_fix(void)
 		TEST(test_remains),
 		TEST(test_many_parts),
 		TEST(test_owner_of_owner),
+		TEST(test_no_place),
 		TEST(test_methods),
 		TEST(test_iterator),
 		TEST(test_handed_iterator),

@@ -119,7 +119,7 @@ int html_put_tables(struct json_text *t, const struct intern *in, struct source_
 	json_text_close(t, ']');
 	json_text_break(t);
 	json_text_open(t, "frames", '{');
-	put_columns(t, frame, FRAME_COLUMNS, &in->frames);
+	put_columns(t, frame, FRAME_OWN, &in->frames);
 	if (excerpts && put_frame_sources(t, in, excerpts) < 0)
 		return -1;
 	json_text_close(t, '}');
