@@ -166,8 +166,8 @@ bool advice_is_unproven(const struct advice_facts *f)
 
 bool advice_knows_fields(const struct advice_facts *f)
 {
-	/* it is trivial that strings differ in their bytes */
-	return f->ndiffering > 0 && (f->array || f->ndiffering <= FEW_FIELDS) &&
+	/* an array has no part that others could refer to; that strings differ is trivial */
+	return f->ndiffering > 0 && !f->array && f->ndiffering <= FEW_FIELDS &&
 	       strcmp(f->class_name, "java.lang.String") != 0;
 }
 

@@ -90,7 +90,7 @@ const struct advice_rule advice_rules[] = {
 	{ "boxing-real", SAME | SOME, advice_is_real_boxing,
 	  "{class}.valueOf makes a new object in each call, and {at} the same values come {again}.",
 	  "Keep the values primitive, or keep boxes of those that come often.",
-	  .removes = REMOVES_EQUAL },
+	  .removes = REMOVES_EQUAL, .with = "boxing" },
 	{ "big-number", SAME, advice_is_big_number,
 	  "The same big numbers are made {at} again and again.",
 	  "Keep those that come often as constants; valueOf knows a few small ones, 'new' none.",
@@ -248,11 +248,12 @@ const struct advice_rule advice_rules[] = {
 	  "known yet.",
 	  "Keep what was computed for the same input, or use one array again where nobody keeps "
 	  "it.",
-	  .removes = REMOVES_EQUAL },
+	  .removes = REMOVES_EQUAL, .with = "repeated-array" },
 	{ "some-results", SOME, advice_made_in_jdk,
 	  "Some of the {class} that {call} makes {at} are equal to others; whether most are is not "
 	  "known yet.",
-	  "Call it less often, or keep the results by their arguments.", .removes = REMOVES_EQUAL },
+	  "Call it less often, or keep the results by their arguments.", .removes = REMOVES_EQUAL,
+	  .with = "few-results" },
 	{ "equal-some", SOME, advice_is_any,
 	  "Some of the {class} made {at} are equal to others; whether most are is not known yet.",
 	  "Share one if nobody changes it and a longer recording shows that it is worth it.",

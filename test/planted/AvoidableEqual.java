@@ -99,7 +99,7 @@ final class AvoidableEqual {
     static List<Avoidable.Case> cases() {
         return List.of(
             at("boxing", "boxing", 1000, AvoidableEqual::boxing, AvoidableEqual::boxingFixed),
-            at("boxingReal", "boxing-real", 1000, AvoidableEqual::boxingReal, AvoidableEqual::boxingRealFixed),
+            at("boxingReal", "boxing", 1000, AvoidableEqual::boxingReal, AvoidableEqual::boxingRealFixed),
             at("bigNumber", "*", 250, AvoidableEqual::bigNumber, AvoidableEqual::bigNumberFixed),
             at("optional", "optional", 1000, AvoidableEqual::optional, AvoidableEqual::optionalFixed),
             at("lambda", "lambda,lambda-some", 1000, AvoidableEqual::lambda, AvoidableEqual::lambdaFixed),
