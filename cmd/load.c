@@ -33,6 +33,7 @@ static int feed_record(uint32_t jvm, uint64_t time_ns, const struct wire_rec *re
 	struct load *load = arg;
 
 	progress_add(load->progress, len);
+	model_set_time(load->model, time_ns);
 	enum model_fed fed =
 		load->window ? window_feed(load->window, load->model, jvm, time_ns, rec, len)
 			     : model_feed(load->model, jvm, rec, len);

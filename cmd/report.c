@@ -182,6 +182,8 @@ static int find_results(struct results *f, const struct report_options *o, const
 	choose_shown(f, o, &ctx);
 	if (f->lines) { /* they point at rows, which sorting moves */
 		fixes_find(&f->fixes, f->lines, m, f->lines->how->confidence);
+		if (o->whole)
+			fixes_rank(&f->fixes, true);
 		if (o->accepted)
 			accepted_take_out(o->accepted, &f->fixes);
 	}

@@ -26,7 +26,9 @@ struct report_options {
 	const char *metric;
 	const char *format;		     /* NULL: as the name of the output says */
 	const char *accept, *write_accepted; /* files; NULL: none */
-	const char *fields;		     /* NULL: the table as it is, with the blocks */
+	const char *phase;		     /* a word of --phase; NULL: the first */
+	bool whole;	    /* rank findings by their sums, also those of the beginning alone */
+	const char *fields; /* NULL: the table as it is, with the blocks */
 	double percent_limit;
 	int limit, min_pairs, max_frames; /* negative: the default */
 	bool stdio, headers, all, stats;

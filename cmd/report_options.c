@@ -111,6 +111,11 @@ static void put_metrics(FILE *out, bool with_help)
 
 static int check_words(struct report_options *o)
 {
+	static const char *const phases[] = { "going-on", "all", NULL };
+	int phase = o->phase ? options_choice("phase", o->phase, phases) : 0;
+	if (phase < 0)
+		return -1;
+	o->whole = phase == 1;
 	int grouping = o->group_by ? options_choice("group-by", o->group_by, rows_groupings) : 0;
 	if (grouping < 0)
 		return -1;
@@ -250,6 +255,10 @@ static void fill_rows(struct option_row to[MAX_ROWS], struct report_options *o,
 			 "exit with 3 if CONDITION holds for any finding or line of code, such as "
 			 "'avoidable>50MB' or 'theta>0.9', or, as in 'total.avoidable>5%', for all "
 			 "together; may be repeated"),
+		OPT_STRING(
+			0, "phase", "WHICH", &o->phase,
+			"rank findings: going-on (default), those of the beginning alone last; all, "
+			"by their sums"),
 		OPT_STRING(
 			0, "accept", "FILE", &o->accept,
 			"leave out the findings whose keys FILE has, one a line, and count them; "

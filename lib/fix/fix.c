@@ -16,6 +16,7 @@
 #include "base/sort.h"
 #include "base/xmalloc.h"
 #include "fix/fix_amount.h"
+#include "fix/fix_course.h"
 #include "fix/fix_line.h"
 #include "fix/fix_parts.h"
 
@@ -133,15 +134,19 @@ static void make_fix(struct fix *f, struct fix_part *part, size_t n, double z)
 void fix_join(struct fix *to, const struct fix *const *fixes, size_t n, struct fix_part *part)
 {
 	size_t nparts = 0;
-	double share = 0;
+	double share = 0, until_s = 0;
+	bool went_on = false;
 
 	for (size_t i = 0; i < n; i++) {
 		memcpy(&part[nparts], fixes[i]->part, fixes[i]->nparts * sizeof *part);
 		nparts += fixes[i]->nparts;
 		share += fixes[i]->share;
+		went_on |= !(fixes[i]->until_s > 0);
+		until_s = fmax(until_s, fixes[i]->until_s);
 	}
 	make_fix(to, part, nparts, fixes[0]->z);
 	to->share = share;
+	to->until_s = went_on ? 0 : until_s;
 	to->rank = fixes[0]->rank;
 	to->unfixed = fixes[0]->unfixed;
 }
@@ -244,7 +249,7 @@ bool fix_is_shown(const struct fixes *fixes, size_t i)
 
 /* ---- all fixes --------------------------------------------------------------------------- */
 
-static int compare_ranks(const void *a, const void *b)
+static int compare_sums(const void *a, const void *b)
 {
 	const struct fix *x = a, *y = b;
 
@@ -253,7 +258,16 @@ static int compare_ranks(const void *a, const void *b)
 							 ?: compare_parts(x->part, y->part);
 }
 
-static void make_fixes(struct fixes *fixes, double z)
+static int compare_ranks(const void *a, const void *b)
+{
+	const struct fix *x = a, *y = b;
+
+	return ORDER(!(x->expected > 0), !(y->expected > 0))
+		       ?: ORDER(x->until_s > 0, y->until_s > 0)
+		       ?: compare_sums(a, b);
+}
+
+static void make_fixes(struct fixes *fixes, const struct model *m, double z)
 {
 	if (fixes->nparts > 0) /* qsort takes no NULL */
 		qsort(fixes->part, fixes->nparts, sizeof *fixes->part, compare_parts);
@@ -263,9 +277,9 @@ static void make_fixes(struct fixes *fixes, double z)
 		while (end < fixes->nparts &&
 		       compare_fixes(&fixes->part[i], &fixes->part[end]) == 0)
 			end++;
-		make_fix(&fixes->fix[fixes->n++], &fixes->part[i], end - i, z);
+		make_fix(&fixes->fix[fixes->n], &fixes->part[i], end - i, z);
+		fixes->fix[fixes->n++].until_s = fix_until(&fixes->part[i], end - i, m);
 	}
-	qsort(fixes->fix, fixes->n, sizeof *fixes->fix, compare_ranks);
 }
 
 static void sum_up(struct fixes *fixes)
@@ -291,6 +305,12 @@ static void sum_up(struct fixes *fixes)
 		fixes->weighed += f->weighed;
 	}
 	fixes->certain = fix_estimate_to(&certain, &remains, fixes->z);
+}
+
+void fixes_rank(struct fixes *fixes, bool whole)
+{
+	qsort(fixes->fix, fixes->n, sizeof *fixes->fix, whole ? compare_sums : compare_ranks);
+	sum_up(fixes);
 }
 
 void fixes_take_out(struct fixes *fixes, bool (*accepts)(const struct fix *f, void *arg), void *arg)
@@ -354,8 +374,8 @@ void fixes_find(struct fixes *fixes, struct rows *lines, const struct model *m, 
 	fixes->part = parts.part;
 	fixes->nparts = parts.n;
 	fixes->z = level.z;
-	make_fixes(fixes, level.z);
-	sum_up(fixes);
+	make_fixes(fixes, m, level.z);
+	fixes_rank(fixes, false);
 }
 
 void fixes_release(struct fixes *fixes)

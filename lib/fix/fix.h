@@ -45,11 +45,14 @@ struct fix {
 	double share;		/* `bytes` of those of all lines, 0..1 */
 	uint64_t rank;		/* its place among all, from 1 */
 	bool unfixed;		/* no fix is known, and it is one of the largest lines */
+	/* nothing of it was made after that, though the JVM ran on; 0: it went on */
+	double until_s;
 	bool few; /* of so few samples that its bytes are a guess: all are only possible */
 };
 
 struct fixes {
-	struct fix *fix; /* by what is expected, the largest first; then those that are accepted */
+	/* see fixes_rank; then those that are accepted */
+	struct fix *fix;
 	size_t n;
 	size_t worth; /* the first of them, that avoid something */
 	struct fix_part *part;
@@ -72,6 +75,12 @@ struct fixes {
  */
 void fixes_find(struct fixes *fixes, struct rows *lines, const struct model *m, double confidence);
 void fixes_release(struct fixes *fixes);
+
+/*
+ * Ranks them by what is expected, the largest first. Those of the beginning alone come after those
+ * that went on, as fixes_find has them, unless `whole`.
+ */
+void fixes_rank(struct fixes *fixes, bool whole);
 
 /* Takes out what `accepts` says, and sums up the others anew. */
 void fixes_take_out(struct fixes *fixes, bool (*accepts)(const struct fix *f, void *arg),

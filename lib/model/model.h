@@ -149,6 +149,8 @@ struct model_context {
 	uint64_t snapshots_seen, uses_seen; /* before thinning */
 	uint64_t access_samples;	    /* samples of accesses to its followed objects */
 	double accesses;		    /* estimated samples of accesses to all its objects */
+	/* of its last sum of allocations, since the start; 0: not known, see model_set_time */
+	uint64_t last_ns;
 };
 
 struct model_jvm {
@@ -250,6 +252,20 @@ struct model_context *model_context(const struct model *m, size_t i); /* 0..ncon
 
 /* Allocations that were sampled, of all contexts; `known`: of those that have an id. */
 uint64_t model_sampled(const struct model *m, bool known);
+
+/*
+ * The time, since the start of the recording, of the records that are fed next. Sums of allocations
+ * are written at flushes: what came since the flush before.
+ */
+void model_set_time(struct model *m, uint64_t ns);
+
+/*
+ * Allocation samples of a JVM up to a time. The times of its first and of its last sum; 0: it has
+ * none, or no time was set.
+ */
+uint64_t model_sampled_until(const struct model *m, uint32_t jvm, uint64_t ns);
+void model_sampled_between(const struct model *m, uint32_t jvm, uint64_t *first_ns,
+			   uint64_t *last_ns);
 
 /* Snapshots that it took, kept or not: more than the number of any. */
 uint32_t model_snapshots(const struct model *m);

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "base/sort.h"
 #include "model/model_parts.h"
 
@@ -84,6 +85,59 @@ static int64_t find_stratum(struct model *m, struct context *c, uint32_t array_l
 	return insert_stratum(m, c, at, array_length, size) < 0 ? -1 : (int64_t)at;
 }
 
+/* ---- when ---------------------------------------------------------------------------------- */
+
+void model_set_time(struct model *m, uint64_t ns)
+{
+	m->now_ns = ns;
+}
+
+/* Notes when samples of a context came. 0, or -1 if out of memory. */
+static int note_time(const struct model *m, struct context *c, uint64_t count)
+{
+	struct jvm *j = c->pub.jvm ? m->jvms[c->pub.jvm - 1] : NULL;
+
+	if (!m->now_ns || !j || !count)
+		return 0;
+	if (j->nflushes == 0 || j->flushes[j->nflushes - 1].ns < m->now_ns) {
+		if (!GROW(j->flushes, j->nflushes, j->flushes_room, 64))
+			return -1;
+		j->flushes[j->nflushes] =
+			(struct flush){ m->now_ns,
+					j->nflushes ? j->flushes[j->nflushes - 1].sampled : 0 };
+		j->nflushes++;
+	}
+	j->flushes[j->nflushes - 1].sampled += count;
+	c->pub.last_ns = m->now_ns;
+	return 0;
+}
+
+static const struct jvm *jvm_at(const struct model *m, uint32_t jvm)
+{
+	return jvm && jvm <= m->njvms ? m->jvms[jvm - 1] : NULL;
+}
+
+uint64_t model_sampled_until(const struct model *m, uint32_t jvm, uint64_t ns)
+{
+	const struct jvm *j = jvm_at(m, jvm);
+	uint64_t sampled = 0;
+
+	for (size_t i = 0; j && i < j->nflushes && j->flushes[i].ns <= ns; i++)
+		sampled = j->flushes[i].sampled;
+	return sampled;
+}
+
+void model_sampled_between(const struct model *m, uint32_t jvm, uint64_t *first_ns,
+			   uint64_t *last_ns)
+{
+	const struct jvm *j = jvm_at(m, jvm);
+
+	*first_ns = j && j->nflushes ? j->flushes[0].ns : 0;
+	*last_ns = j && j->nflushes ? j->flushes[j->nflushes - 1].ns : 0;
+}
+
+/* ---- sums ---------------------------------------------------------------------------------- */
+
 /* Adds counts to a context; `live`: also to what the next flush passes on. */
 static int add(struct model *m, struct context *c, const struct file_count *f, bool live)
 {
@@ -97,6 +151,8 @@ static int add(struct model *m, struct context *c, const struct file_count *f, b
 		live ? model_unflushed_new(m, &sums->unflushed, f->rec.thread, sizeof *unflushed)
 		     : NULL;
 	if (live && !unflushed)
+		return -1;
+	if (note_time(m, c, f->count) < 0)
 		return -1;
 	double bytes = f->weight * (double)f->size;
 	c->last_stratum = (uint32_t)at;

@@ -147,6 +147,7 @@ void model_free(struct model *m)
 		return;
 	for (size_t i = 0; i < m->njvms; i++) {
 		struct jvm *j = m->jvms[i];
+		free(j->flushes);
 		idmap_release(&j->classes);
 		idmap_release(&j->methods);
 		idmap_release(&j->stacks);

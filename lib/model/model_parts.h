@@ -129,6 +129,11 @@ struct live_heap_item {
 	struct model_snapshot *snapshot;
 };
 
+/* Allocation samples up to some time. */
+struct flush {
+	uint64_t ns, sampled;
+};
+
 struct jvm {
 	struct model_jvm pub;
 	uint32_t index;
@@ -141,9 +146,12 @@ struct jvm {
 	uint32_t nalive, ncoming, coming_room;
 	struct model_snapshot **live_heap_snapshots; /* as contexts have them */
 	struct model_view view;
+	struct flush *flushes; /* in the order of their times; only with model_set_time */
+	size_t nflushes, flushes_room;
 };
 
 struct model {
+	uint64_t now_ns; /* model_set_time */
 	struct jvm **jvms;
 	size_t njvms, jvms_room;
 	bool own;	     /* model_has_own */

@@ -116,6 +116,8 @@ void fix_put_amounts(FILE *out, const struct report *r, const struct style *s, c
 	fprintf(out, " (%s %% of %s); ", units_percent(text, share_of(r, f->bytes)),
 		r->partial ? "what is selected" : "all");
 	put_avoidable(out, f);
+	if (f->until_s > 0)
+		fprintf(out, "; none after %s", units_seconds(text, f->until_s));
 	putc('.', out);
 }
 

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_fix_course.c - whether a fix is about the beginning of the program alone. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "fix_fixture.h"
+
+/* Feeds what was built as the records of a flush. */
+static void flush_at(struct fixture *f, unsigned seconds)
+{
+	model_set_time(f->model, seconds * 1000000000ull);
+	assert_int_equal(builder_feed(&f->b, f->model, 1), 0);
+}
+
+/* What was made in the beginning alone comes last, though it is more; few samples prove nothing. */
+static void test_beginning(void **state)
+{
+	struct fixture *f = *state;
+
+	ALLOCATE(f, "[I", 900, HELPERS, FORMAT, "Lcom/acme/Shop; begin 7");
+	f->samples = 6;
+	ALLOCATE(f, "[I", 500, HELPERS, FORMAT, "Lcom/acme/Shop; pause 8");
+	f->samples = 100;
+	uint32_t id = ALLOCATE(f, "[I", 50, HELPERS, FORMAT, OWN);
+	flush_at(f, 2);
+	for (unsigned s = 12; s <= 42; s += 10) {
+		build_count(&f->b, id, f->length, SIZE, 50, 50);
+		flush_at(f, s);
+	}
+	const struct fix *fix = find(f);
+	assert_fix(&fix[0], "format", ADVICE_CERTAIN, 500);
+	assert_float_equal(fix[0].until_s, 0, 0);
+	assert_fix(&fix[1], "format", ADVICE_CERTAIN, 250);
+	assert_float_equal(fix[1].until_s, 0, 0);
+	assert_fix(&fix[2], "format", ADVICE_CERTAIN, 900);
+	assert_float_equal(fix[2].until_s, 2, 1e-9);
+	assert_int_equal(f->fixes.worth, 3);
+	fixes_rank(&f->fixes, true);
+	assert_fix(&fix[0], "format", ADVICE_CERTAIN, 900);
+	assert_int_equal(fix[0].rank, 1);
+}
+
+int unit_fix_course(void)
+{
+	const struct CMUnitTest tests[] = { TEST(test_beginning) };
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
