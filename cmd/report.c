@@ -191,7 +191,8 @@ static int find_results(struct results *f, const struct report_options *o, const
 	/* programs get stacks; a condition tells a line's place */
 	if (!report_is_for_people(o) && !report_wants_browser(o) && !o->common.conditions.n)
 		return 0;
-	return rows_tell_apart(&f->rows, report_wants_browser(o) ? f->rows.table.n : f->shown);
+	rows_tell_apart(&f->rows, report_wants_browser(o) ? f->rows.table.n : f->shown);
+	return 0;
 }
 
 /* ---- the browser ------------------------------------------------------------------------- */
@@ -230,9 +231,11 @@ static int regroup(struct browse_source *source, enum rows_grouping grouping)
 	b->rows = (struct rows){ .seen = false };
 	b->how.grouping = grouping;
 	source->rows = grouping == b->grouping ? b->own : &b->rows;
-	if (source->rows == &b->rows && (rows_make(&b->rows, source->model, &b->how) < 0 ||
-					 rows_tell_apart(&b->rows, b->rows.table.n) < 0))
-		return -1;
+	if (source->rows == &b->rows) {
+		if (rows_make(&b->rows, source->model, &b->how) < 0)
+			return -1;
+		rows_tell_apart(&b->rows, b->rows.table.n);
+	}
 	source->report.grouping = grouping;
 	source->report.rows = source->rows;
 	return 0;

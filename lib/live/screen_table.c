@@ -341,7 +341,7 @@ static int prepare_rows(const struct screen_table *v, size_t end)
 	for (size_t i = v->top; result == 0 && i < end; i++)
 		list[i - v->top] = shown_row(v, i);
 	if (result == 0)
-		result = rows_tell_apart_some(list, end - v->top);
+		rows_tell_apart_some(list, end - v->top);
 	free(list);
 	return result;
 }

@@ -331,13 +331,13 @@ static int put_text(void *arg, const struct row *row)
 	return 0;
 }
 
-static int make(void *arg, size_t i)
+static void make(void *arg, size_t i)
 {
 	const struct batch *b = arg;
 	struct putting p = { b, &b->text[i] };
 
 	json_text_clear(p.text);
-	return row_visit(&b->row[i], put_text, &p);
+	row_visit(&b->row[i], put_text, &p);
 }
 
 /* Writes the texts of the next n rows. */

@@ -5,7 +5,6 @@
  */
 #include "report/rows.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,13 +34,11 @@ static uint64_t title_of(const struct row *row)
 	return callstack_hash(&site, SIZE_MAX, seed).low;
 }
 
-int rows_tell_apart_some(struct row *const *list, size_t n)
+void rows_tell_apart_some(struct row *const *list, size_t n)
 {
-	struct disambiguate_item *items = calloc(n ? n : 1, sizeof *items);
+	struct disambiguate_item *items = xcalloc(n, sizeof *items);
 	size_t used = 0;
 
-	if (!items)
-		return -1;
 	for (size_t i = 0; i < n; i++) {
 		struct row *row = list[i];
 		row->row.via[0] = 0;
@@ -55,21 +52,17 @@ int rows_tell_apart_some(struct row *const *list, size_t n)
 		if (row_stack(list[i])->n > 0 && list[i]->common > 0)
 			list[i]->row.via[0] = items[used++].via;
 	free(items);
-	return 0;
 }
 
-int rows_tell_apart(struct rows *rows, size_t n)
+void rows_tell_apart(struct rows *rows, size_t n)
 {
 	n = n < rows->table.n ? n : rows->table.n;
-	struct row **list = malloc((n + 1) * sizeof(struct row *));
+	struct row **list = xmallocarray(n, sizeof(struct row *));
 
-	if (!list)
-		return -1;
 	for (size_t i = 0; i < n; i++)
 		list[i] = rows_at(rows, i);
-	int result = rows_tell_apart_some(list, n);
+	rows_tell_apart_some(list, n);
 	free(list);
-	return result;
 }
 
 const char *const rows_groupings[] = { "context", "site", "class", "line", NULL };
@@ -220,12 +213,9 @@ static bool is_same(const struct row *row, const struct row *made)
 		      row->ncontexts * sizeof(struct model_context *)) == 0;
 }
 
-/*
- * Makes a row of its contexts. `made`: a row made before that has the first of them, or NULL. 0, or
- * -1 if out of memory.
- */
-static int make_row(struct row *row, const struct model *m, const struct rows_options *options,
-		    const struct row *made)
+/* Makes a row of its contexts. `made`: a row made before that has the first of them, or NULL. */
+static void make_row(struct row *row, const struct model *m, const struct rows_options *options,
+		     const struct row *made)
 {
 	struct replica_options replica = *row->how;
 
@@ -235,7 +225,6 @@ static int make_row(struct row *row, const struct model *m, const struct rows_op
 		replica_copy(&row->replica, &made->replica);
 	else
 		compute(row, &replica);
-	return 0;
 }
 
 const struct callstack *row_stack(const struct row *row)
@@ -298,43 +287,40 @@ struct job {
 	const struct row **made; /* of rows made before, by number of the first context; or NULL */
 };
 
-static int make(void *arg, size_t i)
+static void make(void *arg, size_t i)
 {
 	const struct job *j = arg;
 	struct row *row = rows_at(j->rows, i);
 
-	return make_row(row, j->model, j->options,
-			j->made ? j->made[row->contexts[0]->number] : NULL);
+	make_row(row, j->model, j->options, j->made ? j->made[row->contexts[0]->number] : NULL);
 }
 
-/* Lists the rows made before. 0, or -1 if out of memory. */
-static int list_made(struct job *j, const struct rows *made)
+/* Lists the rows made before. */
+static void list_made(struct job *j, const struct rows *made)
 {
 	if (!made)
-		return 0;
-	j->made = calloc(model_ncontexts(j->model) + 1, sizeof(struct row *));
-	for (size_t i = 0; j->made && i < made->table.n; i++)
+		return;
+	j->made = xcalloc(model_ncontexts(j->model) + 1, sizeof(struct row *));
+	for (size_t i = 0; i < made->table.n; i++)
 		j->made[rows_at(made, i)->contexts[0]->number] = rows_at(made, i);
-	return j->made ? 0 : -1;
 }
 
-/* Makes the rows, whose contexts are known. 0, or -1 with errno. */
-static int make_all(struct rows *rows, const struct model *m, const struct rows_options *options)
+/* Makes the rows, whose contexts are known. */
+static void make_all(struct rows *rows, const struct model *m, const struct rows_options *options)
 {
 	struct job job = { .rows = rows, .model = m, .options = options };
 	const struct rows_work work = {
 		.n = rows->table.n, .make = make, .arg = &job, .progress = options->progress
 	};
-	if (list_made(&job, options->made) < 0)
-		return -1;
-	int result = rows_work_do(&work);
+
+	list_made(&job, options->made);
+	rows_work_do(&work);
 	free(job.made);
-	return result;
 }
 
 /* Makes rows that have only their contexts. */
-static int begin_rows(struct rows *rows, struct row_groups *groups, const struct model *m,
-		      const struct rows_options *options)
+static void begin_rows(struct rows *rows, struct row_groups *groups, const struct model *m,
+		       const struct rows_options *options)
 {
 	struct row *row = xcalloc(groups->n, sizeof *row);
 
@@ -349,7 +335,6 @@ static int begin_rows(struct rows *rows, struct row_groups *groups, const struct
 		rows_at(rows, i)->ncontexts = groups->group[i].n;
 		rows_at(rows, i)->how = rows->how;
 	}
-	return 0;
 }
 
 int rows_make(struct rows *rows, const struct model *m, const struct rows_options *options)
@@ -359,16 +344,9 @@ int rows_make(struct rows *rows, const struct model *m, const struct rows_option
 	*rows = (struct rows){ 0 };
 	if (row_groups_make(&groups, m, options) < 0)
 		return -1;
-	int result = begin_rows(rows, &groups, m, options);
+	begin_rows(rows, &groups, m, options);
 	row_groups_release(&groups);
-	if (result < 0)
-		return -1;
-	if (make_all(rows, m, options) < 0) {
-		int saved = errno;
-		rows_release(rows);
-		errno = saved;
-		return -1;
-	}
+	make_all(rows, m, options);
 	for (size_t i = 0; i < rows->table.n; i++) {
 		rows->pairs += rows_at(rows, i)->replica.pairs;
 		rows->seen |= was_seen(rows_at(rows, i)->contexts, rows_at(rows, i)->ncontexts);

@@ -51,10 +51,10 @@ void rows_release(struct rows *rows);
 
 /*
  * Finds what distinguishes those of the first `n` rows that have the same class and site
- * (disambiguate.h). 0, or -1 if out of memory.
+ * (disambiguate.h).
  */
-int rows_tell_apart(struct rows *rows, size_t n);
-int rows_tell_apart_some(struct row *const *list, size_t n); /* the same for any rows */
+void rows_tell_apart(struct rows *rows, size_t n);
+void rows_tell_apart_some(struct row *const *list, size_t n); /* the same for any rows */
 
 /* Variances of the estimated sums; 0 if everything was counted, and for NULL. */
 struct observations_variances rows_variances(const struct row *row);

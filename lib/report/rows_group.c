@@ -8,7 +8,6 @@
 
 #include "report/rows_group.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -29,7 +28,6 @@ enum {
 struct pool {
 	const struct rows_work *work;
 	atomic_size_t next; /* index of the next row */
-	atomic_int error;   /* errno */
 };
 
 static void *work(void *arg)
@@ -38,11 +36,9 @@ static void *work(void *arg)
 	const struct rows_work *w = p->work;
 	size_t first;
 
-	while (!atomic_load_explicit(&p->error, memory_order_relaxed) &&
-	       (first = atomic_fetch_add_explicit(&p->next, SLICE, memory_order_relaxed)) < w->n) {
+	while ((first = atomic_fetch_add_explicit(&p->next, SLICE, memory_order_relaxed)) < w->n) {
 		for (size_t i = first; i < first + SLICE && i < w->n; i++) {
-			if (w->make(w->arg, i) < 0)
-				atomic_store_explicit(&p->error, ENOMEM, memory_order_relaxed);
+			w->make(w->arg, i);
 			progress_add(w->progress, 1);
 		}
 	}
@@ -65,14 +61,12 @@ static void run(struct pool *p)
 		pthread_join(thread[--n], NULL);
 }
 
-int rows_work_do(const struct rows_work *w)
+void rows_work_do(const struct rows_work *w)
 {
 	struct pool p = { .work = w };
 
 	progress_begin(w->progress, "analysing", w->n);
 	run(&p);
-	errno = atomic_load_explicit(&p.error, memory_order_relaxed);
-	return errno ? -1 : 0;
 }
 
 struct keyed {

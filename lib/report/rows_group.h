@@ -96,13 +96,13 @@ struct rows_options {
 
 struct rows_work {
 	size_t n;
-	int (*make)(void *arg, size_t i); /* makes row i; 0, or -1 if out of memory */
+	void (*make)(void *arg, size_t i); /* makes row i */
 	void *arg;
 	struct progress *progress; /* counts rows; NULL: nowhere */
 };
 
-/* Calls `make` for each row, from several threads. 0, or -1 with errno. */
-int rows_work_do(const struct rows_work *w);
+/* Calls `make` for each row, from several threads. */
+void rows_work_do(const struct rows_work *w);
 
 struct row_group {
 	size_t first, n;  /* of row_groups.context */
