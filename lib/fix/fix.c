@@ -232,9 +232,8 @@ void fix_callers(struct callers *to, const struct fix *f, const struct model *m,
 		const struct fix_part *part = &f->part[i];
 		contexts = xreallocarray(contexts, n + part->ncontexts,
 					 sizeof(struct model_context *));
-		memcpy(contexts + n, part->contexts,
-		       part->ncontexts * sizeof(struct model_context *));
-		n += part->ncontexts;
+		for (size_t k = 0; k < part->ncontexts; k++)
+			contexts[n++] = part->contexts[k];
 	}
 	callers_estimate(to, m, contexts, n, depth, z);
 	free(contexts);
