@@ -70,10 +70,10 @@ void deep_hash(struct deep *d, uintptr_t object, struct deep_result *result);
 void deep_together_init(void);
 
 /*
- * Service thread: walks from n <= DEEP_TOGETHER objects at once, after deep_begin of
- * deep_service(), level by level: so the kernel copies the pages of a level for all of them by one
- * call. False: there is no memory for it. `deep_walked` is the walk from object i, for deep_end and
- * deep_string until the next call.
+ * [pause] For the service thread: walks from n <= DEEP_TOGETHER objects at once, after deep_begin
+ * of deep_service(), level by level: so the kernel copies the pages of a level for all of them by
+ * one call. False: there is no memory for it. `deep_walked` is the walk from object i, for deep_end
+ * and deep_string until the next call.
  */
 bool deep_together(const uintptr_t *objects, uint32_t n);
 struct deep *deep_walked(uint32_t i);

@@ -24,7 +24,7 @@ void deep_together_init(void)
 	}
 }
 
-/* The classes of the objects that a walk reads next will be read. */
+/* [pause] The classes of the objects that a walk reads next will be read. */
 static void want_classes(struct deep *d)
 {
 	for (uint32_t i = d->next; i < d->nnodes; i++) {

@@ -334,7 +334,7 @@ bool run_add(struct copy_run *run, struct entry *e, unsigned char *space, size_t
 	return true;
 }
 
-/* Whether what the object of a run refers to is to be read. */
+/* [pause] Whether what the object of a run refers to is to be read. */
 static bool leads_on(const struct copy_run *run, size_t i)
 {
 	const struct klass *k = class_by_id(run->entries[i]->class_id);
@@ -343,8 +343,8 @@ static bool leads_on(const struct copy_run *run, size_t i)
 }
 
 /*
- * Walks from some objects of a run together, on the service thread: those from `from` on. Returns
- * the position after the last one, and in `walked` whose walk is whose.
+ * [pause] Walks from some objects of a run together, those from `from` on; the service thread does.
+ * Returns the position after the last one, and in `walked` whose walk is whose.
  */
 static size_t walk_together(const struct copy_run *run, size_t from, const struct snapshot_how *how,
 			    struct deep *walked[PEEK_BATCH])

@@ -386,17 +386,24 @@ static void deliver_copy(const struct wire_rec *rec, uint32_t len, void *arg)
 	r->records++;
 }
 
+/* The end of definitions by the sum of their lengths, which lacks those of gaps. */
+static uint64_t definitions_end(const struct shm *s)
+{
+	uint64_t tail = atomic_load_explicit(&s->header->defs_tail, memory_order_acquire);
+
+	if (tail > s->layout.defs_size)
+		tail = s->layout.defs_size;
+	return tail & ~(uint64_t)(WIRE_ALIGN - 1);
+}
+
 /*
  * Reads definitions up to the table's tail. True: all are read, or no more can follow. False: there
  * is a gap, which may still close.
  */
 static bool read_definitions(struct shm *s, struct reading *r)
 {
-	uint64_t tail = atomic_load_explicit(&s->header->defs_tail, memory_order_acquire);
+	uint64_t tail = definitions_end(s);
 
-	if (tail > s->layout.defs_size)
-		tail = s->layout.defs_size;
-	tail &= ~(uint64_t)(WIRE_ALIGN - 1);
 	while (!s->defs_broken && s->defs_pos < tail) {
 		const struct wire_rec *rec = (const struct wire_rec *)(s->defs + s->defs_pos);
 		if (atomic_load_explicit(&rec->type, memory_order_acquire) == 0)
@@ -404,6 +411,8 @@ static bool read_definitions(struct shm *s, struct reading *r)
 		/* once: a peer may change it meanwhile; the type has ordered it */
 		uint32_t len =
 			atomic_load_explicit((_Atomic uint32_t *)&rec->len, memory_order_relaxed);
+		if (len > tail - s->defs_pos) /* a gap before it has closed since */
+			tail = definitions_end(s);
 		if (len < sizeof *rec || len % WIRE_ALIGN || len > tail - s->defs_pos) {
 			s->defs_broken = true; /* the start of the next one is unknown */
 			count_damage(s, "definitions, byte %" PRIu64 ": length %" PRIu32,
