@@ -411,8 +411,9 @@ static bool read_definitions(struct shm *s, struct reading *r)
 		/* once: a peer may change it meanwhile; the type has ordered it */
 		uint32_t len =
 			atomic_load_explicit((_Atomic uint32_t *)&rec->len, memory_order_relaxed);
-		if (len > tail - s->defs_pos) /* a gap before it has closed since */
-			tail = definitions_end(s);
+		uint64_t later = len > tail - s->defs_pos ? definitions_end(s) : 0;
+		if (later > tail) /* a gap before it has closed since; a peer may lower it */
+			tail = later;
 		if (len < sizeof *rec || len % WIRE_ALIGN || len > tail - s->defs_pos) {
 			s->defs_broken = true; /* the start of the next one is unknown */
 			count_damage(s, "definitions, byte %" PRIu64 ": length %" PRIu32,
