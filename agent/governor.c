@@ -309,8 +309,8 @@ void governor_tick(void)
 }
 
 /*
- * How long the present epoch takes, ms, by the last whole one and by what has passed. A round has
- * to come before the collection that moves the objects which wait for their snapshots.
+ * How long the present epoch takes, ms, by those since the last call and by what has passed. A
+ * round has to come before the collection that moves the objects which wait for their snapshots.
  */
 static double epoch_ms(void)
 {

@@ -108,7 +108,7 @@ static struct entry *find_other(void)
 		void *dl = dlopen(names->name[i], RTLD_LAZY | RTLD_NOLOAD);
 		struct entry *e = dl ? dlsym(dl, NAME) : NULL;
 		if (e && e != &ojx_agent_registry && e->magic == MAGIC &&
-		    atomic_load_explicit(&e->state, memory_order_acquire))
+		    atomic_load_explicit(&e->state, memory_order_seq_cst)) /* see try_claim() */
 			found = e;
 		if (dl)
 			dlclose(dl);
@@ -124,9 +124,9 @@ static struct entry *try_claim(void)
 	uint32_t is_free = FREE;
 
 	if (!atomic_compare_exchange_strong_explicit(&ojx_agent_registry.state, &is_free, HELD,
-						     memory_order_acq_rel, memory_order_acquire))
+						     memory_order_seq_cst, memory_order_acquire))
 		return &ojx_agent_registry;
-	/* after that, so that of two libraries at least one sees the other */
+	/* after that, in one order for all, so that of two libraries at least one sees the other */
 	struct entry *other = find_other();
 	if (other)
 		atomic_store_explicit(&ojx_agent_registry.state, FREE, memory_order_release);

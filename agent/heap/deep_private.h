@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* deep_private.h - the state of a walk, for deep.c and deep_fixed.c. */
+/* deep_private.h - the state of a walk, for deep.c, deep_together.c and deep_fixed.c. */
 #ifndef OJX_AGENT_DEEP_PRIVATE_H
 #define OJX_AGENT_DEEP_PRIVATE_H
 

@@ -101,6 +101,7 @@ static void find_place(JNIEnv *jni, uint32_t i, uint64_t epoch)
 	uintptr_t raw = gone ? 0 : weak_slot(handle);
 
 	set_place(i, concurrent ? layout_ref(raw) : raw, epoch);
+	atomic_thread_fence(memory_order_seq_cst); /* epoch_is() only acquires, see follow.h */
 	if (!epoch_is(epoch)) { /* a pause in between may have set a newer place */
 		atomic_store_explicit(&places[i].at, 0, memory_order_seq_cst);
 		atomic_store_explicit(&places[i].epoch, UINT64_MAX, memory_order_seq_cst);
@@ -132,6 +133,8 @@ static struct follow_entry *claim_entry(void)
 							     FOLLOW_BUSY, memory_order_acq_rel,
 							     memory_order_acquire))
 			continue;
+		/* two looks, see close_up() */
+		atomic_thread_fence(memory_order_seq_cst);
 		raise_used(i + 1);
 		if (k)
 			atomic_fetch_add_explicit(&cursor, k, memory_order_relaxed);
@@ -275,7 +278,12 @@ static void close_up(void)
 	    !atomic_compare_exchange_strong_explicit(&follow_table.used, &n, end,
 						     memory_order_acq_rel, memory_order_acquire))
 		return;
-	/* a thread that took one of these earlier did not raise `used` */
+	/*
+	 * A thread that took one of these earlier did not raise `used`. It takes an entry and then
+	 * looks at `used`; here `used` falls before the look at entries: one of the two sees the
+	 * other.
+	 */
+	atomic_thread_fence(memory_order_seq_cst);
 	for (uint32_t i = n; i > end; i--)
 		if (follow_state(&entries[i - 1]) != FOLLOW_FREE) {
 			raise_used(i);

@@ -95,7 +95,10 @@ void lifetimes_begin(uint32_t i, jweak handle)
 	lives[i] = (struct life){ .birth = now, .before = now, .alive = now };
 	atomic_store_explicit(&places[i], 0, memory_order_seq_cst);
 	atomic_store_explicit(&handles[i], (uintptr_t)handle, memory_order_release);
-	/* if there was a pause meanwhile, the address is an outdated one */
+	/*
+	 * If there was a pause meanwhile, the address is an outdated one. epoch_is() only acquires.
+	 */
+	atomic_thread_fence(memory_order_seq_cst);
 	if (epoch != UINT64_MAX && epoch_is(epoch))
 		atomic_compare_exchange_strong_explicit(&places[i], &unknown, place,
 							memory_order_seq_cst, memory_order_seq_cst);

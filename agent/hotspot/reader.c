@@ -58,6 +58,11 @@ void reader_free(struct reader *r)
 	memory_free(r);
 }
 
+bool reader_in_place(const struct reader *r)
+{
+	return r->in_place;
+}
+
 void reader_limit(struct reader *r, uintptr_t low, uintptr_t high)
 {
 	r->low = low;
@@ -101,7 +106,7 @@ static uint32_t place_of(const struct reader *r, uintptr_t number)
 {
 	uint32_t first = (uint32_t)(number % SETS) * WAYS;
 
-	for (uint32_t way = 0; way < WAYS; way++)
+	for (uint32_t way = 0; number && way < WAYS; way++)
 		if (r->numbers[first + way] == number)
 			return first + way;
 	return PAGES;
@@ -116,7 +121,7 @@ static size_t add_page(struct reader *r, struct peek_piece *pieces, size_t n, ui
 	uint32_t set = (uint32_t)(number % SETS), place = set * WAYS + r->oldest[set];
 	unsigned char *to = r->pages[place].bytes;
 
-	if (place_of(r, number) < PAGES || !r->left)
+	if (!number || place_of(r, number) < PAGES || !r->left)
 		return n;
 	for (size_t i = 0; i < n; i++)
 		if (pieces[i].to == to || pieces[i].from == number * PAGE)

@@ -28,6 +28,9 @@ void reader_free(struct reader *r);
 /* The range of object addresses, for reading in place. */
 void reader_limit(struct reader *r, uintptr_t low, uintptr_t high);
 
+/* [pause] Whether it reads in place. */
+bool reader_in_place(const struct reader *r);
+
 /* [pause] Drops the copied pages. */
 void reader_forget(struct reader *r);
 

@@ -410,7 +410,8 @@ static void fill(struct shape *s, struct reader *r, bool known)
 
 /*
  * [pause] Brings a slot of the table up to date. Also remembers what makes no sense. Most classes
- * are those that they were before the collection: then one look is enough.
+ * are those that they were before the collection: then one look is enough. It is not where objects
+ * are read in place: what were references of a class that looked the same must not be followed.
  */
 static void shape_read(struct shape *s, struct reader *r, uintptr_t klass, uint64_t epoch)
 {
@@ -421,7 +422,7 @@ static void shape_read(struct shape *s, struct reader *r, uintptr_t klass, uint6
 
 	if (at)
 		now = identity_of(at);
-	if (at && known && memcmp(&now, &s->identity, sizeof now) == 0) {
+	if (at && known && !reader_in_place(r) && memcmp(&now, &s->identity, sizeof now) == 0) {
 		s->epoch = epoch;
 		return;
 	}

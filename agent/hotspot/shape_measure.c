@@ -419,10 +419,10 @@ static bool tables_complete(const struct vmstructs_klass *k)
 {
 	bool compressed = layout.klass_size == 4 || layout.klass_mask != UINT64_MAX;
 
-	return k->layout_helper && k->super_check && k->name && k->symbol_body && k->vtable_len &&
-	       k->itable_len && k->oop_map_words && k->mirror_klass && k->mirror_array &&
-	       k->klass_size > sizeof(uintptr_t) && k->klass_size <= k->instance_size &&
-	       k->instance_size <= READER_MAX &&
+	return k->layout_helper && k->super_check && k->name && k->super && k->loader &&
+	       k->symbol_body && k->vtable_len && k->itable_len && k->oop_map_words &&
+	       k->mirror_klass && k->mirror_array && k->klass_size > sizeof(uintptr_t) &&
+	       k->klass_size <= k->instance_size && k->instance_size <= READER_MAX &&
 	       (!compressed || (k->class_base && k->class_shift)) &&
 	       (layout.ref_size == 8 || (k->ref_base && k->ref_shift));
 }

@@ -68,7 +68,8 @@ static void begin(struct thread *t, uint32_t event)
 	int handle = s ? s->open(t, event) : -1;
 
 	atomic_store_explicit(&t->sampler[event], handle, memory_order_seq_cst);
-	/* either this sees that samplers may run, or start_all sees this one */
+	/* either this sees that samplers may run, or start_all sees this one, and the thread */
+	atomic_thread_fence(memory_order_seq_cst);
 	if (handle >= 0 && atomic_load_explicit(&ojx.sampling_on, memory_order_seq_cst))
 		s->start(event, handle);
 }
@@ -97,6 +98,7 @@ static void start_all(const struct part_turn *turn)
 		return;
 	clock_measure();
 	atomic_store_explicit(&ojx.sampling_on, true, memory_order_seq_cst);
+	atomic_thread_fence(memory_order_seq_cst); /* thread_at() only acquires */
 	for (uint32_t i = 0; i < THREAD_MAX; i++) {
 		const struct thread *t = thread_at(i);
 		if (!t)
