@@ -34,8 +34,9 @@
 #define DENSE_BUDGET 5
 
 /*
- * At the start lines are met for the first time, and the agents wait for what is said of these
- * (quota.h). Later a budget of DENSE_BUDGET fills a part of a ring only, however seldom we look.
+ * When a JVM starts, its lines are met for the first time, and its agent waits for what is said of
+ * these (quota.h). Later a budget of DENSE_BUDGET fills a part of a ring only, however seldom we
+ * look.
  */
 #define YOUNG_NS 4000000000u
 
@@ -179,7 +180,7 @@ static int usual_wait_ms(const struct session *s)
 		return WAIT_ALONE_MS;
 	if (s->setup.config.flags & WIRE_EXACT || s->stopping)
 		return WAIT_SHORT_MS;
-	bool young = session_now() - s->recorder.start_ns < YOUNG_NS;
+	bool young = session_now() - s->joined_ns < YOUNG_NS;
 	return is_dense(&s->setup.config) || (young && s->news) ? WAIT_BUSY_MS : WAIT_IDLE_MS;
 }
 

@@ -306,6 +306,7 @@ static void join(struct session *s, struct peer *p)
 	if (!(s->setup.config.flags & WIRE_EXACT) && !s->setup.config.interval)
 		j->quota = quota_new(s->setup.model, j->index, shm_controls(j->shm));
 	s->njvms++;
+	s->joined_ns = session_now();
 	session_set_header(&j->info.rec, FILE_JVM, sizeof j->info);
 	j->info.pid = p->pid;
 	memcpy(j->info.vm_name, p->hello.vm_name, sizeof j->info.vm_name);

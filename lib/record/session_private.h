@@ -42,9 +42,10 @@ struct session {
 	uint32_t total;		  /* accepted */
 	struct file_status first; /* of JVM 1, which carries the tool's own cost; len 0: none yet */
 	struct recorder recorder;
-	size_t news;	 /* records that the last step read */
-	double fullness; /* of the fullest JVM's shared memory, in the last step */
-	int hurry_ms;	 /* how soon the next step must come, if soon; else 0 */
+	uint64_t joined_ns; /* when the last JVM joined */
+	size_t news;	    /* records that the last step read */
+	double fullness;    /* of the fullest JVM's shared memory, in the last step */
+	int hurry_ms;	    /* how soon the next step must come, if soon; else 0 */
 	bool stopping;
 	bool failure_told, full_told;
 };
