@@ -116,6 +116,7 @@ static struct advice_facts facts_of(const struct row *row)
 		.class_name = row->class && row->class->name ? row->class->name : "",
 		.array = row->class && row->class->is_array,
 		.verdict = x->own.verdict,
+		.undecided = shown == VERDICT_UNKNOWN,
 		.doubt = replica_decided(x)->doubt,
 		.saves = replica_saved(x) > 0,
 		.only_used = x->own.scanned == 0 && row->uses > 0,

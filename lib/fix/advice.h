@@ -26,6 +26,7 @@ struct advice_facts {
 	size_t own;		      /* index of the first frame of the reader's own code, or n */
 	enum replica_verdict verdict; /* by content alone, not by deep content */
 	enum replica_doubt doubt;     /* of the verdict that the report shows */
+	bool undecided;		      /* nor by deep content: the report shows no verdict */
 	bool saves;		      /* something is saved for sure */
 	bool only_used;		      /* known from uses alone: no snapshot was taken */
 	int ndiffering;		      /* slots in which the objects differ; 0: not known */

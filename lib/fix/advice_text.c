@@ -145,9 +145,7 @@ static void put_deduplication(FILE *out, const struct row *row)
 /* Where most of a line is not known yet, nothing is said of all of it. */
 static void put_again(FILE *out, const struct advice_facts *f)
 {
-	fputs(f->verdict == VERDICT_UNKNOWN ? "more than once; how often is not known yet"
-					    : "again and again",
-	      out);
+	fputs(f->undecided ? "more than once; how often is not known yet" : "again and again", out);
 }
 
 /* What was seen of objects that are alike at the end, before that. */
