@@ -119,13 +119,10 @@ static void choose_shown(struct results *f, const struct report_options *o,
 /* How many of the fixes, which are sorted, are asked for. */
 static size_t choose_fixes(const struct fixes *fixes, const struct report_options *o)
 {
-	size_t most = o->as->rows && !o->all ? o->as->rows : SIZE_MAX, n = 0;
-	double least = o->percent_limit / 100 * fixes->bytes;
+	size_t most = o->as->rows && !o->all ? o->as->rows : SIZE_MAX;
 
 	most = choose(o->limit, most);
-	while (n < fixes->n && n < most && fixes->fix[n].expected >= least)
-		n++;
-	return n;
+	return fixes->n < most ? fixes->n : most;
 }
 
 /* What the other analyses found, narrowed and sorted. 0, or -1 if out of memory. */
@@ -422,6 +419,7 @@ static int make_report(const struct report_options *o, struct loaded *l,
 		.shown = found.shown,
 		.fixes = found.lines ? &found.fixes : NULL,
 		.ranked = found.ranked,
+		.least_avoidable = o->percent_limit / 100 * found.fixes.bytes,
 		.lines_shown = lines_shown(&found, o),
 		.below = found.most - found.above,
 		.only_worth = report_shows_worth(o),

@@ -10,6 +10,7 @@ import sys
 
 # Of one line: its row of the table as "TABLE saved=... likely=...", and its block.
 LINE = [
+    (r"^    verdict +(replica|few-values|some-equal)", r"how often is not known"),
     (r"^    verdict +unknown", r"^    problem .*((same|equal)[^.]*again and again|come again and again)"),
     (r"nothing to share", r"^    saves +at least"),
     (r"sure to have been", r"seen in use"),
@@ -33,9 +34,10 @@ LINE = [
 # Of one finding.
 FINDING = [
     (r"no fix is known", r"^    Fix: "),
-    (r"nothing to share", r"likely [1-9]"),
-    (r"all differ", r"alike|equal|the same"),
-    (r"(?<!\d)0 of \d+ seen twice", r"possibly [1-9]"),
+    (r"none of it avoidable", r"(possibly|likely) [1-9]"),
+    (r"(?<!\d)0 of \d+ seen twice", r", certain\."),
+    (r"too few samples tell", r"(, certain|likely [1-9].* avoidable)"),
+    (r"Problem: .*are equal to others", r"none of it avoidable"),
 ]
 
 # Nowhere: what nobody can use, or what says nothing.

@@ -208,8 +208,10 @@ static size_t list_pairs(struct pair *pairs, const struct side *from, const stru
 /* ---- estimates --------------------------------------------------------------------------- */
 
 /* What one side says of a finding. */
+/* What one side says of a pair: as sampled, and what is not known, which adds up as it is. */
 struct said {
 	struct estimate avoidable, bytes;
+	double open; /* bytes that may be avoidable as well */
 	double possible;
 	uint64_t sampled;
 	size_t nparts;
@@ -250,11 +252,24 @@ static void add_others(struct said *said, const struct side *s, const struct pai
 		    (!has_class(&p->from, part->class_name) &&
 		     !has_class(&p->to, part->class_name)))
 			continue;
-		struct estimate most = { 0, { 0, fix_mergeable_most(part, &s->level) } };
 		struct estimate bytes = fix_estimate(&part->all, s->level.z);
-		fix_add(&said->avoidable, &most);
+		said->open += fix_mergeable_most(part, &s->level);
 		fix_add(&said->bytes, &bytes);
 	}
+}
+
+static void add_avoidable(struct said *sum, const struct said *of)
+{
+	fix_add(&sum->avoidable, &of->avoidable);
+	sum->open += of->open;
+}
+
+static struct estimate with_open(const struct said *of)
+{
+	struct estimate e = of->avoidable;
+
+	e.range.high += of->open;
+	return e;
 }
 
 static struct said say(const struct side *s, const struct pair *p, const struct group *own)
@@ -263,16 +278,16 @@ static struct said say(const struct side *s, const struct pair *p, const struct 
 
 	for (size_t i = 0; i < own->n; i++) {
 		const struct fix *f = own->fix[i];
-		struct estimate avoidable = f->avoidable, all;
+		struct estimate all;
 		struct fix_sum made = { 0 };
 		for (size_t k = 0; k < f->nparts; k++)
 			fix_sum_add(&made, &f->part[k].all);
 		all = fix_estimate(&made, s->level.z);
 		/* what is possible may be avoidable; the other side may know that it is */
-		avoidable.range.high =
-			fmax(avoidable.range.high,
-			     f->few ? all.range.high : avoidable.value + f->possible);
-		fix_add(&said.avoidable, &avoidable);
+		double most = all.value > 0 ? all.range.high / all.value : 1;
+		most = f->few ? all.range.high : f->avoidable.value + f->possible * most;
+		said.open += fmax(0, most - f->avoidable.range.high);
+		fix_add(&said.avoidable, &f->avoidable);
 		fix_add(&said.bytes, &all);
 		said.possible += f->possible;
 		said.sampled += f->sampled;
@@ -292,8 +307,10 @@ static void allow_small(struct said *said, const struct side *s, const struct sa
 	double missing = other->nparts > said->nparts ? (double)(other->nparts - said->nparts) : 0;
 	struct estimate none = estimate_amount(0, 0, said->nparts ? 0 : unit, s->level.z);
 
-	none.range.high += missing * FIX_LEAST_SHARE * s->fixes->bytes;
+	missing *= FIX_LEAST_SHARE * s->fixes->bytes;
 	fix_add(&said->avoidable, &none);
+	said->open += missing;
+	none.range.high += missing;
 	if (!(said->bytes.value > 0))
 		fix_add(&said->bytes, &none);
 }
@@ -339,7 +356,7 @@ static void judge_pairs(struct diff *d, const struct pair *pairs, const struct s
 {
 	double old = diff_bytes_per_sample(&d->from), new = diff_bytes_per_sample(&d->to);
 	double ratio = old > 0 && new > 0 ? old / new : 1;
-	struct estimate all_from = { 0 }, all_to = { 0 };
+	struct said all_from = { .open = 0 }, all_to = { .open = 0 };
 
 	for (size_t i = 0; i < d->nfixes; i++) {
 		const struct pair *p = &pairs[i];
@@ -356,14 +373,14 @@ static void judge_pairs(struct diff *d, const struct pair *pairs, const struct s
 					.to_sampled = b.sampled,
 					.from_possible = a.possible,
 					.to_possible = b.possible };
-		f->avoidable = diff_change_of(d, false, a.avoidable, b.avoidable);
+		f->avoidable = diff_change_of(d, false, with_open(&a), with_open(&b));
 		f->bytes = diff_change_of(d, false, a.bytes, b.bytes);
 		f->state = state_of(f);
 		d->fix_states[f->state]++;
-		fix_add(&all_from, &a.avoidable);
-		fix_add(&all_to, &b.avoidable);
+		add_avoidable(&all_from, &a);
+		add_avoidable(&all_to, &b);
 	}
-	d->avoidable = diff_change_of(d, false, all_from, all_to);
+	d->avoidable = diff_change_of(d, false, with_open(&all_from), with_open(&all_to));
 }
 
 /* How many keys there are decides the level, at which the findings are then measured again. */

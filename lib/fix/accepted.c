@@ -125,12 +125,15 @@ static bool is_accepted(const struct fix *f, void *arg)
 {
 	struct accepted *a = arg;
 	char *text = key_of(f);
-	struct accepted_key *key = text ? find(a, text) : NULL;
+	bool found = false;
 
+	for (size_t i = 0; text && i < a->n; i++) { /* a file may have it twice */
+		bool same = strcmp(a->key[i].text, text) == 0;
+		a->key[i].found |= same;
+		found |= same;
+	}
 	free(text);
-	if (key)
-		key->found = true;
-	return key != NULL;
+	return found;
 }
 
 void accepted_take_out(struct accepted *a, struct fixes *fixes)
@@ -153,7 +156,7 @@ size_t accepted_stale(const struct accepted *a, const struct accepted_key **firs
 /* All fixes with the same key. */
 struct entry {
 	char *text;
-	double expected; /* bytes, of all processes */
+	double expected, possible; /* bytes, of all processes */
 	const struct fix *first;
 };
 
@@ -178,7 +181,7 @@ static void put_entry(FILE *out, const struct entry *e, const struct accepted *a
 		fprintf(out, "%s %s", fix_kind_name(e->first->kind),
 			units_bytes(amount, e->expected));
 	} else {
-		fprintf(out, "possible %s", units_bytes(amount, e->first->possible));
+		fprintf(out, "possible %s", units_bytes(amount, e->possible));
 	}
 	if (!known && line->file) {
 		fputs(", ", out);
@@ -198,13 +201,15 @@ size_t accepted_write(FILE *out, const struct fixes *fixes, const struct accepte
 		const struct fix *f = &fixes->fix[i];
 		char *text = f->expected > 0 || f->possible > 0 ? key_of(f) : NULL;
 		if (text)
-			entry[n++] = (struct entry){ text, f->expected, f };
+			entry[n++] = (struct entry){ text, f->expected, f->possible, f };
 	}
 	qsort(entry, n, sizeof *entry, compare_entries);
 	fputs("# Findings that 'ojx report --accept FILE' leaves out: their keys, and why.\n", out);
 	for (size_t i = 0, end; i < n; i = end) {
-		for (end = i + 1; end < n && strcmp(entry[i].text, entry[end].text) == 0; end++)
+		for (end = i + 1; end < n && strcmp(entry[i].text, entry[end].text) == 0; end++) {
 			entry[i].expected += entry[end].expected;
+			entry[i].possible += entry[end].possible;
+		}
 		put_entry(out, &entry[i], a);
 		keys++;
 	}

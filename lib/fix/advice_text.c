@@ -224,6 +224,8 @@ static const char *general_word(const char *word, size_t len)
 		const char *word, *general;
 	} words[] = {
 		{ "class", "X" },
+		{ "again", "again and again" },
+		{ "same", "some are known not to change" },
 		{ "element", "X" },
 		{ "call", "a call" },
 		{ "owner", "owner" },

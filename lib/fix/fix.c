@@ -120,6 +120,7 @@ static void make_fix(struct fix *f, struct fix_part *part, size_t n, double z)
 		f->weighed += part[i].weight * part[i].possible;
 		f->looked += part[i].possible > 0 ? part[i].looked : 0;
 		f->agreed += part[i].possible > 0 ? part[i].agreed : 0;
+		f->unlooked |= part[i].possible > 0 && !(part[i].looked > 0);
 		if (part[i].possible > 0)
 			add_watches(f, &part[i]);
 	}

@@ -39,6 +39,7 @@ struct fix {
 	double possible;
 	double weighed;		/* the possible ones, by their weights */
 	double looked, agreed;	/* as of a part, of those with possible bytes */
+	bool unlooked;		/* of such a part no object was looked at again */
 	uint64_t watches, used; /* of these: watches of objects, and those that saw a use */
 	double expected;	/* avoidable and weighed: by this, fixes are ranked */
 	enum advice_kind kind;	/* of the largest part of `expected` */
@@ -138,6 +139,15 @@ bool fix_is_shown(const struct fixes *fixes, size_t i);
 
 /* What all of them avoid, as one without parts; errors of different ones are independent. */
 struct fix fixes_sum(const struct fixes *fixes);
+
+/*
+ * What the amount is that is told of it, `avoidable` or else `possible`: a fix whose possible bytes
+ * are the largest part can have likely ones, too.
+ */
+static inline enum advice_kind fix_kind_told(const struct fix *f)
+{
+	return f->kind == ADVICE_POSSIBLE && f->avoidable.value > 0 ? ADVICE_LIKELY : f->kind;
+}
 
 /* "certain", "likely", "possible". */
 const char *fix_kind_name(enum advice_kind kind);

@@ -83,7 +83,7 @@ enum { BOTH = FIGURE_JSON | FIGURE_CSV, OUTER = BOTH | FIGURE_OUTER };
 	       FIGURE_ESTIMATE(struct fix, member_), .range_name = (range_), .key = (key_))
 
 const struct figure fix_figures[] = {
-	NUMBER("rank", "count", OUTER, "place in the order of expected bytes, from 1",
+	NUMBER("rank", "count", OUTER, "place in the order of findings, from 1",
 	       FIGURE_MEMBER(struct fix, rank)),
 	NAME("rule", rule_of, "rule of advice; none: no fix is known"),
 	NAME("kind", kind_of, "certain, likely or possible"),

@@ -62,7 +62,10 @@ const char *frame_texts_at(const struct frame_texts *t, uint32_t jvm, uint32_t n
 
 bool export_has_fix(const struct report *r, size_t i)
 {
-	return fix_is_shown(r->fixes, i) && (i < r->ranked || r->fixes->fix[i].unfixed);
+	const struct fix *f = &r->fixes->fix[i];
+
+	return fix_is_shown(r->fixes, i) &&
+	       ((i < r->ranked && f->expected >= r->least_avoidable) || f->unfixed);
 }
 
 /* At most two stacks, with the JVM, cuts, the class and notes around their frames. */

@@ -44,10 +44,10 @@ static void put_fix_title(FILE *out, const struct mark *m)
 
 	if (!f->rule)
 		fprintf(out, "%s, no fix is known", units_bytes(text, f->bytes));
-	else if (f->kind == ADVICE_CERTAIN)
+	else if (fix_kind_told(f) == ADVICE_CERTAIN)
 		fprintf(out, "%s: %s avoidable, certain", m->kind,
 			units_bytes(text, f->avoidable.value));
-	else if (f->kind == ADVICE_LIKELY)
+	else if (fix_kind_told(f) == ADVICE_LIKELY)
 		fprintf(out, "%s: likely %s avoidable", m->kind,
 			units_bytes(text, f->avoidable.value));
 	else
@@ -254,7 +254,7 @@ static void deliver_mark(struct mark *m, const struct report *r, const struct fi
 
 static enum mark_level level_of(const struct fix *f)
 {
-	return f->rule && f->kind != ADVICE_POSSIBLE ? MARK_WARNING : MARK_NOTE;
+	return f->rule && fix_kind_told(f) != ADVICE_POSSIBLE ? MARK_WARNING : MARK_NOTE;
 }
 
 /* Hands out the mark of a fix, which several JVMs may have. */

@@ -58,10 +58,10 @@ static double share_of(const struct report *r, double bytes)
 	return r->fixes->bytes > 0 ? bytes / r->fixes->bytes : 0;
 }
 
-/* Whether what is possible was looked at a second time, and never was the same. */
+/* Whether all parts of what is possible were looked at again, and nothing ever was the same. */
 static bool is_refuted(const struct fix *f)
 {
-	return f->looked > 0 && !(f->agreed > 0);
+	return !f->few && !f->unlooked && f->looked >= ANALYSIS_MIN_PAIRS && !(f->agreed > 0);
 }
 
 static void put_possible(FILE *out, const struct fix *f)
@@ -74,7 +74,9 @@ static void put_possible(FILE *out, const struct fix *f)
 		return;
 	}
 	fprintf(out, "possibly %s avoidable", units_bytes(text, f->possible));
-	if (f->looked > 0)
+	if (f->few)
+		fputs(": too few samples tell of it", out);
+	else if (f->looked > 0)
 		fprintf(out, ": %.0f of %.0f seen twice had not changed", f->agreed, f->looked);
 	else
 		fputs(f->rule->removes == REMOVES_UNFILLED ? ": they may have been cleared"
@@ -94,7 +96,7 @@ static void put_avoidable(FILE *out, const struct fix *f)
 		fputs("no fix is known", out);
 		return;
 	}
-	if (f->kind == ADVICE_POSSIBLE && !(e->value > 0)) {
+	if (fix_kind_told(f) == ADVICE_POSSIBLE) {
 		put_possible(out, f);
 		return;
 	}
@@ -175,7 +177,7 @@ void fix_put_unfixed(FILE *out, const struct style *s, const struct fix *f)
 void fix_put_short(FILE *out, const struct report *r, const struct style *s, size_t i)
 {
 	const struct fix *f = &r->fixes->fix[i];
-	const bool possible = f->kind == ADVICE_POSSIBLE && !(f->avoidable.value > 0);
+	const bool possible = fix_kind_told(f) == ADVICE_POSSIBLE;
 	const double bytes = !f->rule ? f->bytes : possible ? f->possible : f->avoidable.value;
 	char text[UNITS_TEXT];
 
@@ -191,7 +193,7 @@ void fix_put_short(FILE *out, const struct report *r, const struct style *s, siz
 		fputs("made, no fix known", out);
 		return;
 	}
-	fprintf(out, "avoidable, %s. ", fix_kind_name(f->kind));
+	fprintf(out, "avoidable, %s. ", fix_kind_name(fix_kind_told(f)));
 	fix_put_sentence(out, s, f, f->rule->fix);
 }
 

@@ -31,7 +31,8 @@ static void put_lines(struct json_text *t, const struct fix *f)
 
 	json_text_open(t, "lines", '[');
 	for (size_t i = 0; i < n; i++)
-		json_text_whole(t, NULL, lines[i]);
+		if (lines[i] > 0)
+			json_text_whole(t, NULL, lines[i]);
 	json_text_close(t, ']');
 	free(lines);
 }

@@ -29,11 +29,12 @@ struct report {
 	const struct fixes *fixes;	 /* what changes to `lines` avoid; NULL if these are */
 	const struct findings *findings; /* what else was found; NULL: not requested */
 	size_t lines_shown;		 /* of `lines`, in JSON and JFR: the first ones */
-	size_t ranked;	  /* fixes of formats for programs and builds: the first ones */
-	size_t shown;	  /* rows to show, at most rows->table.n - below */
-	size_t below;	  /* number of rows at the end that are below --percent-limit */
-	bool worth_first; /* rows with something to save or to fix come first */
-	size_t worth;	  /* number of these rows, if they come first */
+	double least_avoidable; /* bytes that a fix of these formats avoids at least, as expected */
+	size_t ranked;		/* fixes of formats for programs and builds: the first ones */
+	size_t shown;		/* rows to show, at most rows->table.n - below */
+	size_t below;		/* number of rows at the end that are below --percent-limit */
+	bool worth_first;	/* rows with something to save or to fix come first */
+	size_t worth;		/* number of these rows, if they come first */
 	/*
 	 * the text shows only these rows or, if there are none, the likeliest ones; then `below`
 	 * counts rows among these

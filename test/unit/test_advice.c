@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "advice_fixture.h"
+#include "base/memtext.h"
 
 /* ---- by class and frames ------------------------------------------------------------------- */
 
@@ -328,6 +329,27 @@ static void buffered_writer(void **state)
 	assert_rule(&buffered, "few-results", "");
 }
 
+/* A sentence of a rule in general has something in place of each word in braces. */
+static void in_general(void **state)
+{
+	struct memtext text;
+
+	(void)state;
+	for (const struct advice_rule *r = advice_rules; r->name; r++) {
+		const char *const sentences[] = { r->problem, r->fix };
+		for (size_t i = 0; i < 2; i++)
+			for (const char *at = sentences[i]; (at = strchr(at, '{')); at++) {
+				char word[64];
+				snprintf(word, sizeof word, "%.*s", (int)strcspn(at, "}") + 1, at);
+				advice_put_general(memtext_begin(&text), word);
+				memtext_end(&text);
+				if (!*text.text && strcmp(word, "{dedup}") != 0)
+					fail_msg("%s: nothing stands for %s", r->name, word);
+				free(text.text);
+			}
+	}
+}
+
 /* Every rule has an example, or a test in test_advice_evidence.c. */
 static void all_are_tested(void **state)
 {
@@ -392,15 +414,11 @@ static void json(void **state)
 int unit_advice(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_rule),
-		cmocka_unit_test(not_those),
-		cmocka_unit_test(verdicts),
-		cmocka_unit_test(deep_verdict),
-		cmocka_unit_test(frames_in_common),
-		cmocka_unit_test(line_of_platform),
-		cmocka_unit_test(buffered_writer),
-		cmocka_unit_test(all_are_tested),
-		cmocka_unit_test(json),
+		cmocka_unit_test(each_rule),	    cmocka_unit_test(not_those),
+		cmocka_unit_test(verdicts),	    cmocka_unit_test(deep_verdict),
+		cmocka_unit_test(frames_in_common), cmocka_unit_test(line_of_platform),
+		cmocka_unit_test(buffered_writer),  cmocka_unit_test(in_general),
+		cmocka_unit_test(all_are_tested),   cmocka_unit_test(json),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -188,6 +188,28 @@ static void test_other_rule(void **state)
 	}
 }
 
+/* What is not known of many findings adds up: the sum of them all has not changed either. */
+static void test_not_known(void **state)
+{
+	static const char *const methods[] = {
+		"Lcom/acme/Shop; a 1", "Lcom/acme/Shop; b 2", "Lcom/acme/Shop; c 3",
+		"Lcom/acme/Shop; d 4", "Lcom/acme/Shop; e 5", "Lcom/acme/Shop; f 6",
+		"Lcom/acme/Shop; g 7", "Lcom/acme/Shop; h 8",
+	};
+	enum { METHODS = sizeof methods / sizeof methods[0] };
+	struct compared *c = *state;
+
+	for (size_t i = 0; i < METHODS; i++) {
+		ALLOCATE(c->from, "Lcom/acme/Point;", 1000, methods[i]);
+		look_alike(c->to, ALLOCATE(c->to, "Lcom/acme/Point;", 1000, methods[i]), 1);
+	}
+	compare(c);
+	assert_int_equal(c->diff.fix_states[DIFF_FEW], METHODS);
+	assert_true(c->diff.avoidable.to > 500 * METHODS * SIZE);
+	assert_int_not_equal(c->diff.avoidable.verdict, ESTIMATE_UP);
+	assert_true(c->diff.avoidable.range.low <= 0);
+}
+
 static void test_other_verdict(void **state)
 {
 	struct compared *c = *state;
@@ -235,7 +257,8 @@ int unit_diff_fix(void)
 #define TWO(name) cmocka_unit_test_setup_teardown(name, setup_two, teardown_two)
 	const struct CMUnitTest tests[] = {
 		TWO(test_more),	      TWO(test_new_and_gone),  TWO(test_few),
-		TWO(test_other_rule), TWO(test_other_verdict), TWO(test_lengths),
+		TWO(test_other_rule), TWO(test_other_verdict), TWO(test_not_known),
+		TWO(test_lengths),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

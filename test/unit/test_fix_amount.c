@@ -228,13 +228,15 @@ static void test_changed_constants(void **state)
 int unit_fix_amount(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_empty_and_large), TEST(test_unfilled),
-		TEST(test_filled_in_part),  TEST(test_not_looked_at),
-		TEST(test_summary),	    TEST(test_changed_constants),
-		TEST(test_empty_and_large), TEST(test_unfilled),
-		TEST(test_cleared),	    TEST(test_held),
-		TEST(test_watches),	    TEST(test_not_looked_at),
-		TEST(test_summary),	    TEST(test_changed_constants),
+		TEST(test_filled_in_part),
+		TEST(test_empty_and_large),
+		TEST(test_unfilled),
+		TEST(test_cleared),
+		TEST(test_held),
+		TEST(test_watches),
+		TEST(test_not_looked_at),
+		TEST(test_summary),
+		TEST(test_changed_constants),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
