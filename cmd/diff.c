@@ -132,7 +132,7 @@ static int parse(struct diff_command *o, int argc, char **argv)
 		OPT_COMMAND_LINE(&o->common),
 		OPT_LIST(
 			0, "fail-if", "CONDITION", &o->common.fail_if,
-			"exit with 3 if CONDITION holds for any line (see below); may be repeated"),
+			"exit with 3 if CONDITION holds for any finding or line (see below); may be repeated"),
 		OPT_LIST(0, "fail-on", "CONDITION", &o->common.fail_if, NULL), /* its former name */
 		OPT_STRING(0, "format", "FORMAT", &o->format,
 			   "text (default), json, or html, a page for a browser; for builds "

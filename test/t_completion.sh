@@ -55,6 +55,10 @@ offers "the words of --event" "dead-store" record -e dea
 offers "the words of --sampler" "page-faults" record --sampler pag
 offers "the word of list" "jvms" list j
 offers "columns of conditions" "saved>" diff --fail-if sav
+offers "findings in conditions" "avoidable>" report --fail-if avo
+offers "keys with digits" "lifetime.p90_bytes lifetime.p90_collections lifetime.p90_s" report --sort lifetime.p
+offers "the formats of diff" "junit" diff --format ju
+offers "the words of --phase" "going-on" report --phase go
 offers "files of -i" "some.data some.other" report -i some
 offers "recordings of diff" "some.data" diff some.d
 offers "a recording of dump" "some.data" dump some.d

@@ -40,7 +40,7 @@ uint32_t line_of_frames(const struct wire_frame *frames, uint32_t n)
 
 	while (at < n && is_transparent(frames[at].method))
 		at++;
-	return at < n ? at : 0; /* as platform_line has it */
+	return at < n ? at : 0; /* as callstack_line has it */
 }
 
 /*

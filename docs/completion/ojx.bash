@@ -20,7 +20,7 @@ _ojx_words()
 {
 	"$1" "$2" --help=all 2>/dev/null | awk -v option="$3" '
 		/^  (-[a-zA-Z],|   ) --/ { inside = index($0 " ", option " ") > 0 }
-		inside && match($0, /^ +- [a-z._\/-]+:/) {
+		inside && match($0, /^ +- [a-z0-9._\/-]+:/) {
 			word = substr($0, RSTART, RLENGTH)
 			gsub(/[ :]|^ +- /, "", word)
 			sub(/^-/, "", word)
@@ -43,14 +43,18 @@ _ojx_jvms()
 # What an option's argument may be, by the option and by the name --help gives it.
 _ojx_argument()
 {
-	local ojx=$1 command=$2 option=$3 argument=$4 cur=$5
+	local ojx=$1 command=$2 option=$3 argument=$4 cur=$5 words
 
 	case $option in
 	--group-by) COMPREPLY=($(compgen -W "line context site class" -- "$cur")) ;;
 	--color | --hyperlink) COMPREPLY=($(compgen -W "auto always never" -- "$cur")) ;;
+	--phase) COMPREPLY=($(compgen -W "going-on all" -- "$cur")) ;;
+	--command-line) COMPREPLY=($(compgen -W "short full" -- "$cur")) ;;
 	--fail-if)
-		[ "$command" = heap ] || command=report
-		COMPREPLY=($(compgen -W "$(_ojx_words "$ojx" "$command" --sort)" -S '>' -- "$cur"))
+		words="avoidable certain total.avoidable total.certain"
+		[ "$command" = heap ] && words= || command=report
+		words+=" $(_ojx_words "$ojx" "$command" --sort)"
+		COMPREPLY=($(compgen -W "$words" -S '>' -- "$cur"))
 		compopt -o nospace 2>/dev/null
 		;;
 	*)
@@ -58,7 +62,14 @@ _ojx_argument()
 		[ ${#COMPREPLY[@]} -gt 0 ] && return
 		case $argument in
 		PID) COMPREPLY=($(compgen -W "$(_ojx_jvms "$ojx")" -- "$cur")) ;;
-		FORMAT) COMPREPLY=($(compgen -W "text json" -- "$cur")) ;;
+		FORMAT)
+			words="text json"
+			case $command in
+			diff) words+=" html markdown github junit" ;;
+			heap) words+=" html csv markdown" ;;
+			esac
+			COMPREPLY=($(compgen -W "$words" -- "$cur"))
+			;;
 		FILE | DIR | PATH) COMPREPLY=($(compgen -f -- "$cur")) ;;
 		esac
 		;;

@@ -99,8 +99,9 @@ static int parse_number(struct condition *c, const char *text, const char *end, 
 	if (factor == 0)
 		return say_wrong(
 			error, c,
-			is_bytes(c)    ? "the unit is none of B, kB, MB, GB, TB (and % of "
-					 "changes, which have a sign)"
+			c->subject->of_all ? "the unit is none of B, kB, MB, GB, TB, %"
+			: is_bytes(c)	   ? "the unit is none of B, kB, MB, GB, TB (and % of "
+					     "changes, which have a sign)"
 			: is_amount(c) ? "the unit is none of k, M, G, T (and % of changes, which "
 					 "have a sign)"
 				       : "a share has no unit but %");

@@ -286,6 +286,8 @@ static void put_how(FILE *out, const struct report *r)
 		if (!line || !line->class_name || line->line <= 0)
 			continue;
 		fputs("\n# all that is known of a line: ojx report ", out);
+		if (r->path)
+			fprintf(out, "-i '%s' ", r->path);
 		row_put_line(out, &plain, row);
 		fputs("; of each of these: --details\n", out);
 		return;

@@ -58,7 +58,7 @@ struct annotate_file {
 
 struct annotate {
 	size_t nfiles;
-	struct annotate_file *files; /* hottest first, as annotate_compare says */
+	struct annotate_file *files; /* hottest first */
 	double objects, bytes;	     /* of all contexts that were selected, each once */
 	uint64_t uses, accesses;
 	double placed; /* bytes of those for which a line is known */
