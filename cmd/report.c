@@ -412,8 +412,6 @@ static int make_report(const struct report_options *o, struct loaded *l,
 	struct report report = {
 		.version = OJX_VERSION,
 		.recording = &l->recording,
-		.path = strcmp(o->input, OJX_DATA) == 0 || strcmp(o->input, "-") == 0 ? NULL
-										      : o->input,
 		.rows = &found.rows,
 		.lines = found.lines,
 		.total = found.lines ? &found.total : NULL,

@@ -193,7 +193,7 @@ test_selection()
 		"^# [12] more lines? with something to save or to fix; --limit 0 shows all"
 	report --all -i "$data"
 	unlike "no block for a line" "$TMP/out" "^[0-9]+\. [^ ]"
-	like "but how to see it" "$TMP/out" "^# all that is known of a line: ojx report Shop.java:[0-9]+; of each of these: --details"
+	like "but how to see it" "$TMP/out" "^# all that is known of a line: the same command with Shop.java:[0-9]+; of each of these: with --details"
 	report --all --details -i "$data"
 	is "--all --details: a block for each line" "$(grep -cE "^[0-9]+\. [^ ]" "$TMP/out")" \
 		"$(($(grep -cE '^ *[0-9]+ .* Shop.java:[0-9]+ ' "$TMP/out")))"

@@ -285,11 +285,9 @@ static void put_how(FILE *out, const struct report *r)
 		const struct model_frame *line = row_line(row);
 		if (!line || !line->class_name || line->line <= 0)
 			continue;
-		fputs("\n# all that is known of a line: ojx report ", out);
-		if (r->path)
-			fprintf(out, "-i '%s' ", r->path);
+		fputs("\n# all that is known of a line: the same command with ", out);
 		row_put_line(out, &plain, row);
-		fputs("; of each of these: --details\n", out);
+		fputs("; of each of these: with --details\n", out);
 		return;
 	}
 }

@@ -22,7 +22,6 @@ struct metrics;
 
 struct report {
 	const char *version; /* of ojx */
-	const char *path;    /* of the recording, if it has to be named; else NULL */
 	const struct recording *recording;
 	const struct rows *rows;	 /* all selected rows, sorted */
 	const struct rows *lines;	 /* the same by line of code; NULL: not asked for */
