@@ -137,9 +137,6 @@ test_conditions()
 
 # ---- a real program ----
 
-find_jdks
-java=${jdks[0]}/bin/java
-
 # together COMMAND...: runs two at a time if there are enough processors
 jobs=()
 together()
@@ -176,7 +173,7 @@ program()
 # as much evidence
 record_as()
 {
-	"$OJX" record -q --budget 50 --interval 64k -o "$1" -- "$java" -Xmx64m -cp "$2" Work 6000000 >/dev/null || exit 1
+	"$OJX" record -q --budget 50 --interval 64k -o "$1" -- "$java" -Xmx64m -cp "$2" Work "$objects" >/dev/null || exit 1
 }
 
 # said EXPRESSION: evaluated over the comparison in $TMP/out
@@ -186,10 +183,16 @@ said()
 }
 changed="sorted((c['class'], c['state']) for c in r['contexts'] if c['state'] not in ('same', 'few'))"
 
-test_real()
+recorded="as-is1 as-is2 as-is3 moved changed more other-texts same-texts"
+
+# record_all OBJECTS: compiles the edited copies and records them
+record_all()
 {
 	# three lines inserted at the top, and two within a method
-	local move=(-e '1a // moved\n// moved\n// moved' -e '/static void bytes/a sum++;\n\n')
+	local name objects=$1 move=(-e '1a // moved\n// moved\n// moved' -e '/static void bytes/a sum++;\n\n')
+
+	find_jdks
+	java=${jdks[0]}/bin/java
 	together program as-is -e ''
 	together program moved "${move[@]}"
 	together program changed "${move[@]}" -e 's/new Different(i)/new Different(i % 3)/'
@@ -198,10 +201,46 @@ test_real()
 	together program other-texts -e 's/^            same();/            sink = String.valueOf(1000 + i);/'
 	together program same-texts -e 's/^            same();/            sink = String.valueOf(1000 + n);/'
 	all_done
-	for name in as-is1 as-is2 as-is3 moved changed more other-texts same-texts; do
+	for name in $recorded; do
 		together record_as "$name.data" "${name%[0-9]}"
 	done
 	all_done
+}
+
+# Soaking records anew: that a change is seen and noise is none is a matter of chance, and of how much
+# a busy machine looks at. Otherwise the recordings are those of the repository, as text;
+# `test/t_diff.sh keep` writes them anew.
+kept=$TOP/test/recordings/diff
+
+keep_recordings()
+{
+	local name
+
+	record_all 1500000
+	mkdir -p "$kept"
+	for name in $recorded; do
+		"$OJX" dump -i "$name.data" | python3 -c 'import lzma, sys
+sys.stdout.buffer.write(lzma.compress(sys.stdin.buffer.read(), preset=9 | lzma.PRESET_EXTREME))' >"$kept/$name.xz" || exit 1
+	done
+}
+
+kept_recordings()
+{
+	local name
+
+	for name in $recorded; do
+		python3 -c 'import lzma, sys; sys.stdout.buffer.write(lzma.open(sys.argv[1]).read())' "$kept/$name.xz" |
+			"$make_data" text "$name.data" || exit 1
+	done
+}
+
+test_real()
+{
+	if soaking; then
+		record_all 6000000
+	else
+		kept_recordings
+	fi
 
 	local alarms=0
 	for pair in "1 2" "1 3" "2 3"; do
@@ -249,6 +288,10 @@ test_real()
 		if c['class'] == 'Work\$Same']")" "['up']"
 }
 
+if [ "${1:-}" = keep ]; then
+	keep_recordings
+	exit
+fi
 test_names
 test_other
 test_output
