@@ -5,6 +5,7 @@
 #   make test                   everything that is checked; docs/testing.md has what else there is
 #   make SAN=address,undefined  a sanitised tool in build-address-undefined/ (the agent never is)
 #   make static                 one archive with a tool that needs no library
+#   make dist                   what a release has: that archive, a Debian package, sums
 #   make V=1                    the same with every command in full
 
 VERSION := 0.1.0
@@ -115,6 +116,14 @@ $(BUILD)/lib/%.o: lib/%.c
 	@mkdir -p $(@D)
 	$(CC_LINE)$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) $(SAN_FLAGS) $(LIBS_CFLAGS) $(DEPFLAGS) -c -o $@ $<
 
+# It names the commit, so that it is compiled anew after each.
+$(BUILD)/cmd/version.o: CPPFLAGS += -I$(BUILD)/cmd
+$(BUILD)/cmd/version.o: $(BUILD)/cmd/version_commit.h
+$(BUILD)/cmd/version_commit.h: FORCE
+	@mkdir -p $(@D)
+	@echo '#define OJX_COMMIT "$(or $(shell git rev-parse --short=12 HEAD 2>/dev/null),unknown)"' >$@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+
 # It holds the page of the HTML report.
 $(BUILD)/lib/render/html/html_page.o: $(wildcard lib/render/html/*)
 
@@ -196,6 +205,14 @@ static:
 	docs/static/archives.sh build-static/archives
 	$(MAKE) --no-print-directory STATIC=1 all
 	docs/static/pack.sh $(VERSION) $(STATIC_DIR)
+
+# What a release has: the archive, the Debian package, and their sums. DIST_DIR: where they go.
+DIST_DIR ?= build/dist
+dist:
+	rm -rf $(DIST_DIR)
+	$(MAKE) --no-print-directory static STATIC_DIR=$(DIST_DIR)
+	$(MAKE) --no-print-directory deb DEB_DIR=$(DIST_DIR)
+	docs/static/sums.sh $(DIST_DIR)
 
 # The targets below install the Debian packages that they miss; see test/deps.sh.
 
@@ -329,4 +346,4 @@ clean:
 
 .SECONDARY:
 FORCE:
-.PHONY: FORCE all jdk unit install deb static demo test readers accuracy bench insn-truth insn-record stress fuzz compile_commands check-format lint clean matrix oldlibc broker soak
+.PHONY: FORCE all jdk unit install deb static dist demo test readers accuracy bench insn-truth insn-record stress fuzz compile_commands check-format lint clean matrix oldlibc broker soak

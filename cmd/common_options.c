@@ -60,7 +60,8 @@ int simple_parse(const struct simple_command *as, int argc, char **argv, struct 
 	const struct option_row rows[] = {
 		OPT_STRING(0, "format", "FORMAT", &format, "text (default) or json"),
 		OPT_STRING(0, "color", "WHEN", &color, "auto (default), always or never"),
-		as->own,
+		as->own[0],
+		as->own[1],
 		OPT_END,
 	};
 	const struct option_command command = { as->name,  as->synopsis, as->about, rows,

@@ -106,8 +106,8 @@ struct output common_options_output(const struct common_options *c, bool text);
 
 struct simple_command {
 	const char *name, *synopsis, *about, *notes;
-	struct option_row own; /* an option of its own; long_name NULL: none */
-	const char *operand;   /* the only operand that it takes; NULL: none */
+	struct option_row own[3]; /* options of its own; OPT_END ends them */
+	const char *operand;	  /* the only operand that it takes; NULL: none */
 };
 
 struct simple_output {

@@ -5,239 +5,58 @@
  * The checks of the machine are the table in lib/host/checks.c. Finally each JDK that is found is
  * recorded: only this shows whether the agent loads, and which of its engines run.
  */
-#define _GNU_SOURCE 1 /* asprintf, pipe2 */
-
 #include <errno.h>
-#include <fcntl.h>
-#include <inttypes.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "analyse/analyses.h"
 #include "attach/obstacles.h"
 #include "base/json_text.h"
-#include "base/tempdir.h"
+#include "base/memtext.h"
+#include "base/outfile.h"
 #include "cmd.h"
 #include "common_options.h"
-#include "file/datafile.h"
 #include "host/checks.h"
 #include "host/jdks.h"
 #include "jvms.h"
-#include "model/model.h"
 #include "out_of_memory.h"
 #include "record.h"
 #include "say.h"
+#include "smoke_test.h"
+#include "version.h"
 #include "wire/wire.h"
-
-/*
- * ---- makes a minimal recording, to see whether the agent loads into a JVM, and which engines
- * run there.
- */
-
-enum { SMOKE_TEST_TEXT = 256 };
-
-struct smoke_test {
-	int recorded;		   /* a JVM sent data */
-	uint64_t bad;		   /* records that make no sense; they are left out */
-	unsigned engines;	   /* wire_engine bits that ran in it */
-	char why[SMOKE_TEST_TEXT]; /* first message of ojx or the agent; may be empty */
-};
-
-enum {
-	MOST_MS = 30000, /* a JVM that has not printed its version by then hangs */
-	STEP_MS = 10,
-};
-
-/* The files of a smoke test, in a directory of its own. */
-struct files {
-	char dir[PATH_MAX]; /* empty: there is none */
-	int lock;
-	char *data, *log;
-};
-
-static void remove_files(struct files *f)
-{
-	int saved = errno;
-
-	if (f->data)
-		unlink(f->data);
-	if (f->log)
-		unlink(f->log);
-	if (f->dir[0])
-		tempdir_remove(f->dir, f->lock);
-	free(f->data);
-	free(f->log);
-	errno = saved;
-}
-
-static int make_files(struct files *f)
-{
-	const char *parent = getenv("TMPDIR");
-
-	*f = (struct files){ .lock = -1 };
-	f->lock = tempdir_make(f->dir, sizeof f->dir, parent && *parent ? parent : "/tmp",
-			       "ojx-smoke-test-");
-	if (f->lock < 0) {
-		f->dir[0] = '\0';
-	} else {
-		if (asprintf(&f->data, "%s/ojx.data", f->dir) < 0)
-			f->data = NULL;
-		if (asprintf(&f->log, "%s/log", f->dir) < 0)
-			f->log = NULL;
-	}
-	if (f->data && f->log)
-		return 0;
-	remove_files(f);
-	return -1;
-}
-
-static _Noreturn void record(const struct files *f, const char *ojx, const char *java)
-{
-	const char *argv[] = { "ojx",  "record", "-q", "-o",	   f->data, "--log-file",
-			       f->log, "--",	 java, "-version", NULL };
-	int null = open("/dev/null", O_RDWR);
-
-	for (int fd = STDIN_FILENO; null >= 0 && fd <= STDERR_FILENO; fd++)
-		dup2(null, fd);
-	execv(ojx, (char *const *)argv);
-	_exit(127);
-}
-
-/* Waits for the process; ends it if it takes too long. Returns the exit status, or -1. */
-static int await(pid_t pid)
-{
-	const struct timespec step = { 0, STEP_MS * 1000000L };
-	int status;
-
-	for (int ms = 0;; ms += STEP_MS) {
-		pid_t waited = waitpid(pid, &status, WNOHANG);
-		if (waited == pid)
-			return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-		if (waited < 0 && errno != EINTR)
-			return -1;
-		if (ms == MOST_MS)
-			kill(pid, SIGTERM); /* ojx passes it on to the JVM */
-		if (ms == 2 * MOST_MS)
-			kill(pid, SIGKILL);
-		nanosleep(&step, NULL);
-	}
-}
-
-struct reader {
-	struct model *model;
-	uint64_t bad; /* records that make no sense */
-};
-
-static int feed_record(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec, uint32_t len,
-		       void *arg)
-{
-	struct reader *r = arg;
-
-	(void)time_ns;
-	if (model_feed(r->model, jvm, rec, len) != MODEL_BAD)
-		return 0;
-	if (!model_can_skip(jvm, rec))
-		return -1;
-	r->bad++;
-	return 0;
-}
-
-/* Reads what the recording says about its JVM. */
-static void read_recording(struct smoke_test *t, const char *path, struct model *m)
-{
-	struct file_header header;
-	struct reader reader = { .model = m };
-	uint64_t end_ns;
-
-	if (datafile_read(path, &header, &end_ns, feed_record, &reader) != DATAFILE_OK ||
-	    model_njvms(m) == 0)
-		return;
-	const struct model_jvm *jvm = model_jvm(m, 1);
-	t->recorded = 1;
-	t->engines = jvm->info.engines;
-	t->bad = reader.bad;
-	if (reader.bad)
-		snprintf(t->why, sizeof t->why, "%" PRIu64 " of its records make no sense",
-			 reader.bad);
-	else if (jvm->has_status && jvm->status.nnotes > 0)
-		snprintf(t->why, sizeof t->why, "%.*s", (int)sizeof t->why - 1,
-			 jvm->status.note[0]);
-}
-
-/* Reads the first message of ojx, without "ojx: ". */
-static void look_at_log(struct smoke_test *t, const char *path)
-{
-	FILE *f = fopen(path, "re");
-
-	if (f && fgets(t->why, sizeof t->why, f)) {
-		t->why[strcspn(t->why, "\n")] = '\0';
-		if (strncmp(t->why, "ojx: ", 5) == 0)
-			memmove(t->why, t->why + 5, strlen(t->why + 5) + 1);
-	}
-	if (f)
-		fclose(f);
-}
-
-/*
- * Runs `JAVA -version` under `ojx record`, with a temporary output file; `ojx` is the path of the
- * tool. Takes as long as a JVM needs to start; one that hangs is killed. 0, or -1 with errno if it
- * could not be tried.
- */
-static int smoke_test_run(struct smoke_test *t, const char *ojx, const char *java)
-{
-	struct model *m = model_new(analyses);
-	struct files files;
-	pid_t pid = -1;
-
-	*t = (struct smoke_test){ 0 };
-	if (m && make_files(&files) == 0) {
-		pid = fork();
-		if (pid == 0)
-			record(&files, ojx, java);
-		int status = pid < 0 ? -1 : await(pid);
-		if (status == 0)
-			read_recording(t, files.data, m);
-		if (pid > 0 && !t->recorded)
-			look_at_log(t, files.log);
-		remove_files(&files);
-	}
-	model_free(m);
-	return pid < 0 ? -1 : 0;
-}
 
 enum { OLDEST_JDK = 11 };
 
 struct doctor {
 	struct simple_output out;
 	struct json_text json;
-	char ojx[PATH_MAX]; /* this program */
-	bool failed;	    /* something that recording cannot do without is missing */
+	char ojx[PATH_MAX];  /* this program */
+	const char *report;  /* the file of --report; NULL: none */
+	struct memtext kept; /* what goes there */
+	bool failed;	     /* something that recording cannot do without is missing */
 };
 
 /* ---- saying ------------------------------------------------------------------------------ */
 
-static void put_text(const struct doctor *d, const char *name, const struct check_result *r)
+static void put_text(FILE *out, const struct style *s, const char *name,
+		     const struct check_result *r)
 {
 	static const enum ink inks[] = { INK_GREEN, INK_YELLOW, INK_RED };
-	const struct style *s = &d->out.style;
 
-	printf("%s%-7s%s  %-16s  ", style_on(s, inks[r->state]), check_state_name(r->state),
-	       style_off(s, inks[r->state]), name);
-	style_put(stdout, s, r->found);
-	putchar('\n');
+	fprintf(out, "%s%-7s%s  %-16s  ", style_on(s, inks[r->state]), check_state_name(r->state),
+		style_off(s, inks[r->state]), name);
+	style_put(out, s, r->found);
+	fputc('\n', out);
 	if (r->advice[0]) {
-		printf("%27s", "");
-		style_put(stdout, s, r->advice);
-		putchar('\n');
+		fprintf(out, "%27s", "");
+		style_put(out, s, r->advice);
+		fputc('\n', out);
 	}
-	fflush(stdout); /* the next check may take a while */
+	fflush(out); /* the next check may take a while */
 }
 
 static void put_json(struct json_text *j, const char *name, const struct check_result *r)
@@ -254,10 +73,57 @@ static void put_json(struct json_text *j, const char *name, const struct check_r
 
 static void put(struct doctor *d, const char *name, const struct check_result *r)
 {
+	static const struct style plain = { .utf8 = true };
+
 	if (d->out.json)
 		put_json(&d->json, name, r);
 	else
-		put_text(d, name, r);
+		put_text(stdout, &d->out.style, name, r);
+	if (d->report)
+		put_text(d->kept.in, &plain, name, r);
+}
+
+/* ---- the file for those who help --------------------------------------------------------- */
+
+/* The user's folder can have his name; what is in it is told from there. */
+static void put_without_home(FILE *out, const char *text)
+{
+	const char *home = getenv("HOME");
+	size_t len = home ? strlen(home) : 0;
+
+	while (len > 1 && home[len - 1] == '/')
+		len--;
+	for (const char *at; len > 1 && (at = strstr(text, home)); text = at + len) {
+		fwrite(text, 1, (size_t)(at - text), out);
+		fputc('~', out);
+	}
+	fputs(text, out);
+}
+
+static void begin_report(struct doctor *d)
+{
+	if (!d->report)
+		return;
+	version_put_facts(memtext_begin(&d->kept));
+	fputc('\n', d->kept.in);
+}
+
+/* Ends it with the line that sums up. 0, or -1 after a message. */
+static int write_report(struct doctor *d, const char *sum)
+{
+	struct outfile f;
+
+	if (!d->report)
+		return 0;
+	fprintf(d->kept.in, "\n%s\n", sum);
+	char *text = memtext_end(&d->kept);
+	int result = outfile_open(&f, d->report, false);
+	if (result == 0) {
+		put_without_home(f.out, text);
+		result = outfile_close(&f, true);
+	}
+	free(text);
+	return result < 0 ? say_error("cannot write '%s': %s", d->report, strerror(errno)) : 0;
 }
 
 /* ---- JDKs -------------------------------------------------------------------------------- */
@@ -387,6 +253,8 @@ static void check_target(struct doctor *d, const struct target *t)
 /* Ends the output. 0, or -1 after a message. */
 static int say_can_record(struct doctor *d, const char *text)
 {
+	if (write_report(d, text) < 0)
+		return -1;
 	if (!d->out.json) {
 		printf("\n%s\n", text);
 		return 0;
@@ -408,6 +276,7 @@ static int run_target(struct doctor *d, const char *list)
 	if (select_jvms(list, &pid, &n) >= 0)
 		return EXIT_ERROR;
 	target_read(&t, pid);
+	begin_report(d);
 	if (d->out.json)
 		simple_begin_json(&d->json, "checks");
 	check_target(d, &t);
@@ -427,6 +296,7 @@ static int run(struct doctor *d)
 	if (n < 0)
 		return say_error("cannot read '/proc/self/exe': %s", strerror(errno));
 	d->ojx[n] = '\0';
+	begin_report(d);
 	if (d->out.json)
 		simple_begin_json(&d->json, "checks");
 	for (const struct check *c = checks; c->name; c++) {
@@ -453,9 +323,14 @@ int cmd_doctor(int argc, char **argv)
 			 "recording of each JDK, and says what to do if something is missing. With "
 			 "-p: whether ojx can attach to a JVM that runs, which is not touched.",
 		.notes = "Exit status: 0 if ojx can record here, or that JVM; 1 if not.\n",
-		.own = OPT_STRING('p', "pid", "PID", &pid,
-				  "look at the JVM with this process id, or whose main class or "
-				  "jar matches this pattern, in place of the machine"),
+		.own = { OPT_STRING('p', "pid", "PID", &pid,
+				    "look at the JVM with this process id, or whose main class or "
+				    "jar matches this pattern, in place of the machine"),
+			 OPT_STRING(
+				 0, "report", "FILE", &d.report,
+				 "also write the result to FILE, with what 'ojx version -v' says, for "
+				 "a report of a fault; it has no names of hosts or users"),
+			 OPT_END },
 	};
 	int status = simple_parse(&as, argc, argv, &d.out);
 

@@ -312,7 +312,7 @@ int cmd_list(int argc, char **argv)
 			 "available here, or why not. With 'jvms': the JVMs that run, and whether "
 			 "-p can record them.",
 		.notes = "'ojx doctor' says what to do about what is missing.\n",
-		.own = OPT_END,
+		.own = { OPT_END },
 		.operand = "jvms",
 	};
 	struct lister l = { .table = TABLE_INIT };

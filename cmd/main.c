@@ -20,7 +20,6 @@ struct command {
 };
 
 static int cmd_help(int argc, char **argv);
-static int cmd_version(int argc, char **argv);
 
 static const struct command commands[] = {
 	{ "record", cmd_record, "run a program and record its objects" },
@@ -86,20 +85,12 @@ static int cmd_help(int argc, char **argv)
 	const struct command *cmd = find_command(argv[1]);
 	if (!cmd)
 		return unknown_command(argv[1]);
-	if (cmd->run == cmd_help || cmd->run == cmd_version) {
+	if (cmd->run == cmd_help) {
 		print_overview(stdout);
 		return 0;
 	}
 	help[0] = argv[1];
 	return cmd->run(2, help);
-}
-
-static int cmd_version(int argc, char **argv)
-{
-	(void)argc;
-	(void)argv;
-	puts("ojx " OJX_VERSION);
-	return 0;
 }
 
 static int dispatch(int argc, char **argv)
@@ -110,7 +101,7 @@ static int dispatch(int argc, char **argv)
 	}
 	const char *name = argv[1];
 	if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0)
-		return cmd_version(argc, argv);
+		return cmd_version(argc - 1, argv + 1);
 	if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
 		return cmd_help(argc - 1, argv + 1);
 	const struct command *cmd = find_command(name);

@@ -33,6 +33,17 @@ test_doctor()
 	done
 	is "nothing is left behind" "$(ls -A "$TMP" | tr '\n' ' ')" "err out "
 
+	cp "$TMP/out" "$TMP/said"
+	HOME=$(dirname "$(dirname "$OJX")") run "$OJX" doctor --report "$TMP/report"
+	check "--report: the same on the screen" diff "$TMP/said" "$TMP/out"
+	is "and in the file, behind the facts of version -v" "$(sed '1,/^$/d' "$TMP/report" | wc -l)" "$(wc -l <"$TMP/out")"
+	like "the facts" "$TMP/report" "^system .*$(uname -r)"
+	like "the user's folder is not named" "$TMP/report" "^ok +agent +~/$(basename "$(dirname "$OJX")")/libojx-agent\.so\$"
+	unlike "nor is the host" "$TMP/report" "$(uname -n)"
+	run "$OJX" doctor --report "$TMP/none/report"
+	is "a file that cannot be written is an error" "$status" 1
+	like "it is named" "$TMP/err" "^ojx: cannot write '.*/none/report': No such file"
+	rm "$TMP/said" "$TMP/report"
 	run "$OJX" doctor --format=json
 	is "as JSON: can_record" "$(json "$TMP/out" "r['can_record']")" True
 	is "as JSON: the kernel is named" "$(entry found kernel | grep -c "$(uname -r)")" 1
@@ -40,6 +51,18 @@ test_doctor()
 	is "an unknown format is an error of usage" "$status" 2
 	run "$OJX" doctor more
 	is "and so is an operand" "$status" 2
+}
+
+test_version()
+{
+	run "$OJX" version
+	is "version: one line" "$(grep -cE '^ojx [0-9]+\.[0-9]+\.[0-9]+$' "$TMP/out") $(wc -l <"$TMP/out")" "1 1"
+	run "$OJX" version -v
+	is "-v: a value for each fact" "$(grep -cE '^[a-zC ]{10}  [^ ]' "$TMP/out")" 6
+	like "the commit" "$TMP/out" "^built +commit $(git -C "$TOP" rev-parse --short=12 HEAD 2>/dev/null || echo unknown), "
+	like "libraries" "$TMP/out" '^libraries +Capstone [0-9]+\.[0-9]+, libpfm [0-9]+\.[0-9]+, '
+	run "$OJX" version now
+	is "an operand is an error of usage" "$status" 2
 }
 
 # doctor says of debug registers what a recording has.
@@ -113,6 +136,7 @@ test_list()
 		"$(json "$TMP/out" "all(c['available'] != bool(c['why_not']) for c in r['list'])")" True
 }
 
+test_version
 test_doctor
 test_agreement
 test_denied

@@ -28,7 +28,7 @@ help_options()
 		sed -E 's/^ +//; s/^-([a-zA-Z]), /\1/; s/\| /|/' | tr a-z A-Z | sort
 }
 
-for command in $("$OJX" help | sed -nE 's/^  ([a-z]+)  +[a-z].*/\1/p' | grep -vx -e help -e top -e version); do
+for command in $("$OJX" help | sed -nE 's/^  ([a-z]+)  +[a-z].*/\1/p' | grep -vx -e help -e top); do
 	help_options $command >"$TMP/help"
 	page_options $command >"$TMP/page"
 	check "$command: --help lists options" test -s "$TMP/help"
@@ -42,7 +42,7 @@ page_options top | comm -23 - "$TMP/record" >"$TMP/page"
 check "top: its own options are the same in --help and ojx.1" diff "$TMP/help" "$TMP/page"
 is "top takes all options of record" "$(comm -13 "$TMP/all" "$TMP/record")" ""
 
-for command in $("$OJX" help | sed -nE 's/^  ([a-z]+)  +[a-z].*/\1/p' | grep -vx -e help -e version); do
+for command in $("$OJX" help | sed -nE 's/^  ([a-z]+)  +[a-z].*/\1/p' | grep -vx help); do
 	is "ojx help $command is ojx $command --help" "$("$OJX" help "$command")" "$("$OJX" "$command" --help)"
 	is "the synopsis of ojx.1 has $command" "$(sed '/^\.Sh DESCRIPTION/q' "$page" | grep -cx "\.Cm $command")" 1
 done
