@@ -46,6 +46,18 @@ size_t javaname_text(char *out, const char *text, size_t len);
 /* The name without its package: "com.acme.Foo$Bar[]" gives "Foo$Bar[]". Points into the name. */
 const char *names_simple(const char *class_name);
 
+/*
+ * The same as reports name a class in little room: with its package if a reader would take it for a
+ * class of the JDK, as "com.acme.String". Points into the name.
+ */
+const char *names_short(const char *class_name);
+
+/*
+ * Of a source file of that class: how many bytes of the class's name, its package and a dot, are
+ * shown before the file's name, since the JDK has a class of that name: "com.acme.String.java".
+ */
+size_t names_package_shown(const char *class_name, const char *file);
+
 /* Whether a class belongs to the JDK by its name; of frames the recording tells it (platform.h). */
 bool names_in_jdk(const char *class_name);
 

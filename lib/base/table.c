@@ -129,7 +129,7 @@ static void drop_packages(struct table *t)
 		char *text = t->cell[i].text;
 		if (!(t->flags[column] & TABLE_CLASS))
 			continue;
-		const char *simple = names_simple(text);
+		const char *simple = names_short(text);
 		memmove(text, simple, strlen(simple) + 1);
 		size_t width = utf8_width(text);
 		if (width > t->width[column])

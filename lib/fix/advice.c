@@ -233,12 +233,21 @@ const struct advice_rule *advice_by_content(const struct row *row, const struct 
 	return NULL;
 }
 
+/* Whether there is code to change: a stack that has the platform's frames alone shows none. */
+static bool has_place(const struct callstack *stack)
+{
+	return stack->n == 0 || callstack_line_in(stack->frames, stack->n) < stack->n;
+}
+
 /* Tells *arg the advice, if there is any; a look (row_visit). */
 static int find(void *arg, const struct row *row)
 {
+	struct advice **found = arg;
+
+	if (!has_place(row_stack(row)))
+		return 0;
 	struct advice *advice =
 		collect(row, row_stack(row), row->common, row->contexts, row->ncontexts);
-	struct advice **found = arg;
 
 	advice->rule = find_rule(row, &advice->facts);
 	if (advice->rule)

@@ -21,7 +21,7 @@ static void put_method(FILE *out, const struct style *s, const struct model_fram
 	bool constructor = strcmp(frame->method, "<init>") == 0;
 
 	fputs(constructor ? "new " : "", out);
-	style_put(out, s, names_simple(frame->class_name));
+	style_put(out, s, names_short(frame->class_name));
 	if (constructor)
 		return;
 	putc('.', out);
@@ -30,7 +30,7 @@ static void put_method(FILE *out, const struct style *s, const struct model_fram
 
 static void put_class(FILE *out, const struct style *s, const struct advice_facts *f, size_t less)
 {
-	const char *name = names_simple(f->class_name);
+	const char *name = names_short(f->class_name);
 	size_t len = strlen(name);
 
 	utf8_put(out, name, len > less ? len - less : len, s->utf8 ? UTF8_TERMINAL : UTF8_ASCII);
@@ -177,7 +177,7 @@ static void put_word(FILE *out, const struct style *s, const struct subject *abo
 	else if (strncmp(word, "call", len) == 0)
 		put_call(out, s, f, first);
 	else if (strncmp(word, "owner", len) == 0)
-		style_put(out, s, f->n ? names_simple(f->frames[0].class_name) : "?");
+		style_put(out, s, f->n ? names_short(f->frames[0].class_name) : "?");
 	else if (strncmp(word, "at", len) == 0)
 		put_at(out, s, f, f->own);
 	else if (strncmp(word, "caller", len) == 0)

@@ -74,7 +74,7 @@ static void put_field(FILE *out, const struct heap *h, uint32_t field, bool simp
 	size_t len;
 	const char *text = heap_text(h, f->name, &len);
 
-	fputs(simple ? names_simple(class) : class, out);
+	fputs(simple ? names_short(class) : class, out);
 	if (f->is_element)
 		return;
 	char *name = xmalloc(javaname_room(len));
@@ -106,7 +106,7 @@ static void put_path(FILE *out, const struct heap_report *r, const struct merge_
 	/* the last class is named with the field */
 	size_t last = n && !inner->is_element && owners_family(o, class[0], inner -> class) ? 1 : 0;
 	for (size_t i = n; i-- > last;)
-		fprintf(out, "%s%s", names_simple(r->heap.class[class[i]].name),
+		fprintf(out, "%s%s", names_short(r->heap.class[class[i]].name),
 			i > last || !inner->is_element ? " > " : "");
 	if (!inner->is_element || n == 0)
 		put_field(out, &r->heap, p->inner, true);

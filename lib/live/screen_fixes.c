@@ -19,7 +19,7 @@ static char *class_text(const struct style *s, const struct fix_part *part)
 {
 	struct memtext text;
 
-	style_put(memtext_begin(&text), s, names_simple(part->class_name));
+	style_put(memtext_begin(&text), s, names_short(part->class_name));
 	return memtext_end(&text);
 }
 

@@ -48,7 +48,7 @@ void frame_put_site(FILE *out, const struct style *s, const struct model_frame *
 {
 	bool link = style_link_on(out, s, frame->class_name, frame->file, frame->line);
 
-	style_put(out, s, frame->class_name ? names_simple(frame->class_name) : NULL);
+	style_put(out, s, frame->class_name ? names_short(frame->class_name) : NULL);
 	putc('.', out);
 	style_put(out, s, frame->method);
 	if (frame->line > 0)

@@ -32,7 +32,7 @@ void field_put_name(FILE *out, const struct style *s, const struct model_class *
 
 	if (f) {
 		if (qualified && f->declarer && c->name && strcmp(f->declarer, c->name) != 0) {
-			style_put(out, s, names_simple(f->declarer));
+			style_put(out, s, names_short(f->declarer));
 			putc('.', out);
 		}
 		style_put(out, s, f->name);
@@ -63,7 +63,7 @@ void field_put_type(FILE *out, const struct style *s, const struct model_class *
 	const struct model_field *f = field_at(c, position);
 
 	if (f && f->class_name)
-		style_put(out, s, names_simple(f->class_name));
+		style_put(out, s, names_short(f->class_name));
 	else
 		field_put_kind(out, s, c, position);
 }

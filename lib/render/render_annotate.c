@@ -287,7 +287,7 @@ static void put_line(FILE *out, const struct annotate_report *r, const struct st
 		fputs(style_off(s, ink), out);
 	} else if (line) {
 		fputs(style_on(s, INK_DIM), out);
-		style_put(out, s, names_simple(line->class_name));
+		style_put(out, s, names_short(line->class_name));
 		putc('.', out);
 		style_put(out, s, line->method);
 		fputs(style_off(s, INK_DIM), out);

@@ -246,7 +246,7 @@ static char *name_classes(const struct style *s, const struct annotate_line *lin
 		return NULL;
 	for (size_t i = 0; i < line->nclasses && i < 2; i++) {
 		fputs(i ? ", " : "", out);
-		style_put(out, s, names_simple(line->classes[i].name));
+		style_put(out, s, names_short(line->classes[i].name));
 	}
 	if (line->nclasses > 2)
 		fprintf(out, ", +%zu", line->nclasses - 2);

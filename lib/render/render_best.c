@@ -136,7 +136,7 @@ void render_amounts(FILE *out, const struct report *r, const struct style *s, co
 
 	row_put_line(out, s, row);
 	fprintf(out, " makes %s of ", units_bytes(text, x->bytes));
-	style_put(out, s, names_simple(row_class(row)));
+	style_put(out, s, names_short(row_class(row)));
 	fprintf(out, ", %s %% of all bytes; ", units_percent(text, x->bytes / r->total->bytes));
 	if (replica_saved(x) > 0) {
 		fprintf(out, "merging saves likely %s", units_bytes(text, replica_likely(x)));
@@ -192,7 +192,7 @@ static int put_unknown(FILE *out, const struct report *r, const struct style *s,
 		else
 			row_put_site(out, s, row);
 		putc(' ', out);
-		style_put(out, s, names_simple(row_class(row)));
+		style_put(out, s, names_short(row_class(row)));
 		fprintf(out, " (%s, ", units_bytes(text, row->replica.bytes));
 		fprintf(out, "%s more)", units_seconds(text, seconds));
 	}

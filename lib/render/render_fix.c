@@ -46,7 +46,7 @@ void fix_put_where(FILE *out, const struct style *s, const struct fix *f)
 	}
 	bool on = at->file && at->line > 0 &&
 		  style_link_on(out, s, at->class_name, at->file, at->line);
-	style_put(out, s, names_simple(at->class_name));
+	style_put(out, s, names_short(at->class_name));
 	putc('.', out);
 	style_put(out, s, at->method);
 	put_lines(out, f);
@@ -135,7 +135,7 @@ void fix_put_made(FILE *out, const struct style *s, const struct fix *f)
 		if (fix_class_of(f, i, &bytes, &objects) > 0 || ++classes > CLASSES_NAMED)
 			continue;
 		fputs(classes > 1 ? ", " : "", out);
-		style_put(out, s, names_simple(f->part[i].class_name));
+		style_put(out, s, names_short(f->part[i].class_name));
 		fprintf(out, " %s", units_bytes(text, bytes));
 	}
 	if (classes > CLASSES_NAMED)
@@ -159,7 +159,7 @@ void fix_put_unfixed(FILE *out, const struct style *s, const struct fix *f)
 	bool deep;
 	enum replica_verdict v = replica_shown(&fix_first(f)->row->replica, &deep);
 
-	style_put(out, s, names_simple(fix_first(f)->class_name));
+	style_put(out, s, names_short(fix_first(f)->class_name));
 	if (v == VERDICT_DISTINCT)
 		fputs(" objects made there mostly differ: only making fewer of them helps.", out);
 	else if (v == VERDICT_CHANGING)

@@ -199,7 +199,7 @@ static int put_row(FILE *out, const struct diff_report *r, const struct diff_row
 	const struct model_frame *frame = line_of(shown);
 	char *text = changes_text(row), *path = source_path_of(r->sources, frame), title[128];
 
-	snprintf(title, sizeof title, "%s: %s", names_simple(row_class(shown)),
+	snprintf(title, sizeof title, "%s: %s", names_short(row_class(shown)),
 		 diff_state_name(row->state));
 	github_command(out, "warning", path, frame ? frame->line : 0, title, text);
 	free(text);

@@ -154,6 +154,17 @@ static bool method_matches(const char *glob, const struct model_frame *f)
 	       pair_matches(glob, f->class_name, f->method);
 }
 
+/* "Shop.java", "Shop.java:12", and both behind the package. */
+static bool file_matches(const char *glob, const struct model_frame *f)
+{
+	size_t package = (size_t)(names_simple(f->class_name) - f->class_name);
+
+	if (strncmp(glob, f->class_name, package) == 0)
+		glob += package;
+	return filter_matches(glob, f->file) ||
+	       (f->line > 0 && line_matches(glob, f->file, "", f->line));
+}
+
 bool filter_names_frame(const char *glob, const struct model_frame *f)
 {
 	if (f->folded > 0 || !f->class_name)
@@ -163,8 +174,7 @@ bool filter_names_frame(const char *glob, const struct model_frame *f)
 			  (f->line > 0 && (line_matches(glob, f->class_name, f->method, f->line) ||
 					   line_matches(glob, simple, f->method, f->line)))))
 		return true;
-	return f->file && (filter_matches(glob, f->file) ||
-			   (f->line > 0 && line_matches(glob, f->file, "", f->line)));
+	return f->file && file_matches(glob, f);
 }
 
 /* ---- contexts ---------------------------------------------------------------------------- */

@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/javaname.h"
 #include "base/memtext.h"
+#include "base/utf8.h"
 #include "base/xmalloc.h"
 #include "model/callstack.h"
 #include "model/disambiguate.h"
@@ -131,6 +133,8 @@ void row_put_line(FILE *out, const struct style *s, const struct row *row)
 		frame_put_site(out, s, frame);
 		return;
 	}
+	utf8_put(out, frame->class_name, names_package_shown(frame->class_name, frame->file),
+		 s->utf8 ? UTF8_TERMINAL : UTF8_ASCII);
 	frame_put_line(out, s, frame);
 }
 

@@ -151,6 +151,21 @@ static void test_names(void **state)
 	(void)state;
 	assert_string_equal(names_simple("com.acme.Foo$Bar[]"), "Foo$Bar[]");
 	assert_string_equal(names_simple("int"), "int");
+	assert_string_equal(names_short("com.acme.Foo$Bar[]"), "Foo$Bar[]");
+	assert_string_equal(names_short("com.acme.String[]"), "com.acme.String[]");
+	assert_string_equal(names_short("com.acme.Map$Entry"), "com.acme.Map$Entry");
+	assert_string_equal(names_short("com.acme.ByteArrayOutputStream"),
+			    "com.acme.ByteArrayOutputStream");
+	assert_string_equal(names_short("com.acme.ByteArray"), "ByteArray");
+	assert_string_equal(names_short("com.acme.MyString"), "MyString");
+	assert_string_equal(names_short("com.acme."), "");
+	assert_string_equal(names_short("com.acme.$1"), "$1");
+	assert_string_equal(names_short("java.util.HashMap$Node"), "HashMap$Node");
+	assert_string_equal(names_short("String"), "String"); /* there is no package to show */
+	assert_int_equal(names_package_shown("com.acme.ListKt", "List.kt"), strlen("com.acme."));
+	assert_int_equal(names_package_shown("com.acme.List", "Lists.kt"), 0);
+	assert_int_equal(names_package_shown("java.util.List", "List.java"), 0);
+	assert_int_equal(names_package_shown("List", "List.java"), 0);
 	assert_true(names_in_jdk("java.lang.String"));
 	assert_true(names_in_jdk("com.sun.Foo"));
 	assert_true(names_in_jdk("org.xml.sax.Foo"));

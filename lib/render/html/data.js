@@ -24,8 +24,9 @@ const byLine = data.grouping === 'line';
 const rowNoun = {line: 'line', context: 'context', site: 'site', class: 'class'}[data.grouping];
 function placeName(row) { return byLine ? lineOf(row) : siteOf(row); }
 
-// The name without its package.
-function simpleName(name) { return name.slice(name.lastIndexOf('.') + 1); }
+// The name without its package, unless a reader would take it for a class of the JDK.
+const likeJdk = new Set(data.like_jdk.map((id) => strings[id]));
+function simpleName(name) { return likeJdk.has(name) ? name : name.slice(name.lastIndexOf('.') + 1); }
 
 // ---- frames -------------------------------------------------------------------------------
 

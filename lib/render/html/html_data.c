@@ -63,7 +63,7 @@ static const char *type_of(const struct model_field *f)
 {
 	if (!f)
 		return NULL;
-	return f->class_name ? names_simple(f->class_name) : names_type(f->type);
+	return f->class_name ? names_short(f->class_name) : names_type(f->type);
 }
 
 /* A number; -1: it is not known. */

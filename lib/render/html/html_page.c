@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/javaname.h"
 #include "base/json_text.h"
 #include "base/units.h"
 
@@ -105,6 +106,17 @@ static void put_columns(struct json_text *t, const char *const *names, size_t n,
 	}
 }
 
+/* Numbers of the texts that keep their package where others lose it, if they name classes. */
+static void put_like_jdk(struct json_text *t, const struct intern *in)
+{
+	json_text_break(t);
+	json_text_open(t, "like_jdk", '[');
+	for (size_t i = 0; i < in->ntexts; i++)
+		if (names_short(in->text[i]) != names_simple(in->text[i]))
+			json_text_whole(t, NULL, (int64_t)i);
+	json_text_close(t, ']');
+}
+
 int html_put_tables(struct json_text *t, const struct intern *in, struct source_snippets *excerpts)
 {
 	static const char *const frame[] = { "class", "method", "file", "line", "platform" };
@@ -117,6 +129,7 @@ int html_put_tables(struct json_text *t, const struct intern *in, struct source_
 		json_text_string(t, NULL, in->text[i]);
 	}
 	json_text_close(t, ']');
+	put_like_jdk(t, in);
 	json_text_break(t);
 	json_text_open(t, "frames", '{');
 	put_columns(t, frame, FRAME_OWN, &in->frames);
