@@ -157,7 +157,8 @@ int common_options_check(struct common_options *c, const struct analysis *const 
 void common_options_set_lines(const struct common_options *c, struct model *m)
 {
 	model_set_transparent(m, c->transparent.item, c->transparent.n);
-	model_set_own(m, c->own.item, c->own.n);
+	if (c->own.n > 0)
+		model_set_own(m, c->own.item, c->own.n);
 }
 
 struct output common_options_output(const struct common_options *c, bool text)

@@ -65,14 +65,17 @@ struct common_options {
 			   "only what matching threads did, such as 'pool-1-*': objects that "     \
 			   "they allocated, whoever used them, and accesses that they made")
 
+#define OPT_OWN(list, more)                                                                \
+	OPT_LIST(0, "own", "GLOB", list,                                                   \
+		 "the line of code is that of the innermost class whose name matches, if " \
+		 "the stack has one, such as 'com.acme.*'; may be repeated; " more)
+
 /* Which frame of a stack is its line. */
 #define OPT_LINE(c)                                                                                \
 	OPT_LIST(0, "transparent", "GLOB", &(c)->transparent,                                      \
 		 "treat classes whose names match as the platform's: the line of code is that of " \
 		 "their caller; may be repeated"),                                                 \
-		OPT_LIST(0, "own", "GLOB", &(c)->own,                                              \
-			 "the line of code is that of the innermost class whose name matches, if " \
-			 "the stack has one, such as 'com.acme.*'; may be repeated")
+		OPT_OWN(&(c)->own, "by default the globs of 'ojx record --own', '' is none")
 
 /* What is shown of the command line. */
 #define OPT_COMMAND_LINE(c)                                                                      \

@@ -161,6 +161,15 @@ static int get_secret(struct wire_secret *secret, const char *file)
 	return EXIT_RECORD;
 }
 
+/* Of the globs of --own. 0, or -1 if out of memory. */
+static int put_own(const struct record *r)
+{
+	const char *globs[OPTION_LIST_MAX + 1] = { NULL };
+
+	memcpy(globs, r->options.own.item, r->options.own.n * sizeof *globs);
+	return r->options.own.n > 0 ? session_own(r->session, globs) : 0;
+}
+
 static int open_session(struct record *r)
 {
 	const struct shm_sizes usual = SHM_SIZES_INIT, exact = SHM_SIZES_EXACT;
@@ -178,7 +187,8 @@ static int open_session(struct record *r)
 	r->session = session_new(&setup);
 	if (r->session && listen_for_jvms(r, &setup.config) == 0 &&
 	    session_command(r->session, r->options.pids ? r->attach.command : r->options.command) ==
-		    0)
+		    0 &&
+	    put_own(r) == 0)
 		return -1;
 	say("out of memory");
 	return EXIT_RECORD;

@@ -35,6 +35,7 @@ struct record_options {
 	uint32_t nevents;
 	bool governed; /* no rate was requested */
 	char **command;
+	struct option_list own; /* globs of the reader's own classes */
 };
 
 /* The defaults. */

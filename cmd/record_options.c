@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "cmd.h"
+#include "common_options.h"
 #include "host/machine.h"
 #include "host/sampling.h"
 #include "options.h"
@@ -209,6 +210,7 @@ static void fill_rows(struct option_row to[MAX_ROWS], struct record_options *o, 
 		OPT_STRING(
 			0, "class", "GLOB", &o->class_glob,
 			"record only objects of matching classes, such as 'com.acme.*' or 'byte[]'"),
+		OPT_OWN(&o->own, "the recording keeps it, for its reports"),
 		OPT_BOOL(0, "no-watch", &o->no_watch, "do not watch uses (debug registers)"),
 		OPT_BOOL(0, "no-scan", &o->no_scan, "do not scan objects before collections"),
 		OPT_STRING(0, "log-file", "FILE", &o->log_file,

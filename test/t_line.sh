@@ -83,4 +83,15 @@ is "--transparent: of several classes" "$(lines_of several --transparent 'app2.B
 is "--own: the innermost of these" "$(lines_of own --own 'app.*')" "$(all_tell "3 3 3")"
 is "--own: other stacks as before" "$(lines_of own2 --own 'app.*' --transparent 'app2.*' --own com.acme.S)" "$(all_tell "3 9 3")"
 is "--own: whatever is transparent" "$(lines_of both --own 'app2.*' --transparent 'app2.*')" "$(all_tell "7 9 8")"
+
+# what `record --own` got is used, until a report gets something else
+{
+	cat "$TMP/text"
+	echo 'own jvm=0 argc=1 arguments="app.*\x00"'
+} >"$TMP/own.text"
+"$make_data" text "$TMP/data" <"$TMP/own.text" || exit 1
+is "record --own: the innermost of these" "$(lines_of recorded)" "$(all_tell "3 3 3")"
+is "record --own: a report's own counts instead" "$(lines_of instead --own com.acme.S)" "$(all_tell "7 9 8")"
+is "record --own: none" "$(lines_of none --own '')" "$(all_tell "7 9 8")"
+is "record --own: JSON tells the globs" "$(python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["recording"]["own"])' "$TMP/recorded.json")" "['app.*']"
 done_testing

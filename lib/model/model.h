@@ -297,13 +297,14 @@ enum model_owner model_frame_owner(const struct model *m, uint32_t jvm, uint32_t
 void model_set_transparent(struct model *m, const char *const *globs, size_t n);
 
 /*
- * From now on the methods that are known by now are the reader's own if the Java name of their
- * class matches one of these globs, whatever is transparent; the platform's are not. Earlier globs
- * no longer count.
+ * From now on methods are the reader's own if the Java name of their class matches one of these
+ * globs, whatever is transparent; the platform's are not. Earlier globs no longer count, nor those
+ * of `ojx record --own`, which the recording has (FILE_OWN). The globs must outlive the model.
  */
 void model_set_own(struct model *m, const char *const *globs, size_t n);
-/* Whether there are such globs. */
+/* Whether there are such globs; glob i, NULL behind the last one. */
 bool model_has_own(const struct model *m);
+const char *model_own(const struct model *m, size_t i);
 
 /* The frame as the agent sent it. */
 struct wire_frame model_wire_frame(const struct model *m, uint32_t jvm, uint32_t number);

@@ -214,6 +214,14 @@ static enum model_home home_of(uint32_t flags)
 	return flags & WIRE_METHOD_PLATFORM ? MODEL_HOME_PLATFORM : MODEL_HOME_PROGRAM;
 }
 
+static bool matches_any(const char *name, const char *const *globs, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (fnmatch(globs[i], name, 0) == 0)
+			return true;
+	return false;
+}
+
 enum model_fed model_take_method(struct model *m, struct jvm *j, const struct wire_rec *rec)
 {
 	const struct wire_method *w = (const struct wire_method *)rec;
@@ -246,6 +254,7 @@ enum model_fed model_take_method(struct model *m, struct jvm *j, const struct wi
 		return MODEL_BAD;
 	d->given = platform_class(d->class_name, home_of(w->flags)) || compiler_made(w);
 	d->platform = d->given;
+	d->own = !d->given && matches_any(d->class_name, m->own, m->nown);
 	return MODEL_KEEP;
 }
 
@@ -384,14 +393,6 @@ enum model_owner model_frame_owner(const struct model *m, uint32_t jvm, uint32_t
 	return f->method == 0 || (d && d->platform) ? MODEL_OF_PLATFORM : MODEL_OF_PROGRAM;
 }
 
-static bool matches_any(const char *name, const char *const *globs, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (fnmatch(globs[i], name, 0) == 0)
-			return true;
-	return false;
-}
-
 /* Calls `set` for each method, and tells it whether its class matches one of the globs. */
 static void each_method(struct model *m, const char *const *globs, size_t n,
 			void (*set)(struct method *d, bool matches))
@@ -423,13 +424,19 @@ static void set_own(struct method *d, bool matches)
 
 void model_set_own(struct model *m, const char *const *globs, size_t n)
 {
-	m->own = n > 0;
+	m->own = globs;
+	m->nown = n;
 	each_method(m, globs, n, set_own);
 }
 
 bool model_has_own(const struct model *m)
 {
-	return m->own;
+	return m->nown > 0;
+}
+
+const char *model_own(const struct model *m, size_t i)
+{
+	return i < m->nown ? m->own[i] : NULL;
 }
 
 struct wire_frame model_wire_frame(const struct model *m, uint32_t jvm, uint32_t number)

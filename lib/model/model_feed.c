@@ -167,6 +167,7 @@ void model_free(struct model *m)
 	free(m->jvms);
 	free(m->scratch);
 	free(m->argv);
+	free(m->recorded_own);
 	free(m);
 }
 
@@ -235,35 +236,69 @@ static enum model_fed take_context(struct model *m, struct jvm *j, const struct 
 
 /* ---- the recording --------------------------------------------------------------------- */
 
-static enum model_fed take_command(struct model *m, const struct wire_rec *rec)
+/* Whether its strings are as many as it says, each whole. */
+static bool words_ok(const struct wire_rec *rec)
 {
 	const struct file_command *f = (const struct file_command *)rec;
 	const char *text = (const char *)(f + 1);
 	uint32_t ends = 0;
 
-	if (f->len > rec->len || rec->len != sizeof *f + (uint64_t)wire_pad(f->len) ||
+	if (rec->len < sizeof *f || f->len > rec->len ||
+	    rec->len != sizeof *f + (uint64_t)wire_pad(f->len) ||
 	    (f->len && text[f->len - 1] != '\0'))
-		return model_bad();
+		return false;
 	for (uint32_t i = 0; i < f->len; i++)
 		ends += text[i] == '\0';
-	if (ends != f->argc)
+	return ends == f->argc;
+}
+
+/* Copies the words into memory that has `pointers` bytes in front of them; they end with NULL. */
+static char **copy_words(const struct wire_rec *rec, size_t pointers)
+{
+	const struct file_command *f = (const struct file_command *)rec;
+	char **words = malloc(pointers + f->len);
+
+	if (!words)
+		return NULL;
+	char *copy = memcpy((char *)words + pointers, f + 1, f->len);
+	for (uint32_t i = 0; i < f->argc; i++, copy += strlen(copy) + 1)
+		words[i] = copy;
+	words[f->argc] = NULL;
+	return words;
+}
+
+static enum model_fed take_command(struct model *m, const struct wire_rec *rec)
+{
+	const struct file_command *f = (const struct file_command *)rec;
+
+	if (!words_ok(rec))
 		return model_bad();
 	if (m->argv)
 		return MODEL_DROPPED;
 
 	/* those of the arguments, and of the words that are shown */
 	size_t pointers = 2 * (f->argc + (size_t)1) * sizeof *m->argv;
-	m->argv = malloc(pointers + f->len);
+	m->argv = copy_words(rec, pointers);
 	if (!m->argv)
 		return MODEL_BAD;
-	char *copy = memcpy((char *)m->argv + pointers, text, f->len);
-	for (m->argc = 0; m->argc < f->argc; m->argc++) {
-		m->argv[m->argc] = copy;
-		copy += strlen(copy) + 1;
-	}
-	m->argv[m->argc] = NULL;
+	m->argc = f->argc;
 	m->shown = shown_command((const char *const *)m->argv, m->argc,
 				 (const char **)m->argv + m->argc + 1);
+	return MODEL_KEEP;
+}
+
+static enum model_fed take_own(struct model *m, const struct wire_rec *rec)
+{
+	const struct file_command *f = (const struct file_command *)rec;
+
+	if (!words_ok(rec))
+		return model_bad();
+	if (m->recorded_own)
+		return MODEL_DROPPED;
+	m->recorded_own = copy_words(rec, (f->argc + (size_t)1) * sizeof *m->recorded_own);
+	if (!m->recorded_own)
+		return MODEL_BAD;
+	model_set_own(m, (const char *const *)m->recorded_own, f->argc);
 	return MODEL_KEEP;
 }
 
@@ -331,7 +366,9 @@ struct model_room model_room_of(const struct model *m, uint16_t type)
 static enum model_fed feed_recording(struct model *m, const struct wire_rec *rec, uint16_t type)
 {
 	if (type == FILE_COMMAND)
-		return rec->len < sizeof(struct file_command) ? model_bad() : take_command(m, rec);
+		return take_command(m, rec);
+	if (type == FILE_OWN)
+		return take_own(m, rec);
 	if (type == FILE_END)
 		return rec->len != sizeof(struct file_end) ? model_bad() : take_end(m, rec);
 	if (type == FILE_THIN)
@@ -361,8 +398,9 @@ static enum model_fed feed_jvm(struct model *m, struct jvm *j, const struct wire
 		return model_bad();
 	if (r)
 		return r->take(m, store, j, rec);
-	return type == FILE_COMMAND || type == FILE_END || type == FILE_THIN ? model_bad()
-									     : MODEL_KEEP;
+	return type == FILE_COMMAND || type == FILE_OWN || type == FILE_END || type == FILE_THIN
+		       ? model_bad()
+		       : MODEL_KEEP;
 }
 
 enum model_fed model_feed(struct model *m, uint32_t jvm, const struct wire_rec *rec, uint32_t len)

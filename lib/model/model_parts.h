@@ -154,7 +154,8 @@ struct model {
 	uint64_t now_ns; /* model_set_time */
 	struct jvm **jvms;
 	size_t njvms, jvms_room;
-	bool own;	     /* model_has_own */
+	const char *const *own; /* globs, see model_set_own */
+	size_t nown;
 	struct arena memory; /* of the contexts and their arrays */
 	struct context **contexts;
 	size_t ncontexts, contexts_room;
@@ -184,6 +185,7 @@ struct model {
 	struct model_class unknown, other;
 	size_t argc;
 	char **argv;		    /* NULL: no FILE_COMMAND yet */
+	char **recorded_own;	    /* NULL: no FILE_OWN yet */
 	struct shown_command shown; /* of these, in the memory of `argv` */
 	struct file_end end;
 	bool ended;

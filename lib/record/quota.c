@@ -274,7 +274,9 @@ static bool settle(struct quota *q, struct waiting *w)
 		return true;
 	/* all of them, where there is no other */
 	tell_transparent(q, numbers, frame.platform ? n : at);
-	tell_key(q, class->id, numbers[at], line);
+	/* in another stack, the reader's own code may have called it */
+	if (frame.own || frame.platform || !model_has_own(q->model))
+		tell_key(q, class->id, numbers[at], line);
 	q->contexts[w->context] = line;
 	atomic_store_explicit(&q->controls->line_of_context[w->context], (uint16_t)line,
 			      memory_order_relaxed);

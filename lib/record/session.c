@@ -64,7 +64,8 @@ struct session *session_new(const struct session_setup *setup)
 	return s;
 }
 
-int session_command(struct session *s, char *const *argv)
+/* Puts words that end with NULL, or the first ones if they are too long. */
+static int put_words(struct session *s, uint16_t type, const char *const *argv)
 {
 	size_t text = 0, argc = 0;
 
@@ -73,7 +74,7 @@ int session_command(struct session *s, char *const *argv)
 	struct file_command *command = calloc(1, sizeof *command + wire_pad(text));
 	if (!command)
 		return -1;
-	session_set_header(&command->rec, FILE_COMMAND, sizeof *command + wire_pad(text));
+	session_set_header(&command->rec, type, sizeof *command + wire_pad(text));
 	command->argc = (uint32_t)argc;
 	command->len = (uint32_t)text;
 	char *to = (char *)(command + 1);
@@ -82,6 +83,16 @@ int session_command(struct session *s, char *const *argv)
 	int result = session_put(s, 0, &command->rec);
 	free(command);
 	return result;
+}
+
+int session_command(struct session *s, char *const *argv)
+{
+	return put_words(s, FILE_COMMAND, (const char *const *)argv);
+}
+
+int session_own(struct session *s, const char *const *globs)
+{
+	return put_words(s, FILE_OWN, globs);
 }
 
 /* ---- connections -------------------------------------------------------------------------- */

@@ -83,6 +83,8 @@ int session_listen(struct session *s, const struct session_listener *l);
 
 /* Records the command line, at most 8 MiB of it; argv ends with NULL. 0, or -1 with errno. */
 int session_command(struct session *s, char *const *argv);
+/* The same of globs of the reader's own classes (model_set_own). */
+int session_own(struct session *s, const char *const *globs);
 
 /*
  * Waits until there is something to do, until `fd` (of the caller) is readable, or for at most

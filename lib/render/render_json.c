@@ -101,6 +101,9 @@ static cJSON *make_recording(const struct recording *r)
 	cJSON *recording = cJSON_CreateObject();
 
 	render_json_command(recording, &r->command);
+	cJSON *own = json_add_array(recording, "own");
+	for (size_t i = 0; model_own(r->model, i); i++)
+		json_add_text(own, NULL, model_own(r->model, i));
 	json_add_number(recording, "duration_s", r->duration_s);
 	json_add_number(recording, "from_s", r->windowed ? r->from_s : 0);
 	json_add_text(recording, "thread", r->thread_glob);

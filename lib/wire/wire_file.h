@@ -49,6 +49,7 @@ enum file_type {
 	FILE_ACCESS = 71,  /* sampled accesses of one object context and stack since the last such
 			      record */
 	FILE_THIN = 72,	   /* jvm 0: from here on fewer tickets are kept, for all contexts */
+	FILE_OWN = 73,	   /* jvm 0: a file_command; its words are the globs of 'record --own' */
 };
 
 struct file_command {

@@ -109,10 +109,12 @@ static void test_bad_lengths(void **state)
 	} commands[] = {
 		{ 2, 2 }, { 0, 2 }, { 1, 1 }, { 1, 3 }, { 1, UINT32_MAX }, { UINT32_MAX, 2 },
 	};
-	for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+	for (size_t i = 0; i < 2 * sizeof commands / sizeof commands[0]; i++) {
 		struct file_command *c = build_command(&f->b, (const char *const[]){ "x", NULL });
-		c->argc = commands[i].argc;
-		c->len = commands[i].len;
+		c->argc = commands[i / 2].argc;
+		c->len = commands[i / 2].len;
+		if (i % 2 == 1)
+			atomic_store(&c->rec.type, FILE_OWN);
 		assert_int_equal(feed_one(f, 0), MODEL_BAD);
 	}
 	assert_int_equal(model_argc(f->m), 0);

@@ -12,7 +12,7 @@
 #include "builder.h"
 #include "record/quota.h"
 
-enum { LIST = 1, MAIN = 2 /* methods, and the classes that have them */ };
+enum { LIST = 1, MAIN = 2, OWN = 3 /* methods, and the classes that have them */ };
 
 struct fixture {
 	struct model *model;
@@ -162,6 +162,47 @@ static void test_keys(void **state)
 	assert_int_equal(told(f, 1), 2);
 }
 
+/*
+ * With code of the reader's own, a stack without it has its usual line; but a new one through that
+ * line may have such code behind it, and is read whole. Methods that come later count, too.
+ */
+static void test_own(void **state)
+{
+	struct fixture *f = *state;
+	const struct wire_frame frames[] = { { .method = LIST, .bci = 3 },
+					     { .method = MAIN, .bci = 2 },
+					     { .method = OWN, .bci = 0 } };
+	const struct wire_line line = { 0, 30 };
+	uint32_t key = wire_control_key(1, MAIN, 2), own = wire_control_key(1, OWN, 0),
+		 main = wire_control_method(MAIN);
+
+	atomic_store(&build_command(&f->b, (const char *const[]){ "org.own.*", NULL })->rec.type,
+		     FILE_OWN);
+	const struct wire_rec *rec = builder_next(&f->b, NULL);
+	assert_int_equal(model_feed(f->model, 0, rec, rec->len), MODEL_KEEP);
+	assert_int_equal(model_feed(f->model, 0, rec, rec->len), MODEL_DROPPED);
+	f->b.len = 0;
+
+	build_class(&f->b, 1, "Lcom/acme/Point;", NULL, 0);
+	methods(f);
+	context(f, 1, 2);
+	allocations(f, 1, 1, WIRE_ALLOC);
+	take(f);
+	assert_int_not_equal(f->controls->line_of_context[1], 0);
+	assert_int_equal(f->controls->line_of_key[key % WIRE_CONTROL_KEYS], 0);
+	assert_false(f->controls->transparent[main / 64] >> main % 64 & 1);
+
+	build_method(&f->b, OWN, "Lorg/own/Top;", "top", "Top.java", &line, 1)->flags =
+		WIRE_METHOD_LOADER;
+	build_stack(&f->b, 2, 0, frames, 3);
+	build_context(&f->b, 2, 1, 2);
+	allocations(f, 2, 1, WIRE_ALLOC);
+	take(f);
+	assert_int_not_equal(f->controls->line_of_context[1], f->controls->line_of_context[2]);
+	assert_int_not_equal(f->controls->line_of_key[own % WIRE_CONTROL_KEYS], 0);
+	assert_true(f->controls->transparent[main / 64] >> main % 64 & 1);
+}
+
 /* A snapshot of an object of context 1, whose content is `content`. */
 static void snapshot(struct fixture *f, uint64_t content, uint32_t epoch, uint16_t flags)
 {
@@ -265,6 +306,7 @@ int unit_quota(void)
 		cmocka_unit_test_setup_teardown(test_exponents, begin, end),
 		cmocka_unit_test_setup_teardown(test_lines, begin, end),
 		cmocka_unit_test_setup_teardown(test_keys, begin, end),
+		cmocka_unit_test_setup_teardown(test_own, begin, end),
 		cmocka_unit_test_setup_teardown(test_uses, begin, end),
 		cmocka_unit_test_setup_teardown(test_uses_of_different, begin, end),
 		cmocka_unit_test_setup_teardown(test_uses_of_immutable, begin, end),

@@ -44,6 +44,7 @@ static bool is_type(unsigned type)
 	case FILE_WASTE:
 	case FILE_ACCESS:
 	case FILE_THIN:
+	case FILE_OWN:
 		return true;
 	}
 	/* 44 to 46 are not used again */
