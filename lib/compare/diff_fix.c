@@ -57,18 +57,12 @@ static int compare_fixes(const void *a, const void *b)
 	return fix_compare_keys(x, y) ?: ORDER(y->expected, x->expected) ?: ORDER(x->pid, y->pid);
 }
 
-static int compare_lines(const struct model_frame *a, const struct model_frame *b)
-{
-	return fix_compare_texts(a->class_name, b->class_name)
-		       ?: fix_compare_texts(a->method, b->method);
-}
-
 static int compare_parts(const void *a, const void *b)
 {
 	const struct fix_part *x = *(const struct fix_part *const *)a;
 	const struct fix_part *y = *(const struct fix_part *const *)b;
 
-	return compare_lines(&x->line, &y->line) ?: ORDER(x, y);
+	return frame_compare_methods(&x->line, &y->line) ?: ORDER(x, y);
 }
 
 static void list_side(struct side *s, const struct fixes *fixes, struct fix_level level)
@@ -98,7 +92,7 @@ static size_t find_parts(const struct side *s, const struct model_frame *line)
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		if (compare_lines(&s->part[middle]->line, line) < 0)
+		if (frame_compare_methods(&s->part[middle]->line, line) < 0)
 			low = middle + 1;
 		else
 			high = middle;
@@ -153,7 +147,7 @@ static int compare_objects(const struct pair *p, const struct pair *q)
 	const struct fix_part *x = fix_first(shown_of(p)), *y = fix_first(shown_of(q));
 
 	return ORDER(!is_by_content(shown_of(p)), !is_by_content(shown_of(q)))
-		       ?: compare_lines(&x->line, &y->line)
+		       ?: frame_compare_methods(&x->line, &y->line)
 		       ?: strcmp(x->class_name, y->class_name);
 }
 
@@ -246,7 +240,7 @@ static void add_others(struct said *said, const struct side *s, const struct pai
 
 	for (size_t i = find_parts(s, line); i < s->fixes->nparts; i++) {
 		const struct fix_part *part = s->part[i];
-		if (compare_lines(&part->line, line) != 0)
+		if (frame_compare_methods(&part->line, line) != 0)
 			break;
 		if ((part->rule && part->rule->by_call) || has_part(own, part) ||
 		    (!has_class(&p->from, part->class_name) &&

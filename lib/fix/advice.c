@@ -19,11 +19,8 @@ static void put_sentence(struct json_text *t, const char *name, const struct row
 			 const char *sentence)
 {
 	const struct style style = { .utf8 = true };
-	FILE *out = json_text_begin_string(t);
 
-	if (!out)
-		return;
-	advice_put(out, &style, row, sentence);
+	advice_put(json_text_begin_string(t), &style, row, sentence);
 	json_text_end_string(t, name);
 }
 

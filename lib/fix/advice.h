@@ -85,6 +85,12 @@ struct advice_rule {
 	const char *with; /* the rule whose fix it shares; NULL: it has its own */
 };
 
+/* The name of its fix, which several rules may share. */
+static inline const char *advice_fix_name(const struct advice_rule *rule)
+{
+	return rule->with ? rule->with : rule->name;
+}
+
 /* Ends with a rule without a name. */
 extern const struct advice_rule advice_rules[];
 

@@ -37,9 +37,9 @@ const char *fix_kind_name(enum advice_kind kind)
 
 /* ---- parts of one fix -------------------------------------------------------------------- */
 
-static const char *rule_name(const struct advice_rule *rule)
+static const char *name_of(const struct fix_part *p)
 {
-	return rule ? rule->with ? rule->with : rule->name : "";
+	return p->rule ? advice_fix_name(p->rule) : "";
 }
 
 /* Parts with a rule first; those without are one fix for each line. */
@@ -47,7 +47,7 @@ static int compare_fixes(const void *a, const void *b)
 {
 	const struct fix_part *x = a, *y = b;
 	int order = ORDER(!x->rule, !y->rule)
-			    ?: strcmp(rule_name(x->rule), rule_name(y->rule))
+			    ?: strcmp(name_of(x), name_of(y))
 			    ?: fix_compare_methods(x, y);
 
 	if (!order && !x->rule)
@@ -156,7 +156,7 @@ void fix_join(struct fix *to, const struct fix *const *fixes, size_t n, struct f
 
 const char *fix_name(const struct fix *f)
 {
-	return rule_name(f->rule);
+	return f->rule ? advice_fix_name(f->rule) : "";
 }
 
 bool fix_has_key(const struct fix *f)
@@ -245,6 +245,13 @@ bool fix_is_shown(const struct fixes *fixes, size_t i)
 	const struct fix *f = &fixes->fix[i];
 
 	return f->rule ? f->expected > 0 || f->possible > 0 : f->unfixed;
+}
+
+void fix_put_sentence(FILE *out, const struct style *s, const struct fix *f, const char *sentence)
+{
+	const struct fix_part *first = fix_first(f);
+
+	advice_put_of(out, s, first->row, &first->advice->facts, sentence);
 }
 
 /* ---- all fixes --------------------------------------------------------------------------- */

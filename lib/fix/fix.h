@@ -134,6 +134,9 @@ int *fix_lines_of(const struct fix *f, size_t *n);
 void fix_callers(struct callers *to, const struct fix *f, const struct model *m, size_t depth,
 		 double z);
 
+/* A sentence of its rule, problem or fix, about these objects. */
+void fix_put_sentence(FILE *out, const struct style *s, const struct fix *f, const char *sentence);
+
 /* Whether it avoids anything, perhaps; or so much is made there that a reader should know. */
 bool fix_is_shown(const struct fixes *fixes, size_t i);
 

@@ -17,6 +17,7 @@
 
 #include "analyse/replica/observations.h"
 #include "fix/fix_seen.h"
+#include "fix/match_names.h"
 #include "stats/binomial.h"
 
 struct fix_share fix_share_of(double k, double n, double z)
@@ -196,17 +197,10 @@ static double array_bytes(double length, size_t element)
 	return ceil((HEADER + length * (double)element) / ALIGNMENT) * ALIGNMENT;
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-	size_t n = strlen(text), m = strlen(end);
-
-	return n >= m && strcmp(text + n - m, end) == 0;
-}
-
 /* The tables of maps cannot be full: their length is a power of two, above what they hold. */
 static bool is_table(const char *class_name)
 {
-	return ends_with(class_name, "Map$Node[]") || ends_with(class_name, "Map$Entry[]");
+	return match_ends(class_name, "Map$Node[]") || match_ends(class_name, "Map$Entry[]");
 }
 
 /*

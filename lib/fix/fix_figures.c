@@ -144,24 +144,18 @@ static void put_classes(FILE *out, const struct fix *f)
 			fprintf(out, "%s%s %.0f", i ? ";" : "", f->part[i].class_name, bytes);
 }
 
-static void put_sentence(FILE *out, const struct fix *f, const char *sentence)
-{
-	static const struct style style = { .utf8 = true };
-	const struct fix_part *first = fix_first(f);
-
-	advice_put_of(out, &style, first->row, &first->advice->facts, sentence);
-}
+static const struct style plain = { .utf8 = true };
 
 static void put_problem(FILE *out, const struct fix *f)
 {
 	if (f->rule)
-		put_sentence(out, f, f->rule->problem);
+		fix_put_sentence(out, &plain, f, f->rule->problem);
 }
 
 static void put_fix(FILE *out, const struct fix *f)
 {
 	if (f->rule)
-		put_sentence(out, f, f->rule->fix);
+		fix_put_sentence(out, &plain, f, f->rule->fix);
 }
 
 static void put_key(FILE *out, const struct fix *f)

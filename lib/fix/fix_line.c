@@ -40,8 +40,7 @@ static bool may_make(const struct model_frame *frame, const struct fix_part *own
 	const struct advice_facts *f = &owner->advice->facts;
 
 	return !owner->rule || !owner->rule->by_call || f->n == 0 ||
-	       (fix_compare_texts(f->frames[0].class_name, frame->class_name) == 0 &&
-		fix_compare_texts(f->frames[0].method, frame->method) == 0);
+	       frame_compare_methods(&f->frames[0], frame) == 0;
 }
 
 /* The part of the object in whose constructor this part is made, or NULL. */

@@ -4,7 +4,6 @@
 #define OJX_FIX_PART_H
 
 #include <stddef.h>
-#include <string.h>
 
 #include "base/sort.h"
 #include "fix/advice.h"
@@ -48,18 +47,10 @@ struct fix_part {
 	double looked, agreed;
 };
 
-/* NULL is as "". */
-static inline int fix_compare_texts(const char *a, const char *b)
-{
-	return strcmp(a ? a : "", b ? b : "");
-}
-
 /* By process, class and method of the line. */
 static inline int fix_compare_methods(const struct fix_part *a, const struct fix_part *b)
 {
-	return ORDER(a->row->row.pid, b->row->row.pid)
-		       ?: fix_compare_texts(a->line.class_name, b->line.class_name)
-		       ?: fix_compare_texts(a->line.method, b->line.method);
+	return ORDER(a->row->row.pid, b->row->row.pid) ?: frame_compare_methods(&a->line, &b->line);
 }
 
 /* Bytes that it is expected to avoid. */

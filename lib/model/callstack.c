@@ -12,6 +12,24 @@
 #include "base/javaname.h"
 #include "base/sort.h"
 
+/* NULL comes first. */
+static int compare_texts(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) : (a != NULL) - (b != NULL);
+}
+
+int frame_compare_methods(const struct model_frame *a, const struct model_frame *b)
+{
+	return compare_texts(a->class_name, b->class_name) ?: compare_texts(a->method, b->method);
+}
+
+int frame_compare(const struct model_frame *a, const struct model_frame *b)
+{
+	return frame_compare_methods(a, b)
+		       ?: ORDER(a->line, b->line)
+		       ?: ORDER(a->folded, b->folded);
+}
+
 void frame_put_line(FILE *out, const struct style *s, const struct model_frame *frame)
 {
 	bool link = style_link_on(out, s, frame->class_name, frame->file, frame->line);

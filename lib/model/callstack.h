@@ -107,6 +107,13 @@ size_t callstack_line_in(const struct model_frame *frames, size_t n);
 /* The same for a stack of the model, without resolving it. */
 size_t callstack_line_of(const struct model *m, uint32_t jvm, uint32_t id);
 
+/*
+ * Compare frames by their texts, in a fixed order: by class and method, or by all that a reader
+ * sees of them.
+ */
+int frame_compare_methods(const struct model_frame *a, const struct model_frame *b);
+int frame_compare(const struct model_frame *a, const struct model_frame *b);
+
 /* ---- writes a frame of a stack as reports show it. */
 
 /*

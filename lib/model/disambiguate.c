@@ -6,32 +6,17 @@
 #include "model/disambiguate.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/sort.h"
 #include "base/xmalloc.h"
-
-static int compare_texts(const char *a, const char *b)
-{
-	if (a == b)
-		return 0;
-	return !a ? -1 : !b ? 1 : strcmp(a, b);
-}
-
-static int compare_frames(const struct model_frame *a, const struct model_frame *b)
-{
-	int order =
-		compare_texts(a->class_name, b->class_name) ?: compare_texts(a->method, b->method);
-
-	return order ?: ORDER(a->line, b->line) ?: ORDER(a->folded, b->folded);
-}
+#include "model/callstack.h"
 
 /* Number of innermost frames in common. */
 static size_t common(const struct callstack *a, const struct callstack *b)
 {
 	size_t n = a->n < b->n ? a->n : b->n, i = 0;
 
-	while (i < n && compare_frames(&a->frames[i], &b->frames[i]) == 0)
+	while (i < n && frame_compare(&a->frames[i], &b->frames[i]) == 0)
 		i++;
 	return i;
 }
@@ -45,7 +30,7 @@ static int compare(const void *a, const void *b)
 		return x->title > y->title ? 1 : -1;
 	size_t i = common(x->stack, y->stack);
 	if (i < x->stack->n && i < y->stack->n)
-		return compare_frames(&x->stack->frames[i], &y->stack->frames[i]);
+		return frame_compare(&x->stack->frames[i], &y->stack->frames[i]);
 	return ORDER(x->stack->n, y->stack->n);
 }
 

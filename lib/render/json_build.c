@@ -6,6 +6,14 @@
 
 #include "base/xmalloc.h"
 
+void json_put_ojx(struct json_text *t, const char *version)
+{
+	json_text_open(t, "ojx", '{');
+	json_text_string(t, "version", version);
+	json_text_whole(t, "schema", JSON_SCHEMA);
+	json_text_close(t, '}');
+}
+
 /* ---- stacks -------------------------------------------------------------------------------- */
 
 void json_frame(struct json_text *t, const char *name, const struct model_frame *f)

@@ -18,6 +18,9 @@
 /* Of all documents but those of doctor and list: docs/json.md is the promise. */
 enum { JSON_SCHEMA = 2 };
 
+/* Adds "ojx", the member with which these begin. */
+void json_put_ojx(struct json_text *t, const char *version);
+
 /* Add a frame, and an array of the `n` innermost frames. */
 void json_frame(struct json_text *t, const char *name, const struct model_frame *f);
 void json_stack(struct json_text *t, const char *name, const struct callstack *stack, size_t n);

@@ -154,10 +154,7 @@ int render_annotate_json(FILE *out, const struct annotate_report *r)
 	int result = 0, only;
 
 	json_text_open(&t, NULL, '{');
-	json_text_open(&t, "ojx", '{');
-	json_text_string(&t, "version", r->version);
-	json_text_whole(&t, "schema", JSON_SCHEMA);
-	json_text_close(&t, '}');
+	json_put_ojx(&t, r->version);
 	json_text_open(&t, "files", '[');
 	json_text_break(&t);
 	for (size_t i = 0; i < r->annotate->nfiles && result == 0; i++) {

@@ -10,7 +10,6 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "base/json_text.h"
 #include "base/style.h"
 #include "compare/condition.h"
 #include "compare/diff.h"
@@ -50,13 +49,9 @@ int render_diff_table(FILE *out, const struct diff_report *r, const struct style
 void render_diff_change(FILE *out, const struct style *s, const struct figure *f,
 			const struct diff_change *c);
 
-/*
- * What it says of findings: as text, in Markdown (0, or -1), and as members of JSON, where amounts
- * of a finding that a recording lacks are those of what is made at its place.
- */
+/* What it says of findings: as text, and in Markdown (0, or -1). */
 void render_diff_fixes(FILE *out, const struct diff_report *r, const struct style *s);
 int render_diff_fixes_markdown(FILE *out, const struct diff_report *r);
-void render_diff_fixes_json(struct json_text *t, const struct diff_report *r);
 
 /*
  * Sentences: what all findings avoid; one finding; that the lengths of the recordings differ, and

@@ -11,7 +11,6 @@
 #include "render/render_builds.h"
 #include "render/render_diff.h"
 #include "render/render_fix.h"
-#include "render/render_json_rows.h"
 
 bool render_diff_shows_fix(const struct diff_report *r, const struct diff_fix *f)
 {
@@ -223,67 +222,4 @@ int render_diff_fixes_markdown(FILE *out, const struct diff_report *r)
 	if (shown > 0)
 		putc('\n', out);
 	return 0;
-}
-
-/* ---- JSON -------------------------------------------------------------------------------- */
-
-static void put_json_change(struct json_text *t, const char *name, const struct diff_change *c)
-{
-	static const char *const verdicts[] = { NULL, "no", "up", "down" };
-	bool known = isfinite(c->range.low) && isfinite(c->range.high);
-
-	json_text_open(t, name, '{');
-	json_text_number(t, "old", c->from);
-	json_text_number(t, "new", c->to);
-	json_text_range(t, "change_ci", known ? c->range.low : NAN, c->range.high);
-	json_text_string(t, "changed", verdicts[c->verdict]);
-	json_text_close(t, '}');
-}
-
-static void put_side(struct json_text *t, const char *name, const struct fix *f,
-		     const struct diff *d, const struct diff_side *side)
-{
-	if (f)
-		json_fix(t, name, f, side->recording->model, d->fix_z);
-	else
-		json_text_null(t, name);
-}
-
-static void put_fix(struct json_text *t, const struct diff *d, const struct diff_fix *f)
-{
-	struct memtext key;
-
-	json_text_break(t);
-	json_text_open(t, NULL, '{');
-	json_text_string(t, "state", diff_fix_state_name(f->state));
-	fix_put_key(memtext_begin(&key), diff_shown_fix(f));
-	json_text_memtext(t, "key", &key);
-	put_json_change(t, "avoidable", &f->avoidable);
-	put_json_change(t, "bytes", &f->bytes);
-	put_side(t, "old", f->from, d, &d->from);
-	put_side(t, "new", f->to, d, &d->to);
-	json_text_close(t, '}');
-}
-
-void render_diff_fixes_json(struct json_text *t, const struct diff_report *r)
-{
-	const struct diff *d = r->lines;
-	size_t shown = 0;
-
-	json_text_break(t);
-	json_text_open(t, "finding_states", '{');
-	for (int s = 0; s < DIFF_STATES; s++)
-		json_text_whole(t, diff_fix_state_name((enum diff_state)s),
-				(int64_t)d->fix_states[s]);
-	json_text_close(t, '}');
-	put_json_change(t, "avoidable", &d->avoidable);
-	json_text_open(t, "findings", '[');
-	for (size_t i = 0; i < d->nfixes && shown < r->limit; i++) {
-		if (!render_diff_shows_fix(r, &d->fix[i]))
-			continue;
-		put_fix(t, d, &d->fix[i]);
-		shown++;
-	}
-	json_text_break(t);
-	json_text_close(t, ']');
 }

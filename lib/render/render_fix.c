@@ -147,13 +147,6 @@ void fix_put_made(FILE *out, const struct style *s, const struct fix *f)
 	}
 }
 
-void fix_put_sentence(FILE *out, const struct style *s, const struct fix *f, const char *sentence)
-{
-	const struct fix_part *first = fix_first(f);
-
-	advice_put_of(out, s, first->row, &first->advice->facts, sentence);
-}
-
 void fix_put_unfixed(FILE *out, const struct style *s, const struct fix *f)
 {
 	bool deep;

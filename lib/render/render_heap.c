@@ -233,10 +233,7 @@ int render_heap_json(FILE *out, const struct render_heap *r)
 	struct json_text j = { .out = out };
 
 	json_text_open(&j, NULL, '{');
-	json_text_open(&j, "ojx", '{');
-	json_text_string(&j, "version", r->version);
-	json_text_whole(&j, "schema", JSON_SCHEMA);
-	json_text_close(&j, '}');
+	json_put_ojx(&j, r->version);
 	if (r->compare)
 		put_dump(&j, "old", r->old_path, r->compare->old);
 	put_dump(&j, r->compare ? "new" : "dump", r->path, r->report);

@@ -54,13 +54,13 @@ static void add_limits(cJSON *to, const struct recording *r)
 	}
 }
 
-void render_json_command(cJSON *to, const struct shown_command *c)
+void render_json_command(struct json_text *t, const struct shown_command *c)
 {
-	cJSON *command = json_add_array(to, "command");
-
+	json_text_open(t, "command", '[');
 	for (size_t i = 0; i < c->n; i++)
-		json_add_text(command, NULL, c->word[i]);
-	json_add_number(to, "command_left_out", (double)c->left_out);
+		json_text_string(t, NULL, c->word[i]);
+	json_text_close(t, ']');
+	json_text_whole(t, "command_left_out", (int64_t)c->left_out);
 }
 
 static void add_pauses(cJSON *to, const struct recording *r, const struct model_jvm *jvm)
@@ -96,11 +96,11 @@ static void add_jvms(cJSON *to, const struct recording *r)
 	}
 }
 
+/* All but its command. */
 static cJSON *make_recording(const struct recording *r)
 {
 	cJSON *recording = cJSON_CreateObject();
 
-	render_json_command(recording, &r->command);
 	cJSON *own = json_add_array(recording, "own");
 	for (size_t i = 0; model_own(r->model, i); i++)
 		json_add_text(own, NULL, model_own(r->model, i));
@@ -159,18 +159,12 @@ static cJSON *make_alive(const struct report *r)
 	return to;
 }
 
-static cJSON *make_ojx(const struct report *r)
-{
-	cJSON *ojx = cJSON_CreateObject();
-
-	json_add_text(ojx, "version", r->version);
-	json_add_number(ojx, "schema", JSON_SCHEMA);
-	return ojx;
-}
-
 void render_json_recording(struct json_text *t, const struct recording *r)
 {
-	json_tree(t, "recording", make_recording(r));
+	json_text_open(t, "recording", '{');
+	render_json_command(t, &r->command);
+	json_members(t, make_recording(r));
+	json_text_close(t, '}');
 }
 
 /*
@@ -238,7 +232,7 @@ int render_json(FILE *out, const struct report *r)
 	struct json_text t = { .out = out };
 
 	json_text_open(&t, NULL, '{');
-	json_tree(&t, "ojx", make_ojx(r));
+	json_put_ojx(&t, r->version);
 	json_text_break(&t);
 	render_json_recording(&t, r->recording);
 	render_json_contexts(&t, r);

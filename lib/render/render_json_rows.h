@@ -26,6 +26,6 @@ struct callers;
 void render_json_callers(struct json_text *t, const struct callers *callers);
 
 /* What is shown of a command line: `command`, `command_left_out`. */
-void render_json_command(cJSON *to, const struct shown_command *c);
+void render_json_command(struct json_text *t, const struct shown_command *c);
 
 #endif

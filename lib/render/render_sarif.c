@@ -28,9 +28,9 @@ struct sarif {
 	size_t placeless;
 };
 
-static const char *name_of(const struct advice_rule *rule)
+static const char *rule_id(const struct advice_rule *rule)
 {
-	return rule ? rule->with ? rule->with : rule->name : MARK_WITHOUT_FIX;
+	return rule ? advice_fix_name(rule) : MARK_WITHOUT_FIX;
 }
 
 /* ---- places -------------------------------------------------------------------------------- */
@@ -153,7 +153,7 @@ static size_t rule_of(const struct sarif *s, const struct mark *m)
 
 	if (m->finding)
 		return s->nrules + (size_t)(m->finding - s->report->findings->item);
-	while (i < s->nrules && strcmp(name_of(s->rule[i]), m->kind) != 0)
+	while (i < s->nrules && strcmp(rule_id(s->rule[i]), m->kind) != 0)
 		i++;
 	return i;
 }
@@ -337,7 +337,7 @@ static void put_fix_rule(struct json_text *j, const struct advice_rule *rule)
 {
 	json_text_break(j);
 	json_text_open(j, NULL, '{');
-	json_text_string(j, "id", name_of(rule));
+	json_text_string(j, "id", rule_id(rule));
 	put_sentence(j, "shortDescription", "text",
 		     rule ? rule->problem : "Much is made at a line, and no fix is known.");
 	if (rule)
@@ -352,7 +352,7 @@ static void list_rules(struct sarif *s)
 
 	for (size_t i = 0; r->fixes && i < r->fixes->n; i++) {
 		const struct fix *f = &r->fixes->fix[i];
-		const struct mark mark = { .kind = f->rule ? fix_name(f) : name_of(NULL) };
+		const struct mark mark = { .kind = rule_id(f->rule) };
 		if (export_has_fix(r, i) && s->nrules < MAX_RULES && rule_of(s, &mark) == s->nrules)
 			s->rule[s->nrules++] = f->rule;
 	}

@@ -8,7 +8,6 @@
 #include "render/render_findings.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/shares.h"
 #include "base/sort.h"
@@ -16,22 +15,6 @@
 #include "model/callstack.h"
 
 #define LEAST 0.03 /* smaller branches are added up: one or two of a hundred samples */
-
-static int compare_texts(const char *a, const char *b)
-{
-	return a && b ? strcmp(a, b) : (a != NULL) - (b != NULL);
-}
-
-static int compare_frames(const struct model_frame *a, const struct model_frame *b)
-{
-	int order = compare_texts(a->class_name, b->class_name);
-
-	if (!order)
-		order = compare_texts(a->method, b->method);
-	if (!order)
-		order = a->line - b->line;
-	return order ? order : a->folded - b->folded;
-}
 
 /* Frame i, counted from the outermost; NULL beyond the innermost. */
 static const struct model_frame *frame_at(const struct tree_path *p, size_t i)
@@ -47,7 +30,7 @@ static int compare_paths(const void *a, const void *b)
 		const struct model_frame *f = frame_at(x, i), *g = frame_at(y, i);
 		if (!f || !g)
 			return (f != NULL) - (g != NULL);
-		int order = compare_frames(f, g);
+		int order = frame_compare(f, g);
 		if (order)
 			return order;
 	}
@@ -64,7 +47,7 @@ static size_t shared(const struct tree_path *paths, size_t n, size_t depth)
 	for (;; i++) {
 		const struct model_frame *f = frame_at(&paths[0], i),
 					 *g = frame_at(&paths[n - 1], i);
-		if (!f || !g || compare_frames(f, g) != 0)
+		if (!f || !g || frame_compare(f, g) != 0)
 			return i - depth;
 	}
 }
@@ -140,7 +123,7 @@ static struct branch *split(struct tree_path *paths, size_t n, size_t depth, siz
 	for (size_t i = 0; i < n; i++) {
 		const struct model_frame *f = frame_at(&paths[i], depth);
 		const struct model_frame *g = i ? frame_at(&paths[i - 1], depth) : NULL;
-		if (i == 0 || !f != !g || (f && compare_frames(f, g) != 0))
+		if (i == 0 || !f != !g || (f && frame_compare(f, g) != 0))
 			b[(*count)++].first = &paths[i];
 		b[*count - 1].n++;
 		b[*count - 1].share += paths[i].share;

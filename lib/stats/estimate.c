@@ -170,3 +170,12 @@ double estimate_level(double confidence, double n)
 {
 	return n > 1 ? 1 - (1 - confidence) / n : confidence;
 }
+
+const char *estimate_verdict_name(enum estimate_verdict v)
+{
+	static const char *const names[] = {
+		[ESTIMATE_SAME] = "no", [ESTIMATE_UP] = "up", [ESTIMATE_DOWN] = "down"
+	};
+
+	return names[v];
+}

@@ -29,6 +29,9 @@ enum estimate_verdict {
 	ESTIMATE_DOWN,
 };
 
+/* "no", "up", "down"; NULL of ESTIMATE_UNKNOWN. */
+const char *estimate_verdict_name(enum estimate_verdict v);
+
 /*
  * The interval of a sum of weights, from the sum and its variance. It is the score interval of a
  * Poisson number of samples, with the effective number sum^2 / variance. A sum of 0 has no samples;

@@ -110,14 +110,6 @@ static void put_side(struct json_text *t, const char *name, const char *file,
 	json_text_close(t, '}');
 }
 
-/* "up" or "down" of a change beyond noise and threshold; NULL: it was not measured. */
-static const char *change_name(const struct diff_change *c)
-{
-	static const char *const names[] = { NULL, "no", "up", "down" };
-
-	return names[c->verdict];
-}
-
 static void put_change(struct json_text *t, const struct diff_change *c)
 {
 	json_text_open(t, NULL, '[');
@@ -125,7 +117,7 @@ static void put_change(struct json_text *t, const struct diff_change *c)
 	json_text_figure(t, NULL, c->to);
 	json_text_short(t, NULL, c->range.low);
 	json_text_short(t, NULL, c->range.high);
-	json_text_string(t, NULL, change_name(c));
+	json_text_string(t, NULL, estimate_verdict_name(c->verdict));
 	json_text_close(t, ']');
 }
 
