@@ -92,6 +92,14 @@ static double number_for(const struct spread *s, double share)
 	return s->n * (share >= SPREAD_QUARTER ? s->as_quarter : s->as_heaviest);
 }
 
+/* How many of these repeat an earlier one. What was not seen may do so, too. */
+static double repeats_for(const struct spread *s, double share)
+{
+	double repeats = share >= SPREAD_QUARTER ? s->repeats_quarter : s->repeats_heaviest;
+
+	return number_for(s, share) * fmin(1, repeats + s->phantom);
+}
+
 /*
  * Among all distributions in which k contents hold a given share, fewest snapshots repeat if the k
  * are equally common and all others are distinct: the number of different contents is Schur-concave
@@ -155,10 +163,10 @@ struct held_between {
 	double part; /* of `more` */
 };
 
-static bool held_begin(struct held_between *h, const struct spread *s, double number, unsigned k,
+static bool held_begin(struct held_between *h, double number, double repeats, unsigned k,
 		       struct held_work *work)
 {
-	double n = floor(number + 1e-9), repeats = number * fmin(1, s->repeats + s->phantom);
+	double n = floor(number + 1e-9);
 	double whole = floor(repeats + 1e-9);
 
 	h->part = fmax(0, repeats - whole);
@@ -177,7 +185,7 @@ bool held_within(const struct spread *s, unsigned k, double limit, double alpha,
 {
 	struct held_between h;
 
-	return held_begin(&h, s, number_for(s, limit), k, work) &&
+	return held_begin(&h, number_for(s, limit), repeats_for(s, limit), k, work) &&
 	       so_few_between(&h, limit, alpha) <= alpha;
 }
 
@@ -210,13 +218,13 @@ static double held_root(struct held_between *h, double low, double high, double 
 	return high;
 }
 
-/* The most that the k contents hold, from an effective number of snapshots. */
-static double high_from(const struct spread *s, double number, unsigned k, double alpha)
+/* The most that the k contents hold, if that is `about` so much. */
+static double high_from(const struct spread *s, double about, unsigned k, double alpha)
 {
 	const double nearly_all = 1 - 1e-12;
 	struct held_between h;
 
-	if (!held_begin(&h, s, number, k, NULL))
+	if (!held_begin(&h, number_for(s, about), repeats_for(s, about), k, NULL))
 		return 1;
 	/* with that many hits or more there are more repeats, whichever of the k are hit */
 	double high = binomial_high(fmin(h.more.repeats + k, h.more.n), h.more.n, alpha);
@@ -231,11 +239,11 @@ static double high_from(const struct spread *s, double number, unsigned k, doubl
 
 double held_high(const struct spread *s, unsigned k, double alpha)
 {
-	double high = high_from(s, number_for(s, SPREAD_QUARTER), k, alpha);
+	double high = high_from(s, SPREAD_QUARTER, k, alpha);
 
 	if (high >= SPREAD_QUARTER)
 		return high;
-	return fmin(SPREAD_QUARTER, fmax(high, high_from(s, number_for(s, 0), k, alpha)));
+	return fmin(SPREAD_QUARTER, fmax(high, high_from(s, 0, k, alpha)));
 }
 
 #define ENOUGH 20 /* snapshots from which on the usual level is used */
@@ -261,8 +269,18 @@ SORT_DEFINE(sort_heavy, struct spread_snapshot, compare_heavy)
 /* Sums over the snapshots, content by content. */
 struct sums {
 	double all, squares, largest; /* of v */
-	double top, again, equal, single, first;
+	double top, again, equal, single;
+	double few[SPREAD_FEW]; /* the largest of v of a content, the largest first */
 };
+
+static void add_few(double few[SPREAD_FEW], double v)
+{
+	for (unsigned k = SPREAD_FEW; k > 0 && v > few[k - 1]; k--) {
+		if (k < SPREAD_FEW)
+			few[k] = few[k - 1];
+		few[k - 1] = v;
+	}
+}
 
 static void add_content(struct sums *s, const struct spread_snapshot *snapshots, size_t n)
 {
@@ -276,10 +294,32 @@ static void add_content(struct sums *s, const struct spread_snapshot *snapshots,
 	s->all += v;
 	s->squares += squares;
 	s->top = fmax(s->top, v);
+	add_few(s->few, v);
 	s->again = fmax(s->again, n > 1 ? v : 0);
 	s->equal += n > 1 ? v * v - squares : 0;
 	s->single += n == 1 ? v : 0;
-	s->first += v / (double)n;
+}
+
+/*
+ * The weight of the first snapshot of each content, as a share of `all`, on average over their
+ * order, if a snapshot stays with probability v / weight and then weighs as much.
+ */
+static double first_of_all(const struct spread_snapshot *snapshots, size_t n, double weight)
+{
+	double sum = 0;
+
+	for (size_t first = 0, next; first < n; first = next) {
+		double v = 0, stay = 0, none = 1;
+		for (next = first; next < n && snapshots[next].content == snapshots[first].content;
+		     next++) {
+			double p = fmin(1, snapshots[next].v / weight);
+			v += snapshots[next].v;
+			stay += p;
+			none *= 1 - p;
+		}
+		sum += v / stay * (1 - none);
+	}
+	return sum;
 }
 
 /*
@@ -323,15 +363,20 @@ void spread_measure(struct spread *s, struct spread_snapshot *snapshots, size_t 
 	double all = sums.all + e, squares = sums.squares + e * e;
 	double pairs = all * all - squares; /* of different snapshots, the phantom included */
 	s->n = all * all / squares / fmax(1, design);
-	double mean = squares / all, quarter = mean_of_quarter(snapshots, n, e, all);
-	s->as_quarter = mean / fmax(mean, quarter);
-	s->as_heaviest = mean / fmax(mean, fmax(largest, sums.largest));
+	double mean = squares / all, heaviest = fmax(mean, fmax(largest, sums.largest));
+	double quarter = fmax(mean, mean_of_quarter(snapshots, n, e, all));
+	sort_snapshots(snapshots, n);
+	s->as_quarter = mean / quarter;
+	s->as_heaviest = mean / heaviest;
+	s->repeats_quarter = fmax(0, sums.all - first_of_all(snapshots, n, quarter)) / all;
+	s->repeats_heaviest = fmax(0, sums.all - first_of_all(snapshots, n, heaviest)) / all;
 	s->phantom = e / all;
 	s->top = sums.top / all;
+	for (unsigned k = 0; k < SPREAD_FEW; k++)
+		s->few += sums.few[k] / all;
 	s->again = sums.again / all;
 	s->equal = pairs > 0 ? fmin(1, sums.equal / pairs) : 0;
 	s->single = sums.single / all;
-	s->repeats = fmax(0, sums.all - sums.first) / all;
 }
 
 double spread_alpha(double n, int live)
@@ -388,6 +433,13 @@ bool spread_top_reaches(const struct spread *s, double limit, double alpha)
 double spread_top_high(const struct spread *s, double alpha)
 {
 	return binomial_high(s->n * fmin(1, s->top + s->phantom), s->n, alpha);
+}
+
+double spread_few_high(const struct spread *s, double alpha)
+{
+	double number = number_for(s, SPREAD_QUARTER);
+
+	return number > 0 ? binomial_high(number * fmin(1, s->few + s->phantom), number, alpha) : 1;
 }
 
 /* ---- coverage ---------------------------------------------------------------------------- */

@@ -23,6 +23,7 @@ struct spread_snapshot {
 };
 
 #define SPREAD_QUARTER 0.25 /* the share of the heaviest snapshots that `as_quarter` is about */
+#define SPREAD_FEW     16   /* contents that `few` is about */
 
 /* Shares are of the sum of v, the phantom included. */
 struct spread {
@@ -30,16 +31,21 @@ struct spread {
 	double n;	 /* effective number of snapshots (Kish), the phantom included; 0: none */
 	double contents; /* number of different contents seen */
 	double phantom;
-	double top;	/* of the commonest content */
-	double again;	/* of the commonest content that was seen more than once */
-	double equal;	/* share of equal pairs among the pairs: A/n */
-	double single;	/* of contents seen once */
-	double repeats; /* of snapshots that repeat an earlier one, averaged over their order */
+	double top;    /* of the commonest content */
+	double again;  /* of the commonest content that was seen more than once */
+	double equal;  /* share of equal pairs among the pairs: A/n */
+	double single; /* of contents seen once */
 	/*
 	 * The effective number of snapshots if all weighed as much as those of the heaviest quarter
 	 * do on average (by v), or as the heaviest one; both as shares of `n`.
 	 */
 	double as_quarter, as_heaviest;
+	/*
+	 * Of snapshots that repeat an earlier one, averaged over their order, if lighter ones are
+	 * left out at random until all weigh so much.
+	 */
+	double repeats_quarter, repeats_heaviest;
+	double few; /* of the SPREAD_FEW commonest contents */
 };
 
 /*
@@ -65,6 +71,12 @@ double spread_equal_low(double equal, double n, double alpha);
 /* Share of the commonest content: its least, its most. */
 double spread_top_low(const struct spread *s, double alpha);
 double spread_top_high(const struct spread *s, double alpha);
+/*
+ * The most that the SPREAD_FEW commonest contents hold together, if that is SPREAD_QUARTER or more:
+ * those of all objects hold no more of the sample than the commonest of the sample do. With
+ * hundreds of snapshots that tells more than held_high.
+ */
+double spread_few_high(const struct spread *s, double alpha);
 
 /* Least share of the contents seen: the part that could be merged, except one object of each. */
 double spread_covered_low(const struct spread *s, double alpha);

@@ -134,6 +134,50 @@ static void put_sums(const char *only)
 	}
 }
 
+/* ---- budgets --------------------------------------------------------------------------------- */
+
+/* The times of the looks that budgets of 2, 5, 20 and 100 have. */
+static const double budgets[] = { 1, 2.5, 10, 50 };
+enum { BUDGETS = sizeof budgets / sizeof *budgets };
+
+/* Sums over the cells. */
+static struct regime_cell all_of(const struct regime_cells *c)
+{
+	struct regime_cell sum = { 0 };
+
+	for (unsigned k = 0; k < REGIME_CELLS; k++) {
+		sum.lines += c->by_looks[k].lines;
+		sum.decided += c->by_looks[k].decided;
+		sum.wrong += c->by_looks[k].wrong;
+	}
+	return sum;
+}
+
+/* What a larger budget tells of the same programs. */
+static void put_budgets(const char *only, unsigned recordings)
+{
+	printf("\nBudgets 2, 5, 20, 100, of the same programs, truths uniform: decided, %%; wrong, "
+	       "%%, limit 1\n");
+	for (const struct regime *r = regimes; r->name; r++) {
+		if (!is_shown(r, only))
+			continue;
+		struct regime_cell sum[BUDGETS];
+		for (unsigned b = 0; b < BUDGETS; b++) {
+			struct regime_cells cells_of = { .recordings = 0 };
+			regime_run(&cells_of, r, regime_mixes, FEW * budgets[b], MANY * budgets[b],
+				   recordings, 1);
+			sum[b] = all_of(&cells_of);
+		}
+		printf("%-38s", r->name);
+		for (unsigned b = 0; b < BUDGETS; b++)
+			put((struct count){ sum[b].decided, sum[b].lines, NAN });
+		printf("  ");
+		for (unsigned b = 0; b < BUDGETS; b++)
+			put((struct count){ sum[b].wrong, sum[b].lines, 0.01 });
+		printf("\n");
+	}
+}
+
 int main(int argc, char **argv)
 {
 	unsigned recordings = argc > 1 ? (unsigned)atoi(argv[1]) : 100;
@@ -158,6 +202,7 @@ int main(int argc, char **argv)
 		  "limit 5",
 		  held, 0, mixes, only);
 	put_sums(only);
+	put_budgets(only, recordings);
 	printf("\n%u figures break a promise\n", broken);
 	return broken > 0;
 }

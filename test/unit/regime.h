@@ -24,7 +24,7 @@
 
 enum { REGIME_LINES = 20, REGIME_SLOTS = 64, REGIME_GROUPS = 100, REGIME_FIELDS = 4 };
 enum { REGIME_REFERENCE = 1 }; /* the field that refers to another object */
-#define REGIME_EPOCH 16	       /* slots of an epoch */
+#define REGIME_EPOCH 16	       /* slots of an epoch, of most scenarios */
 
 /* What the objects of a line are. */
 enum regime_kind {
@@ -44,6 +44,8 @@ enum regime_kind {
 	REGIME_NAMES,  /* the same, but a part of them gets another String after the first use */
 	REGIME_LISTS,  /* to a list of their own, distinct when used; alike when done */
 	REGIME_SHARED, /* those that are alike, to the same counter, which changes */
+	/* to a node, which changes; those that are alike to the same; else there are four kinds */
+	REGIME_NODES,
 	REGIME_KINDS,
 };
 
@@ -69,7 +71,11 @@ struct regime {
 	bool phases; /* objects that are alike and others come by turns, not mixed */
 	enum regime_weights weights;
 	enum regime_loss loss;
+	unsigned epoch; /* slots of an epoch */
 };
+
+/* The epoch of a slot of time. */
+unsigned regime_epoch(const struct regime *r, unsigned slot);
 
 /* The part of a line's bytes whose objects have one of `groups` contents, equally common. */
 struct regime_spread {

@@ -88,6 +88,8 @@ static const char *referred_type(enum regime_kind kind)
 		return "Ljava/util/List;";
 	case REGIME_SHARED:
 		return "Lcom/acme/Counter;";
+	case REGIME_NODES:
+		return "Lcom/acme/Node;";
 	default:
 		return NULL;
 	}
@@ -96,7 +98,8 @@ static const char *referred_type(enum regime_kind kind)
 static bool can_change(enum regime_kind kind)
 {
 	return kind != REGIME_MIXED && kind != REGIME_FINAL && kind != REGIME_VALUES &&
-	       kind != REGIME_TEXTS && kind != REGIME_LISTS && kind != REGIME_SHARED;
+	       kind != REGIME_TEXTS && kind != REGIME_LISTS && kind != REGIME_SHARED &&
+	       kind != REGIME_NODES;
 }
 
 /* A class of four fields, or none, or an array of int. */
@@ -319,7 +322,7 @@ void regime_record(struct model *m, const struct regime_program *p, struct rng *
 	for (size_t line = 0; line < REGIME_LINES; line++)
 		define_line(a, line);
 	for (unsigned slot = 0; slot < REGIME_SLOTS; slot++) {
-		a->epoch = 1 + slot / REGIME_EPOCH;
+		a->epoch = 1 + regime_epoch(p->regime, slot);
 		sample_slot(a, slot);
 		look(a);
 		pass_on(a);

@@ -22,46 +22,75 @@
 #define BURST_EVERY 16 /* slots */
 
 const struct regime regimes[] = {
-	{ "final fields", REGIME_FINAL, false, REGIME_STEADY, REGIME_ALL },
-	{ "final fields, interval drifts", REGIME_FINAL, false, REGIME_DRIFT, REGIME_ALL },
-	{ "final fields, some skipped", REGIME_FINAL, false, REGIME_STEADY, REGIME_SKIPS },
-	{ "final fields, in bursts", REGIME_FINAL, false, REGIME_STEADY, REGIME_BURSTS },
-	{ "arrays", REGIME_ARRAYS, false, REGIME_STEADY, REGIME_ALL },
-	{ "arrays, interval drifts", REGIME_ARRAYS, false, REGIME_DRIFT, REGIME_ALL },
-	{ "final fields, phases", REGIME_FINAL, true, REGIME_STEADY, REGIME_ALL },
-	{ "final fields, phases, interval drifts", REGIME_FINAL, true, REGIME_DRIFT, REGIME_ALL },
-	{ "final fields, phases, equal rarer", REGIME_FINAL, true, REGIME_ALIKE_8, REGIME_ALL },
-	{ "final fields, phases, unequal rarer", REGIME_FINAL, true, REGIME_ALONE_8, REGIME_ALL },
-	{ "final fields, phases, some skipped", REGIME_FINAL, true, REGIME_STEADY, REGIME_SKIPS },
-	{ "final fields, phases, in bursts", REGIME_FINAL, true, REGIME_STEADY, REGIME_BURSTS },
-	{ "unchanged", REGIME_STAY, false, REGIME_STEADY, REGIME_ALL },
-	{ "unchanged, interval drifts", REGIME_STAY, false, REGIME_DRIFT, REGIME_ALL },
-	{ "unchanged, equal rarer", REGIME_STAY, true, REGIME_ALIKE_8, REGIME_ALL },
-	{ "some change", REGIME_CHANGE, false, REGIME_STEADY, REGIME_ALL },
-	{ "some change, interval drifts", REGIME_CHANGE, false, REGIME_DRIFT, REGIME_ALL },
-	{ "some change, unequal rarer", REGIME_CHANGE, true, REGIME_ALONE_8, REGIME_ALL },
-	{ "iterators", REGIME_CURSORS, false, REGIME_STEADY, REGIME_ALL },
-	{ "iterators, interval drifts", REGIME_CURSORS, false, REGIME_DRIFT, REGIME_ALL },
-	{ "buffers", REGIME_BUFFERS, false, REGIME_STEADY, REGIME_ALL },
-	{ "buffers, interval drifts", REGIME_BUFFERS, false, REGIME_DRIFT, REGIME_ALL },
-	{ "buffers, equal rarer", REGIME_BUFFERS, true, REGIME_ALIKE_8, REGIME_ALL },
-	{ "buffers, unequal rarer", REGIME_BUFFERS, true, REGIME_ALONE_8, REGIME_ALL },
-	{ "buffers, some skipped", REGIME_BUFFERS, true, REGIME_STEADY, REGIME_SKIPS },
-	{ "locks", REGIME_LOCKS, false, REGIME_STEADY, REGIME_ALL },
-	{ "locks, interval drifts", REGIME_LOCKS, false, REGIME_DRIFT, REGIME_ALL },
-	{ "no fields", REGIME_NO_FIELDS, false, REGIME_STEADY, REGIME_ALL },
-	{ "separate fields", REGIME_VALUES, false, REGIME_STEADY, REGIME_ALL },
-	{ "separate fields, interval drifts", REGIME_VALUES, false, REGIME_DRIFT, REGIME_ALL },
-	{ "one context changes", REGIME_MIXED, false, REGIME_STEADY, REGIME_ALL },
-	{ "one context changes, interval drifts", REGIME_MIXED, false, REGIME_DRIFT, REGIME_ALL },
-	{ "own strings", REGIME_TEXTS, false, REGIME_STEADY, REGIME_ALL },
-	{ "own strings, equal rarer", REGIME_TEXTS, true, REGIME_ALIKE_8, REGIME_ALL },
-	{ "strings replaced", REGIME_NAMES, false, REGIME_STEADY, REGIME_ALL },
-	{ "list wrappers", REGIME_LISTS, false, REGIME_STEADY, REGIME_ALL },
-	{ "shared counter", REGIME_SHARED, false, REGIME_STEADY, REGIME_ALL },
-	{ "shared counter, interval drifts", REGIME_SHARED, false, REGIME_DRIFT, REGIME_ALL },
+	{ "final fields", REGIME_FINAL, false, REGIME_STEADY, REGIME_ALL, REGIME_EPOCH },
+	{ "final fields, interval drifts", REGIME_FINAL, false, REGIME_DRIFT, REGIME_ALL,
+	  REGIME_EPOCH },
+	{ "final fields, some skipped", REGIME_FINAL, false, REGIME_STEADY, REGIME_SKIPS,
+	  REGIME_EPOCH },
+	{ "final fields, in bursts", REGIME_FINAL, false, REGIME_STEADY, REGIME_BURSTS,
+	  REGIME_EPOCH },
+	{ "arrays", REGIME_ARRAYS, false, REGIME_STEADY, REGIME_ALL, REGIME_EPOCH },
+	{ "arrays, interval drifts", REGIME_ARRAYS, false, REGIME_DRIFT, REGIME_ALL, REGIME_EPOCH },
+	{ "final fields, phases", REGIME_FINAL, true, REGIME_STEADY, REGIME_ALL, REGIME_EPOCH },
+	{ "final fields, phases, interval drifts", REGIME_FINAL, true, REGIME_DRIFT, REGIME_ALL,
+	  REGIME_EPOCH },
+	{ "final fields, phases, equal rarer", REGIME_FINAL, true, REGIME_ALIKE_8, REGIME_ALL,
+	  REGIME_EPOCH },
+	{ "final fields, phases, unequal rarer", REGIME_FINAL, true, REGIME_ALONE_8, REGIME_ALL,
+	  REGIME_EPOCH },
+	{ "final fields, phases, some skipped", REGIME_FINAL, true, REGIME_STEADY, REGIME_SKIPS,
+	  REGIME_EPOCH },
+	{ "final fields, phases, in bursts", REGIME_FINAL, true, REGIME_STEADY, REGIME_BURSTS,
+	  REGIME_EPOCH },
+	{ "unchanged", REGIME_STAY, false, REGIME_STEADY, REGIME_ALL, REGIME_EPOCH },
+	{ "unchanged, interval drifts", REGIME_STAY, false, REGIME_DRIFT, REGIME_ALL,
+	  REGIME_EPOCH },
+	{ "unchanged, equal rarer", REGIME_STAY, true, REGIME_ALIKE_8, REGIME_ALL, REGIME_EPOCH },
+	{ "some change", REGIME_CHANGE, false, REGIME_STEADY, REGIME_ALL, REGIME_EPOCH },
+	{ "some change, interval drifts", REGIME_CHANGE, false, REGIME_DRIFT, REGIME_ALL,
+	  REGIME_EPOCH },
+	{ "some change, unequal rarer", REGIME_CHANGE, true, REGIME_ALONE_8, REGIME_ALL,
+	  REGIME_EPOCH },
+	{ "iterators", REGIME_CURSORS, false, REGIME_STEADY, REGIME_ALL, REGIME_EPOCH },
+	{ "iterators, interval drifts", REGIME_CURSORS, false, REGIME_DRIFT, REGIME_ALL,
+	  REGIME_EPOCH },
+	{ "buffers", REGIME_BUFFERS, false, REGIME_STEADY, REGIME_ALL, REGIME_EPOCH },
+	{ "buffers, interval drifts", REGIME_BUFFERS, false, REGIME_DRIFT, REGIME_ALL,
+	  REGIME_EPOCH },
+	{ "buffers, equal rarer", REGIME_BUFFERS, true, REGIME_ALIKE_8, REGIME_ALL, REGIME_EPOCH },
+	{ "buffers, unequal rarer", REGIME_BUFFERS, true, REGIME_ALONE_8, REGIME_ALL,
+	  REGIME_EPOCH },
+	{ "buffers, some skipped", REGIME_BUFFERS, true, REGIME_STEADY, REGIME_SKIPS,
+	  REGIME_EPOCH },
+	{ "locks", REGIME_LOCKS, false, REGIME_STEADY, REGIME_ALL, REGIME_EPOCH },
+	{ "locks, interval drifts", REGIME_LOCKS, false, REGIME_DRIFT, REGIME_ALL, REGIME_EPOCH },
+	{ "no fields", REGIME_NO_FIELDS, false, REGIME_STEADY, REGIME_ALL, REGIME_EPOCH },
+	{ "separate fields", REGIME_VALUES, false, REGIME_STEADY, REGIME_ALL, REGIME_EPOCH },
+	{ "separate fields, interval drifts", REGIME_VALUES, false, REGIME_DRIFT, REGIME_ALL,
+	  REGIME_EPOCH },
+	{ "one context changes", REGIME_MIXED, false, REGIME_STEADY, REGIME_ALL, REGIME_EPOCH },
+	{ "one context changes, interval drifts", REGIME_MIXED, false, REGIME_DRIFT, REGIME_ALL,
+	  REGIME_EPOCH },
+	{ "own strings", REGIME_TEXTS, false, REGIME_STEADY, REGIME_ALL, REGIME_EPOCH },
+	{ "own strings, equal rarer", REGIME_TEXTS, true, REGIME_ALIKE_8, REGIME_ALL,
+	  REGIME_EPOCH },
+	{ "strings replaced", REGIME_NAMES, false, REGIME_STEADY, REGIME_ALL, REGIME_EPOCH },
+	{ "list wrappers", REGIME_LISTS, false, REGIME_STEADY, REGIME_ALL, REGIME_EPOCH },
+	{ "shared counter", REGIME_SHARED, false, REGIME_STEADY, REGIME_ALL, REGIME_EPOCH },
+	{ "shared counter, interval drifts", REGIME_SHARED, false, REGIME_DRIFT, REGIME_ALL,
+	  REGIME_EPOCH },
+	{ "nodes", REGIME_NODES, false, REGIME_STEADY, REGIME_ALL, REGIME_EPOCH },
+	{ "nodes, short epochs", REGIME_NODES, false, REGIME_STEADY, REGIME_ALL, 1 },
+	{ "nodes, short epochs, drifts", REGIME_NODES, false, REGIME_DRIFT, REGIME_ALL, 2 },
+	{ "nodes, phases, equal rarer", REGIME_NODES, true, REGIME_ALIKE_8, REGIME_ALL, 2 },
+	{ "nodes, phases, some skipped", REGIME_NODES, true, REGIME_STEADY, REGIME_SKIPS, 4 },
 	{ .name = NULL },
 };
+
+unsigned regime_epoch(const struct regime *r, unsigned slot)
+{
+	return slot / r->epoch;
+}
 
 /* ---- the program --------------------------------------------------------------------------- */
 
@@ -200,7 +229,8 @@ static void draw_mixed(struct regime_object *o, const struct regime_line *l, uin
 	fill(o->end, o->changing ? group : value);
 }
 
-#define CONSTANT 7
+#define CONSTANT   7
+#define NODE_KINDS 4
 
 /* The objects are at other addresses in each epoch; a text is what a String of any address says. */
 static void refer(struct regime_object *o, const struct regime_program *p,
@@ -225,9 +255,17 @@ static void refer(struct regime_object *o, const struct regime_program *p,
 		o->fixed = CONSTANT;
 		break;
 	case REGIME_SHARED:
-		address = rng_mix(value + rng_mix(slot / REGIME_EPOCH));
+		address = rng_mix(value + rng_mix(regime_epoch(p->regime, slot)));
 		o->used_deep = rng_mix(value + rng_mix(2 * slot));
 		o->end_deep = rng_mix(value + rng_mix(2 * slot + 1));
+		break;
+	case REGIME_NODES:
+		address = rng_mix(value + rng_mix(regime_epoch(p->regime, slot)));
+		o->used_deep = rng_mix(value + rng_mix(2 * slot));
+		o->end_deep = rng_mix(value + rng_mix(2 * slot + 1));
+		o->fixed = value % NODE_KINDS;
+		fill(o->used, value % NODE_KINDS);
+		fill(o->end, value % NODE_KINDS);
 		break;
 	default:
 		break;
@@ -276,6 +314,7 @@ struct regime_object regime_object_draw(const struct regime_program *p, const st
 	case REGIME_NAMES:
 	case REGIME_LISTS:
 	case REGIME_SHARED:
+	case REGIME_NODES:
 		refer(&o, p, l, value, slot, rng);
 		break;
 	default:
@@ -348,6 +387,9 @@ static void change_truth(struct regime_truth *t, const struct regime_program *p,
 		t->use_top *= t->end_same;
 		t->use_covered *= t->end_same;
 		t->held *= t->end_same;
+		break;
+	case REGIME_NODES:
+		t->slots += OTHERS * (1 - t->slots) / NODE_KINDS;
 		break;
 	case REGIME_LISTS:
 		t->slots = OTHERS;

@@ -29,7 +29,7 @@ static void what_few_contents_hold(void **state)
 	for (size_t i = 0; i < 50; i++)
 		snapshots[i] = (struct spread_snapshot){ i, 1 };
 	spread_measure(&s, snapshots, 50, 0, 1);
-	assert_true(s.repeats < 1e-12 && s.contents == 50);
+	assert_true(s.repeats_quarter < 1e-12 && s.contents == 50);
 	/* one content, never twice in 50: (1 - p)^50 + 50 p (1 - p)^49 = alpha */
 	double p = held_high(&s, 1, ALPHA);
 	assert_true(fabs(pow(1 - p, 50) + 50 * p * pow(1 - p, 49) - ALPHA) < 1e-9);
@@ -40,7 +40,7 @@ static void what_few_contents_hold(void **state)
 	assert_true(fabs(none + one + both - ALPHA) < 1e-9);
 	snapshots[0].content = 1;
 	spread_measure(&s, snapshots, 50, 0, 1);
-	assert_true(fabs(s.repeats * s.n - 1) < 1e-9);
+	assert_true(fabs(s.repeats_quarter * s.n - 1) < 1e-9);
 	assert_true(held_high(&s, 2, ALPHA) > p);
 }
 
@@ -173,14 +173,59 @@ static void properties(void **state)
 		check_order(&rng);
 }
 
+/* ---- weights of a quota ---------------------------------------------------------------------- */
+
+/* 256 snapshots, and 128 each time that what they stand for doubles; of so many contents. */
+static size_t draw_quota(struct spread_snapshot *snapshots, unsigned doublings, double held,
+			 uint32_t others, struct rng *rng)
+{
+	size_t n = 0;
+
+	for (unsigned k = 0; k <= doublings; k++)
+		for (unsigned i = 0; i < (k == 0 ? 256u : 128u); i++)
+			snapshots[n++] = (struct spread_snapshot){
+				rng_unit(rng) < held ? rng_below(rng, CONTENTS)
+						     : CONTENTS + rng_below(rng, others),
+				ldexp(1, (int)k),
+			};
+	return n;
+}
+
+/*
+ * A thousand contents are told to be many, whatever the budget: light snapshots that repeat one
+ * another do not make it less sure. Sixteen that hold a little more than a quarter are not.
+ */
+static void more_looks_say_no_less(void **state)
+{
+	static struct spread_snapshot snapshots[4096];
+	enum { RUNS = 200 };
+	struct rng rng = { 9 };
+
+	(void)state;
+	for (unsigned doublings = 0; doublings <= 8; doublings += 2) {
+		unsigned by_repeats = 0, by_few = 0, wrong = 0, wrong_few = 0;
+		for (unsigned i = 0; i < RUNS; i++) {
+			struct spread s;
+			size_t n = draw_quota(snapshots, doublings, 0, 2000, &rng);
+			spread_measure(&s, snapshots, n, 0, 1);
+			by_repeats += held_within(&s, CONTENTS, 0.25, ALPHA, NULL);
+			by_few += spread_few_high(&s, ALPHA) <= 0.25;
+			n = draw_quota(snapshots, doublings, 0.26, 1u << 31, &rng);
+			spread_measure(&s, snapshots, n, 0, 1);
+			wrong += held_within(&s, CONTENTS, 0.25, ALPHA, NULL);
+			wrong_few += spread_few_high(&s, ALPHA) <= 0.25;
+		}
+		assert_true(by_repeats >= 0.95 * RUNS && by_few >= 0.99 * RUNS);
+		assert_true(wrong <= ALPHA * RUNS + 10 && wrong_few <= ALPHA * RUNS + 10);
+	}
+}
+
 int unit_held(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_few_contents_hold),
-		cmocka_unit_test(parts_of_repeats),
-		cmocka_unit_test(heavy_contents),
-		cmocka_unit_test(heavy_and_distinct),
-		cmocka_unit_test(properties),
+		cmocka_unit_test(what_few_contents_hold), cmocka_unit_test(parts_of_repeats),
+		cmocka_unit_test(more_looks_say_no_less), cmocka_unit_test(heavy_contents),
+		cmocka_unit_test(heavy_and_distinct),	  cmocka_unit_test(properties),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

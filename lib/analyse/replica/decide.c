@@ -344,6 +344,7 @@ static void gather(struct verdict_evidence *e, const struct decide_input *in)
 	double heaviest = heaviest_of(in, &snapshots);
 
 	spread_both(&e->end, &e->end_most, &snapshots);
+	at_once_measure(&e->at_once, in->contexts, in->n, snapshots.largest, snapshots.design);
 	if (!in->deep)
 		see_uses(&uses, in, heaviest);
 	spread_both(&e->use, &e->use_most, &uses);
@@ -431,6 +432,6 @@ void decide_measure(struct replica_decision *d, const struct decide_input *in)
 		double alpha = spread_alpha(e.end.n, in->options->live);
 		d->top_low = spread_top_low(&e.end, alpha);
 		d->top_high = spread_top_high(&e.end_most, alpha);
-		d->held_high = held_high(&e.end_most, VERDICT_CONTENTS, alpha);
+		d->held_high = verdict_held_high(&e);
 	}
 }

@@ -19,7 +19,7 @@
  *	partial     half of the slots are equal, on average over pairs, and objects are not
  *	            alike at the end
  *	distinct    the 16 commonest contents hold at most a quarter of the bytes, when used
- *	            or at the end
+ *	            or at the end, or at each time
  *	unknown     otherwise
  *
  * The first two require that objects stay alike: no object can change, or at least half of those
@@ -36,6 +36,7 @@
 #define QUARTER		0.25
 #define LEAST		5   /* with fewer, bounds may not hold, and uses contradict nothing */
 #define SNAPSHOTS_LEAST 8   /* with fewer, uses may tell more */
+#define MANY		128 /* from which on the commonest contents of the snapshots tell, too */
 #define MOST_TIMES	1e4 /* times the snapshots seen; nobody waits for more */
 
 static double alpha_of(const struct verdict_evidence *e, double n)
@@ -91,9 +92,44 @@ static bool mergeable(const struct verdict_evidence *e, const struct spread *s, 
 	return spread_covered_reaches(s, wanted, alpha_of(e, s->n));
 }
 
-static bool is_distinct(const struct verdict_evidence *e, const struct spread *s)
+static bool is_distinct(const struct verdict_evidence *e, const struct spread *s, double alpha)
 {
-	return held_within(s, VERDICT_CONTENTS, QUARTER, alpha_of(e, s->n), e->work);
+	return held_within(s, VERDICT_CONTENTS, QUARTER, alpha, e->work);
+}
+
+/* Whether the commonest contents tell at the end, too. Then two bounds share the level. */
+static bool has_both(const struct verdict_evidence *e)
+{
+	return e->end_most.n * e->end_most.as_quarter >= MANY && spread_covered(&e->end) < HALF;
+}
+
+static bool is_distinct_at_end(const struct verdict_evidence *e)
+{
+	const struct spread *s = &e->end_most;
+	double alpha = alpha_of(e, s->n) / (has_both(e) ? 2 : 1);
+
+	return (has_both(e) && spread_few_high(s, alpha) <= QUARTER) || is_distinct(e, s, alpha);
+}
+
+static bool is_distinct_at_once(const struct verdict_evidence *e)
+{
+	double alpha = alpha_of(e, e->at_once.own.pairs);
+
+	return at_once_high(&e->at_once, VERDICT_CONTENTS, alpha) <= QUARTER;
+}
+
+double verdict_held_high(const struct verdict_evidence *e)
+{
+	const struct spread *s = &e->end_most;
+	double alpha = alpha_of(e, s->n) / (has_both(e) ? 2 : 1);
+	double high = held_high(s, VERDICT_CONTENTS, alpha);
+	double once =
+		at_once_high(&e->at_once, VERDICT_CONTENTS, alpha_of(e, e->at_once.own.pairs));
+
+	/* these bounds hold from a quarter on */
+	if (has_both(e))
+		high = fmin(high, fmax(QUARTER, spread_few_high(s, alpha)));
+	return fmin(high, fmax(QUARTER, once));
 }
 
 /*
@@ -134,7 +170,9 @@ static enum replica_doubt doubt_of(const struct verdict_evidence *e)
 
 enum replica_verdict verdict_of(const struct verdict_evidence *e, enum replica_doubt *doubt)
 {
-	bool varied = is_distinct(e, &e->use_most); /* when used, whatever they are at the end */
+	bool varied = is_distinct(
+		e, &e->use_most,
+		alpha_of(e, e->use_most.n)); /* when used, whatever they are at the end */
 	bool end_half = top_is_half(e, &e->end), end_few = mergeable(e, &e->end, HALF, 1);
 	bool ends_alike = end_half || end_few, unlinked = !e->identity && !e->referred;
 	double same = unlinked ? least_same(e) : 0;
@@ -169,7 +207,9 @@ enum replica_verdict verdict_of(const struct verdict_evidence *e, enum replica_d
 	}
 	if (!ends_alike && is_partial(e))
 		return VERDICT_PARTIAL;
-	return varied || is_distinct(e, &e->end_most) ? VERDICT_DISTINCT : VERDICT_UNKNOWN;
+	if (varied || is_distinct_at_end(e) || is_distinct_at_once(e))
+		return VERDICT_DISTINCT;
+	return VERDICT_UNKNOWN;
 }
 
 /* ---- what is missing --------------------------------------------------------------------- */
@@ -185,6 +225,8 @@ static struct verdict_evidence more_of(const struct verdict_evidence *e, double 
 	more.any_age.n *= times;
 	more.use_most.n *= times;
 	more.slots_n *= times;
+	more.at_once.own.pairs *= times;
+	more.at_once.deep.pairs *= times;
 	more.seen_used *= times;
 	more.used_seen *= times;
 	more.all_used *= times;

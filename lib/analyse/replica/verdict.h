@@ -9,11 +9,12 @@
 
 #include <stdbool.h>
 
+#include "analyse/replica/at_once.h"
 #include "analyse/replica/replica_result.h"
 #include "stats/bounds.h"
 #include "stats/spread.h"
 
-#define VERDICT_CONTENTS 16 /* `distinct` considers a cache of this many values */
+#define VERDICT_CONTENTS SPREAD_FEW /* `distinct` considers a cache of this many values */
 
 /* The evidence of the rule. Shares are of bytes. */
 struct verdict_evidence {
@@ -23,6 +24,8 @@ struct verdict_evidence {
 	struct spread end_most, use_most;
 	/* as `use`, of the uses alone that sampled accesses led to: at any age of the object */
 	struct spread any_age;
+	/* contents at the end within each epoch, of objects with references */
+	struct at_once at_once;
 	double kept;	  /* one object of each content seen at the end, as a share of all */
 	double seen_used; /* objects alike at the end that were seen in use (effective number) */
 	double same;	  /* share of these that were the same when used */
@@ -54,6 +57,9 @@ struct verdict_evidence {
 
 /* Returns the first rule that holds. *doubt receives why it is only ALIKE; may be NULL. */
 enum replica_verdict verdict_of(const struct verdict_evidence *e, enum replica_doubt *doubt);
+
+/* The most that VERDICT_CONTENTS contents hold at the end of life, to say how `distinct` it is. */
+double verdict_held_high(const struct verdict_evidence *e);
 
 /*
  * Snapshots needed until a verdict `unknown` becomes another one, if further ones are like those
