@@ -95,3 +95,12 @@ double epochs_high(const struct epoch_pairs *e, unsigned k, double alpha)
 	/* of what is in no pair, all may be of these contents */
 	return e->alone + (1 - e->alone) * fmin(1, sqrt(k * equal));
 }
+
+struct epoch_pairs epochs_more(const struct epoch_pairs *e, double times)
+{
+	struct epoch_pairs more = *e;
+
+	more.pairs *= times;
+	more.alone /= e->pairs > 0 ? times : 1;
+	return more;
+}

@@ -39,4 +39,7 @@ void epochs_measure(struct epoch_pairs *e, struct epoch_snapshot *snapshots, siz
  */
 double epochs_high(const struct epoch_pairs *e, unsigned k, double alpha);
 
+/* What `times` as many snapshots are expected to tell: more pairs, and fewer epochs without one. */
+struct epoch_pairs epochs_more(const struct epoch_pairs *e, double times);
+
 #endif

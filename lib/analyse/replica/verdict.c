@@ -31,6 +31,7 @@
 #include <math.h>
 
 #include "stats/binomial.h"
+#include "stats/more.h"
 
 #define HALF		0.5
 #define QUARTER		0.25
@@ -214,28 +215,34 @@ enum replica_verdict verdict_of(const struct verdict_evidence *e, enum replica_d
 
 /* ---- what is missing --------------------------------------------------------------------- */
 
-/* The same evidence, with `times` as many snapshots and uses. */
-static struct verdict_evidence more_of(const struct verdict_evidence *e, double times)
-{
-	struct verdict_evidence more = *e;
+/* What further evidence will be like, by each of the spreads. */
+struct outlook {
+	const struct verdict_evidence *seen;
+	struct more end, end_most, use, use_most, any_age;
+};
 
-	more.end.n *= times;
-	more.end_most.n *= times;
-	more.use.n *= times;
-	more.any_age.n *= times;
-	more.use_most.n *= times;
+/* The same evidence, with `times` as many snapshots and uses. */
+static struct verdict_evidence evidence_of(const struct outlook *o, double times)
+{
+	struct verdict_evidence more = *o->seen;
+
+	more.end = more_of(&o->end, times);
+	more.end_most = more_of(&o->end_most, times);
+	more.use = more_of(&o->use, times);
+	more.use_most = more_of(&o->use_most, times);
+	more.any_age = more_of(&o->any_age, times);
 	more.slots_n *= times;
-	more.at_once.own.pairs *= times;
-	more.at_once.deep.pairs *= times;
+	more.at_once.own = epochs_more(&o->seen->at_once.own, times);
+	more.at_once.deep = epochs_more(&o->seen->at_once.deep, times);
 	more.seen_used *= times;
 	more.used_seen *= times;
 	more.all_used *= times;
 	return more;
 }
 
-static bool decides(const struct verdict_evidence *e, double times)
+static bool decides(const struct outlook *o, double times)
 {
-	struct verdict_evidence more = more_of(e, times);
+	struct verdict_evidence more = evidence_of(o, times);
 
 	return verdict_of(&more, NULL) != VERDICT_UNKNOWN;
 }
@@ -248,6 +255,7 @@ static double whole_snapshots(double snapshots, double times)
 
 static double missing(const struct verdict_evidence *e)
 {
+	struct outlook o = { .seen = e };
 	double snapshots = fmax((double)e->end.snapshots, (double)e->use.snapshots), low = 1,
 	       high = 2;
 
@@ -255,7 +263,12 @@ static double missing(const struct verdict_evidence *e)
 		return 0;
 	if (snapshots < 2) /* a single snapshot cannot be alike with another */
 		return SNAPSHOTS_LEAST - snapshots;
-	while (!decides(e, high)) {
+	more_begin(&o.end, &e->end);
+	more_begin(&o.end_most, &e->end_most);
+	more_begin(&o.use, &e->use);
+	more_begin(&o.use_most, &e->use_most);
+	more_begin(&o.any_age, &e->any_age);
+	while (!decides(&o, high)) {
 		low = high;
 		high *= 2;
 		if (high > MOST_TIMES)
@@ -264,7 +277,7 @@ static double missing(const struct verdict_evidence *e)
 	while ((high - low) * snapshots > 0.005 &&
 	       whole_snapshots(snapshots, low) < whole_snapshots(snapshots, high)) {
 		double middle = (low + high) / 2;
-		if (decides(e, middle))
+		if (decides(&o, middle))
 			high = middle;
 		else
 			low = middle;

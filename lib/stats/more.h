@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * more.h - what further snapshots of a line will tell, if they are like those seen: the spread that
+ * is to be expected of some times as many.
+ */
+#ifndef OJX_MORE_H
+#define OJX_MORE_H
+
+#include "stats/spread.h"
+
+/*
+ * What is thought of the contents of a line: one is common, some groups are equally common, and the
+ * rest is distinct. Shares are of the bytes.
+ */
+struct more {
+	struct spread seen;
+	double number;	/* effective number of those seen, without the phantom */
+	double common;	/* the share of the commonest content */
+	double grouped; /* of the groups in all; of each */
+	double each;
+};
+
+void more_begin(struct more *m, const struct spread *seen);
+
+/* The spread of `times` (>= 1) as many snapshots; of 1, that which was seen. */
+struct spread more_of(const struct more *m, double times);
+
+#endif
