@@ -282,11 +282,13 @@ static int show(const struct heap_command *o, const struct heap_report *report,
 						.minor = o->as == FORMAT_JSON ||
 							 o->as == FORMAT_CSV || o->key ||
 							 o->common.filter.class_glob };
+	struct others others = { .n = 0 };
 	const struct drawing drawing = { .as = o->as,
 					 .heap = { .version = OJX_VERSION,
 						   .path = o->name,
 						   .report = report,
 						   .limited = o->limit >= 0,
+						   .others = compare ? NULL : &others,
 						   .compare = compare,
 						   .old_path = o->old } };
 	struct output output = common_options_output(&o->common, o->as == FORMAT_TEXT);
@@ -296,9 +298,13 @@ static int show(const struct heap_command *o, const struct heap_report *report,
 		findings_sort(findings, findings->item[0].analysis, o->key);
 	if (findings_narrow(findings, &narrow) < 0)
 		out_of_memory();
+	if (!compare)
+		others_find(&others, findings);
 	show_progress_stop();
 	output.secret = o->values; /* contents are for the same eyes as the dump */
-	if (output_write(&output, draw, &drawing) < 0)
+	int result = output_write(&output, draw, &drawing);
+	others_release(&others);
+	if (result < 0)
 		return -1;
 	if (check_known(&o->common.conditions, report) < 0 ||
 	    (compare && check_known(&o->common.conditions, compare->old) < 0))

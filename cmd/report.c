@@ -47,6 +47,7 @@ struct results {
 	struct total total;	/* of the lines */
 	struct findings others; /* of the other analyses */
 	struct fixes fixes;	/* of the lines */
+	struct others advised;	/* what is to be done about `others` */
 	size_t ranked;		/* of these, those of formats for programs and builds */
 	size_t worth;		/* rows with something to save or to fix, if they come first */
 	size_t most;		/* these, if only they are wanted; or all rows */
@@ -119,16 +120,16 @@ static void choose_shown(struct results *f, const struct report_options *o,
 /* How many of the fixes, which are sorted, are asked for. */
 static size_t choose_fixes(const struct fixes *fixes, const struct report_options *o)
 {
-	size_t most = o->as->rows && !o->all ? o->as->rows : SIZE_MAX;
+	size_t most = choose(o->limit, o->as->rows && !o->all ? o->as->rows : SIZE_MAX);
 
-	most = choose(o->limit, most);
 	return fixes->n < most ? fixes->n : most;
 }
 
 /* What the other analyses found, narrowed and sorted. 0, or -1 if out of memory. */
-static int find_others(struct findings *f, const struct report_options *o, const struct model *m,
+static int find_others(struct results *to, const struct report_options *o, const struct model *m,
 		       const struct rows_options *how)
 {
+	struct findings *f = &to->others;
 	const struct findings_options options = { .confidence = how->replica.confidence,
 						  .min_pairs = how->replica.min_pairs };
 	const struct findings_filter narrow = { &o->common.filter, o->percent_limit / 100,
@@ -141,6 +142,9 @@ static int find_others(struct findings *f, const struct report_options *o, const
 	if (findings_narrow(f, &narrow) < 0)
 		return -1;
 	findings_tell_apart(f, choose(o->max_frames, DEFAULT_ACCESS_FRAMES));
+	others_find(&to->advised, f);
+	if (o->accepted)
+		accepted_take_out_others(o->accepted, &to->advised);
 	return 0;
 }
 
@@ -155,6 +159,7 @@ static size_t lines_shown(const struct results *f, const struct report_options *
 static void release_results(struct results *f)
 {
 	fixes_release(&f->fixes);
+	others_release(&f->advised);
 	rows_release(&f->rows);
 	rows_release(&f->own_lines);
 	findings_release(&f->others);
@@ -172,9 +177,8 @@ static int find_results(struct results *f, const struct report_options *o, const
 
 	f->stack_frames = choose(o->max_frames, DEFAULT_STACK_FRAMES);
 	f->access_frames = choose(o->max_frames, DEFAULT_ACCESS_FRAMES);
-	if (find_others(&f->others, o, m, how) < 0)
-		return -1;
-	if (rows_make(&f->rows, m, how) < 0 || find_lines(f, o, m, &by_line) < 0)
+	if (find_others(f, o, m, how) < 0 || rows_make(&f->rows, m, how) < 0 ||
+	    find_lines(f, o, m, &by_line) < 0)
 		return -1;
 	choose_shown(f, o, &ctx);
 	if (f->lines) { /* they point at rows, which sorting moves */
@@ -336,13 +340,6 @@ static int write_report(const struct report_options *o, const struct report *r, 
 	return output_write(&output, draw, &drawing);
 }
 
-/* An empty file is no error, but a surprise. */
-static void say_uncounted(const struct report_options *o, const struct report *r)
-{
-	if ((o->as->flags & RENDERER_METRIC) && metric_total(o->counted, r) == 0)
-		say("there is nothing to count: no context that is shown has %s", o->metric);
-}
-
 /* ---- the command ------------------------------------------------------------------------- */
 
 /* What a page is made of. */
@@ -393,8 +390,10 @@ static int show_report(const struct report_options *o, struct loaded *l, struct 
 	/* what shows texts of the program's is for the same eyes as the recording */
 	if (result > 0)
 		result = write_report(o, report, o->common.full || model_has_values(l->model));
-	if (result == 0)
-		say_uncounted(o, report);
+	/* an empty file is no error, but a surprise */
+	if (result == 0 && (o->as->flags & RENDERER_METRIC) &&
+	    metric_total(o->counted, report) == 0)
+		say("there is nothing to count: no context that is shown has %s", o->metric);
 	return result;
 }
 
@@ -416,6 +415,7 @@ static int make_report(const struct report_options *o, struct loaded *l,
 		.lines = found.lines,
 		.total = found.lines ? &found.total : NULL,
 		.findings = &found.others,
+		.others = &found.advised,
 		.shown = found.shown,
 		.fixes = found.lines ? &found.fixes : NULL,
 		.ranked = found.ranked,
@@ -449,7 +449,7 @@ static int make_report(const struct report_options *o, struct loaded *l,
 		filter_say_ignored(&o->common.filter, &found.others);
 	int result = show_report(o, l, &report, &found.rows, &how);
 	if (result == 0)
-		result = report_write_accepted(o, &found.fixes);
+		result = report_write_accepted(o, &found.fixes, &found.advised);
 	if (found.lines && !l->nothing)
 		report_say_stale(o);
 	const struct condition_facts facts = { .rows = found.lines,

@@ -65,7 +65,8 @@ int report_read_accepted(struct report_options *o);
 void report_forget_accepted(struct report_options *o);
 
 /* Writes what --write-accepted asks for. 0, or -1 after an error message. */
-int report_write_accepted(const struct report_options *o, const struct fixes *fixes);
+int report_write_accepted(const struct report_options *o, const struct fixes *fixes,
+			  const struct others *others);
 
 /* Says which of the accepted findings are not there any more. */
 void report_say_stale(const struct report_options *o);

@@ -34,6 +34,7 @@ void report_forget_accepted(struct report_options *o)
 
 struct accepting {
 	const struct fixes *fixes;
+	const struct others *others;
 	const struct accepted *accepted;
 };
 
@@ -42,13 +43,14 @@ static int draw_accepted(FILE *out, const struct style *style, const void *what)
 	const struct accepting *a = what;
 
 	(void)style;
-	accepted_write(out, a->fixes, a->accepted);
+	accepted_write(out, a->fixes, a->others, a->accepted);
 	return ferror(out) ? -1 : 0;
 }
 
-int report_write_accepted(const struct report_options *o, const struct fixes *fixes)
+int report_write_accepted(const struct report_options *o, const struct fixes *fixes,
+			  const struct others *others)
 {
-	const struct accepting accepting = { fixes, o->accepted };
+	const struct accepting accepting = { fixes, others, o->accepted };
 	const struct output output = { .path = o->write_accepted };
 
 	return o->write_accepted ? output_write(&output, draw_accepted, &accepting) : 0;

@@ -65,10 +65,32 @@ def level(finding):
     return "warning" if finding["kind"] in ("certain", "likely") else "note"
 
 
-def kinds(report):
-    """Names of findings of other analyses that have rows with places."""
-    return ({f"waste/{w['kind']}" for w in report["waste"] if w["pairs"]} |
-            {f"locality/{t['metric']}" for t in report["locality"]})
+def other_findings(report):
+    """Findings of other analyses by the rule of SARIF and the key, with the lines and amounts of all processes."""
+    result = {}
+    for section in report["other_findings"]:
+        for f in section["findings"]:
+            to = result.setdefault((f"{section['analysis']}/{section['found']}", f["key"]), {**f, "amount": 0})
+            to["lines"] = sorted({*to["lines"], *f["lines"]})
+            to["amount"] += f["amount"]
+    return result
+
+
+def check_others(report):
+    """What docs/findings.md promises of findings of other analyses."""
+    for section in report["other_findings"]:
+        of = section["findings"]
+        need(of and [f["rank"] for f in of] == list(range(1, len(of) + 1)), "others: ranks", section)
+        order = [(f["kind"] == "possible", -f["amount"]) for f in of]
+        need(order == sorted(order), "others: order", order)
+        for kind in ("likely", "possible"):
+            amounts = [f["amount"] for f in of if f["kind"] == kind]
+            need(abs(sum(amounts) - section[kind]) <= 1e-6 * max(1, sum(amounts)), "others: sum", kind, section)
+        for f in of:
+            need(f["key"] == f"{f['rule']} {f['class']}.{f['method']}" and f["problem"] and f["fix"], "others: key of", f)
+            need(f["amount_ci"][0] <= f["amount"] <= f["amount_ci"][1], "others: interval of", f)
+            need(f["lines"] and f["count"] > 0 and f["callers"], "others: lines and callers of", f)
+            need(not f["classes"] or abs(sum(c["amount"] for c in f["classes"]) - f["amount"]) < 1e-6 * f["amount"], "others: classes of", f)
 
 
 def check_findings(report):
@@ -116,7 +138,7 @@ def check_sarif(report, text):
     run, = log["runs"]
     rules = run["tool"]["driver"]["rules"]
     need(len({r["id"] for r in rules}) == len(rules), "sarif: rules are there twice")
-    found = []
+    found, others = [], []
     for result in run["results"]:
         rule = rules[result["ruleIndex"]]["id"]
         need(rule == result["ruleId"], "sarif: ruleIndex is of", rule)
@@ -128,12 +150,17 @@ def check_sarif(report, text):
             need(re.fullmatch("[0-9a-f]{16}", result["partialFingerprints"][name]), "sarif:", name)
         need(result["stacks"][0]["frames"], "sarif: no stack")
         if "/" in rule:
-            need(result["level"] == "note" and len(result["locations"]) == 1, "sarif: level of", rule)
+            others.append((rule, result))
             continue
         found.append((urllib.parse.unquote(uri), rule, result))
     check_sarif_findings(report, found, {r["id"]: r for r in rules})
-    others = {r["ruleId"] for r in run["results"] if "/" in r["ruleId"]}
-    need(others == kinds(report), "sarif: rules", others, "instead of", kinds(report))
+    want = other_findings(report)
+    need(sorted((rule, r["partialFingerprints"]["key/v1"]) for rule, r in others) == sorted(want), "sarif: others", others, want)
+    for rule, result in others:
+        finding = want[rule, result["partialFingerprints"]["key/v1"]]
+        lines = [p["physicalLocation"]["region"]["startLine"] for p in result["locations"]]
+        need(result["level"] == "note" and sorted(lines) == finding["lines"], "sarif: lines of", rule, lines, finding)
+        need(abs(result["properties"]["amount"] - finding["amount"]) < 1e-4 * finding["amount"], "sarif: amount of", result, finding)
 
 
 # ---- GitHub --------------------------------------------------------------------------------
@@ -146,7 +173,7 @@ def unescape_github(text, signs):
 
 def check_github(report, text):
     found, last = [], None
-    titles = ("dead stores", "silent stores", "silent loads", "locality")  # of other analyses
+    titles = tuple({key.split()[0] + ":" for _, key in other_findings(report)})  # of other analyses
     need(text.endswith("\n"), "github: cut")
     for line in text.split("\n")[:-1]:
         parts = re.fullmatch(r"::(error|warning|notice) ([^:]*)::(.*)", line)
@@ -226,6 +253,7 @@ def main():
     with open(sys.argv[1], encoding="utf-8") as file:
         report = json.load(file)
     check_findings(report)
+    check_others(report)
     checks = {"sarif": check_sarif, "github": check_github, "junit": check_junit, "markdown": check_markdown}
     for argument in sys.argv[2:]:
         name, path = argument.split("=", 1)

@@ -57,6 +57,21 @@ run "$OJX" report -i signs.data --accept signs.txt
 like "names of any form are accepted" out '^No other fix is known\. 4 findings '
 is "and nothing is stale" "$(cat err)" ""
 
+# findings of other analyses have keys, too
+"$make_data" findings "$TMP/b.data" || exit 1
+"$OJX" report -i b.data --write-accepted others.txt >/dev/null || exit 1
+like "findings of other analyses are written" others.txt '^dead-store com\.acme\.Shop\.load  # likely 39\.1 %, Shop\.java:20$'
+is "each key of theirs in JSON is there" "$("$OJX" report -i b.data --format=json | python3 -c 'import json, sys
+print(*sorted({f["key"] for s in json.load(sys.stdin)["other_findings"] for f in s["findings"]} - {line.split("  #")[0] for line in open("others.txt")}))')" ""
+run "$OJX" report -i b.data --accept others.txt
+is "nothing of theirs is stale" "$(cat err)" ""
+like "accepted ones are counted" out '^4 findings are accepted\.$'
+unlike "and not told" out 'of all stored bytes in vain'
+echo "dead-store com.acme.Shop.load  # cleared on purpose" >one.txt
+run "$OJX" report -i b.data --accept one.txt
+like "the others are told" out '^1\.  Shop\.store:30 stores 4\.3 % of all stored bytes in vain'
+like "with those that are accepted" out ' 2 more are accepted\.$'
+
 run "$OJX" report -i a.data --accept nowhere.txt
 is "a file that is not there: status" "$status" 2
 like "it is said" err "^ojx: --accept 'nowhere\.txt': No such file or directory$"

@@ -45,11 +45,11 @@ like "github: a line of two JVMs is one finding" "$TMP/full.github" \
 	'line=20,title=ojx%3A same-result%3A likely 2\.5 MB avoidable \(JVMs 4711%2C 4712\)::Shop\.load:20 makes 2\.5 MB '
 like "github: the sum" "$TMP/full.github" '^::notice title=ojx%3A the sum::The first three fixes avoid 4\.8 MB '
 like "github: findings of other analyses" "$TMP/findings.github" \
-	'^::notice file=com/acme/Shop.java,line=20,title=ojx%3A dead stores%3A 39\.1 %25 of the pairs \(JVMs 4712%2C 4711\)::26\.1 %25 .*stored at Shop\.load:20 and stored again, unread, at Shop\.store:30 \(JVM 4712\).*%0A13\.0 %25 .* \(JVM 4711\)'
+	'^::notice file=com/acme/Shop.java,line=20,title=ojx%3A dead-store%3A 39\.1 %25%2C likely \(JVMs 4712%2C 4711\)::Shop\.load:20 stores 26\.1 %25 of all stored bytes in vain .*%0AFix: .*%0ASeen: 60 of 230 pairs, and stored again, unread, at Shop\.store:30'
 like "markdown: the sum" "$TMP/full.markdown" '^\*\*At least 4\.6 MB of .* is duplicate; '
 like "markdown: the best" "$TMP/full.markdown" '^1\. \*\*Shop\.load:20 makes 2\.3 MB \(41\.6 % of all\); likely 2\.3 MB avoidable '
 like "markdown: its fix" "$TMP/full.markdown" '^   - Fix: '
-like "markdown: findings of other analyses" "$TMP/findings.markdown" '^- Shop\.java:20: 26\.1 % .*stored at Shop\.load:20 '
+like "markdown: findings of other analyses" "$TMP/findings.markdown" '^1\. \*\*Shop\.load:20 stores 26\.1 % of all stored bytes in vain '
 is "sarif: where the other access is" "$(json "$TMP/findings.sarif" "[(x['locations'][0]['physicalLocation']['region']['startLine'],
 	x['relatedLocations'][0]['physicalLocation']['region']['startLine'])
 	for x in r['runs'][0]['results'] if x['ruleId'] == 'waste/dead-store'][0]")" "(20, 30)"

@@ -30,21 +30,37 @@ static void put_word(FILE *out, const char *name)
 	}
 }
 
-/* The key of a fix as a file has it; NULL: it has none. The caller frees it. */
+/* Ends a key, and makes it what a file has. The caller frees it. */
+static char *key_end(struct memtext *key)
+{
+	struct memtext word;
+
+	memtext_end(key);
+	char *name = strchr(key->text, ' ');
+	*name++ = '\0';
+	fprintf(memtext_begin(&word), "%s ", key->text);
+	put_word(word.in, name);
+	free(key->text);
+	return memtext_end(&word);
+}
+
+/* The key of a fix as a file has it; NULL: it has none. */
 static char *key_of(const struct fix *f)
 {
-	struct memtext key, word;
+	struct memtext key;
 
 	if (!fix_has_key(f))
 		return NULL;
 	fix_put_key(memtext_begin(&key), f);
-	memtext_end(&key);
-	char *name = strchr(key.text, ' ');
-	*name++ = '\0';
-	fprintf(memtext_begin(&word), "%s ", key.text);
-	put_word(word.in, name);
-	free(key.text);
-	return memtext_end(&word);
+	return key_end(&key);
+}
+
+static char *key_of_other(const struct other *o)
+{
+	struct memtext key;
+
+	other_put_key(memtext_begin(&key), o);
+	return key_end(&key);
 }
 
 static struct accepted_key *find(const struct accepted *a, const char *text)
@@ -121,10 +137,9 @@ void accepted_release(struct accepted *a)
 
 /* ---- taking out -------------------------------------------------------------------------- */
 
-static bool is_accepted(const struct fix *f, void *arg)
+/* Whether there is such a key; frees it. */
+static bool accepts(struct accepted *a, char *text)
 {
-	struct accepted *a = arg;
-	char *text = key_of(f);
 	bool found = false;
 
 	for (size_t i = 0; text && i < a->n; i++) { /* a file may have it twice */
@@ -136,9 +151,24 @@ static bool is_accepted(const struct fix *f, void *arg)
 	return found;
 }
 
+static bool is_accepted(const struct fix *f, void *arg)
+{
+	return accepts(arg, key_of(f));
+}
+
+static bool is_accepted_other(const struct other *o, void *arg)
+{
+	return accepts(arg, key_of_other(o));
+}
+
 void accepted_take_out(struct accepted *a, struct fixes *fixes)
 {
 	fixes_take_out(fixes, is_accepted, a);
+}
+
+void accepted_take_out_others(struct accepted *a, struct others *others)
+{
+	others_take_out(others, is_accepted_other, a);
 }
 
 size_t accepted_stale(const struct accepted *a, const struct accepted_key **first)
@@ -157,7 +187,8 @@ size_t accepted_stale(const struct accepted *a, const struct accepted_key **firs
 struct entry {
 	char *text;
 	double expected, possible; /* bytes, of all processes */
-	const struct fix *first;
+	const struct fix *first;   /* NULL: it is of another analysis */
+	const struct other *other;
 };
 
 /* Keys are sorted by themselves, so that a newer file differs from an older one where it must. */
@@ -168,41 +199,66 @@ static int compare_entries(const void *a, const void *b)
 	return strcmp(x->text, y->text) ?: ORDER(y->expected, x->expected);
 }
 
-static void put_entry(FILE *out, const struct entry *e, const struct accepted *a)
+/* "likely 12.3 %, Csv.java:88" */
+static void put_reason(FILE *out, const struct entry *e)
 {
-	const struct accepted_key *known = find(a, e->text);
-	const struct model_frame *line = &fix_first(e->first)->line;
+	const struct model_frame *line = e->first ? &fix_first(e->first)->line : e->other->line;
 	char amount[UNITS_TEXT];
 
-	fprintf(out, "%s  # ", e->text);
-	if (known) {
-		fputs(known->reason, out);
+	if (!e->first) {
+		fputs(e->other->possible ? "possible " : "likely ", out);
+		figure_put(out, e->other->figure, e->expected);
 	} else if (e->expected > 0) {
 		fprintf(out, "%s %s", fix_kind_name(e->first->kind),
 			units_bytes(amount, e->expected));
 	} else {
 		fprintf(out, "possible %s", units_bytes(amount, e->possible));
 	}
-	if (!known && line->file) {
-		fputs(", ", out);
-		put_word(out, line->file);
-		if (line->line > 0)
-			fprintf(out, ":%d", line->line);
-	}
+	if (!line || !line->file)
+		return;
+	fputs(", ", out);
+	put_word(out, line->file);
+	if (line->line > 0)
+		fprintf(out, ":%d", line->line);
+}
+
+static void put_entry(FILE *out, const struct entry *e, const struct accepted *a)
+{
+	const struct accepted_key *known = find(a, e->text);
+
+	fprintf(out, "%s  # ", e->text);
+	if (known)
+		fputs(known->reason, out);
+	else
+		put_reason(out, e);
 	putc('\n', out);
 }
 
-size_t accepted_write(FILE *out, const struct fixes *fixes, const struct accepted *a)
+static size_t list_others(struct entry *to, const struct others *others)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; others && i < others->n + others->naccepted; i++) {
+		const struct other *o = &others->item[i];
+		to[n++] = (struct entry){ key_of_other(o), o->amount.value, 0, NULL, o };
+	}
+	return n;
+}
+
+size_t accepted_write(FILE *out, const struct fixes *fixes, const struct others *others,
+		      const struct accepted *a)
 {
 	size_t all = fixes->n + fixes->accepted.n, n = 0, keys = 0;
-	struct entry *entry = xcalloc(all + 1, sizeof *entry);
+	size_t of_others = others ? others->n + others->naccepted : 0;
+	struct entry *entry = xcalloc(all + of_others + 1, sizeof *entry);
 
 	for (size_t i = 0; i < all; i++) {
 		const struct fix *f = &fixes->fix[i];
 		char *text = f->expected > 0 || f->possible > 0 ? key_of(f) : NULL;
 		if (text)
-			entry[n++] = (struct entry){ text, f->expected, f->possible, f };
+			entry[n++] = (struct entry){ text, f->expected, f->possible, f, NULL };
 	}
+	n += list_others(entry + n, others);
 	qsort(entry, n, sizeof *entry, compare_entries);
 	fputs("# Findings that 'ojx report --accept FILE' leaves out: their keys, and why.\n", out);
 	for (size_t i = 0, end; i < n; i = end) {

@@ -14,6 +14,7 @@
 #define OJX_ACCEPTED_H
 
 #include "fix/fix.h"
+#include "fix/others.h"
 
 struct accepted_key {
 	char *text;
@@ -36,17 +37,19 @@ enum { ACCEPTED_ERROR = 256 };
 int accepted_read(struct accepted *to, const char *path, char error[ACCEPTED_ERROR]);
 void accepted_release(struct accepted *a);
 
-/* Takes those fixes out that have one of the keys (`accepted` in struct fixes). */
+/* Takes those fixes out that have one of the keys (`accepted` in struct fixes); those of others. */
 void accepted_take_out(struct accepted *a, struct fixes *fixes);
+void accepted_take_out_others(struct accepted *a, struct others *others);
 
 /* The number of keys that no fix had; *first receives the first of them. */
 size_t accepted_stale(const struct accepted *a, const struct accepted_key **first);
 
 /*
- * Writes a file that accepts all fixes, also those that were taken out because of `a`, which keep
- * their reasons; the reasons of the others are what they avoid and where. `a` may be NULL. Returns
- * the number of keys.
+ * Writes a file that accepts all fixes and others, also those that were taken out because of `a`,
+ * which keep their reasons; the reasons of the rest are what they avoid and where. `others` and `a`
+ * may be NULL. Returns the number of keys.
  */
-size_t accepted_write(FILE *out, const struct fixes *fixes, const struct accepted *a);
+size_t accepted_write(FILE *out, const struct fixes *fixes, const struct others *others,
+		      const struct accepted *a);
 
 #endif

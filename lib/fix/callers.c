@@ -64,6 +64,27 @@ static bool is_on(const struct path *path, const struct model_frame *frame)
 	return false;
 }
 
+/* Takes a frame beyond the line, `of`; *beyond is the first one of the platform. */
+static void take_frame(struct path *path, struct model_frame f, const struct model_frame *of,
+		       struct model_frame *beyond)
+{
+	if (f.folded != 0)
+		return;
+	if (f.platform)
+		*beyond = beyond->method ? *beyond : f;
+	else if (!same_method(&f, of) && !is_on(path, &f))
+		path->frame[path->n++] = f;
+}
+
+/* Whether the callers are known, if the frames that were taken are all. */
+static bool end_path(struct path *path, struct model_frame beyond, unsigned flags)
+{
+	if (path->n > 0)
+		return true;
+	path->frame[path->n++] = beyond;
+	return !(flags & WIRE_STACK_CUT);
+}
+
 /* At most `depth` callers of a stack's line; false: they are not known. */
 static bool path_of(const struct model *m, const struct model_context *c, size_t depth,
 		    struct path *path)
@@ -78,19 +99,21 @@ static bool path_of(const struct model *m, const struct model_context *c, size_t
 	if (n == 0)
 		return false;
 	struct model_frame of = model_frame(m, c->jvm, numbers[line]);
-	for (size_t i = line + 1; i < n && path->n < depth; i++) {
-		struct model_frame f = model_frame(m, c->jvm, numbers[i]);
-		if (f.folded != 0)
-			continue;
-		if (f.platform)
-			beyond = beyond.method ? beyond : f;
-		else if (!same_method(&f, &of) && !is_on(path, &f))
-			path->frame[path->n++] = f;
-	}
-	if (path->n > 0)
-		return true;
-	path->frame[path->n++] = beyond;
-	return !(flags & WIRE_STACK_CUT);
+	for (size_t i = line + 1; i < n && path->n < depth; i++)
+		take_frame(path, model_frame(m, c->jvm, numbers[i]), &of, &beyond);
+	return end_path(path, beyond, flags);
+}
+
+/* The same for a stack that is resolved. */
+static bool path_of_stack(const struct callstack *stack, size_t depth, struct path *path)
+{
+	size_t line = callstack_line(stack);
+	struct model_frame beyond = { .method = NULL };
+
+	path->n = 0;
+	for (size_t i = line + 1; i < stack->n && path->n < depth; i++)
+		take_frame(path, stack->frames[i], &stack->frames[line], &beyond);
+	return stack->n > 0 && end_path(path, beyond, stack->flags);
 }
 
 /* The caller of a node; it moves when another one is added. */
@@ -286,6 +309,16 @@ static void put_in_order(struct callers *to, const struct work *w)
 	free(number);
 }
 
+/* Measures and sorts what was added, and releases it. */
+static void end_estimate(struct callers *to, struct work *w)
+{
+	*to = (struct callers){ .n = 0 };
+	measure_all(to, w);
+	put_in_order(to, w);
+	numbering_release(&w->numbers);
+	free(w->node);
+}
+
 void callers_estimate(struct callers *to, const struct model *m,
 		      struct model_context *const *contexts, size_t n, size_t depth, double z)
 {
@@ -297,11 +330,38 @@ void callers_estimate(struct callers *to, const struct model *m,
 	for (size_t i = 0; i < n; i++)
 		add_context(&w, contexts[i], depth, path);
 	free(path);
-	*to = (struct callers){ .n = 0 };
-	measure_all(to, &w);
-	put_in_order(to, &w);
-	numbering_release(&w.numbers);
-	free(w.node);
+	end_estimate(to, &w);
+}
+
+/* Adds a stack of `weight`, which is the sum of equal weights. */
+static void add_stack(struct work *w, const struct callers_stack *s, size_t depth,
+		      struct path *path)
+{
+	double squares = s->samples > 0 ? s->weight * s->weight / (double)s->samples : 0;
+	size_t at = 0;
+
+	if (!(s->weight > 0) || !path_of_stack(s->stack, depth, path))
+		return;
+	for (size_t i = 0; i <= path->n; i++) {
+		if (i > 0)
+			at = caller_of(w, at, &path->frame[i - 1]);
+		w->node[at].caller.samples += s->samples;
+		add_part(&w->node[at].read, s->weight, squares);
+	}
+}
+
+void callers_of_stacks(struct callers *to, const struct callers_stack *stacks, size_t n,
+		       size_t depth, double z)
+{
+	struct work w = { .model = NULL, .numbers = NUMBERING_INIT, .z = z };
+	struct path *path = xmalloc(sizeof *path);
+
+	XGROW(w.node, w.n, w.room, 64);
+	w.node[w.n++] = (struct node){ .caller.share = 1 };
+	for (size_t i = 0; i < n; i++)
+		add_stack(&w, &stacks[i], depth, path);
+	free(path);
+	end_estimate(to, &w);
 }
 
 void callers_release(struct callers *callers)

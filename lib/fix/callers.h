@@ -22,6 +22,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/callstack.h"
 #include "model/model.h"
 #include "stats/bounds.h"
 
@@ -51,6 +52,17 @@ struct callers {
 void callers_estimate(struct callers *to, const struct model *m,
 		      struct model_context *const *contexts, size_t n, size_t depth, double z);
 void callers_release(struct callers *callers);
+
+/* A stack of an access, and what is counted of it. */
+struct callers_stack {
+	const struct callstack *stack;
+	double weight;
+	uint64_t samples;
+};
+
+/* The same for the lines of stacks that do not allocate; each sample weighs the same. */
+void callers_of_stacks(struct callers *to, const struct callers_stack *stacks, size_t n,
+		       size_t depth, double z);
 
 /* The direct callers, the largest first; *n receives their number. */
 static inline const struct caller *callers_direct(const struct callers *c, size_t *n)

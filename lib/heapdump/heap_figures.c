@@ -6,6 +6,7 @@
 
 #include "base/units.h"
 #include "heapdump/heap_report.h"
+#include "heapdump/heap_rules.h"
 
 enum {
 	LONGEST = 4 /* bytes of a character, with what escapes it */,
@@ -381,6 +382,8 @@ static const struct finding_table_kind holders = {
 	.one = "field",
 	.many = "fields",
 	.figures = holder_figures,
+	.rule = heap_rule_of_holder,
+	.place = heap_place_of_holder,
 	.shown = 15,
 	.of_objects = true,
 };
@@ -400,6 +403,8 @@ static const struct finding_table_kind problems = {
 	.one = "problem",
 	.many = "problems",
 	.figures = wasteful_figures,
+	.rule = heap_rule_of_problem,
+	.place = heap_place_of_problem,
 	.shown = 15,
 	.of_objects = true,
 };

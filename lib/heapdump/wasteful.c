@@ -21,7 +21,7 @@ const char *wasteful_name(enum wasteful_kind kind)
 	return names[kind];
 }
 
-static bool is_box(const char *class)
+bool wasteful_is_box(const char *class)
 {
 	for (size_t i = 0; i < sizeof boxes / sizeof boxes[0]; i++)
 		if (strcmp(class, boxes[i]) == 0)
@@ -169,7 +169,7 @@ struct wasteful *wasteful_find(const struct merge *m, const struct heap *h, size
 	*n = 0;
 	memcpy(c.counted, m->gone, bits);
 	for (uint32_t i = 0; i < h->nclasses; i++)
-		c.box[i] = is_box(h->class[i].name);
+		c.box[i] = wasteful_is_box(h->class[i].name);
 	count_all(&c);
 	for (size_t i = 0; i < m->nclasses * WASTEFUL_KINDS; i++)
 		if (c.of[i].objects)

@@ -28,6 +28,9 @@ struct wasteful {
 
 const char *wasteful_name(enum wasteful_kind kind);
 
+/* Whether it is java.lang.Integer, say. */
+bool wasteful_is_box(const char *class);
+
 /* All of a heap, allocated, *n of them. */
 struct wasteful *wasteful_find(const struct merge *m, const struct heap *h, size_t *n);
 

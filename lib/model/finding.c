@@ -368,6 +368,8 @@ void figure_put(FILE *out, const struct figure *f, double value)
 		fprintf(out, "%s %%", units_percent(text, value));
 	else if (figure_is_amount(f))
 		fputs(units_count(text, value), out);
+	else if (f->unit && strcmp(f->unit, "bytes per minute") == 0)
+		fprintf(out, "%s a minute", units_bytes(text, value));
 	else
 		fprintf(out, "%.6g", value);
 }

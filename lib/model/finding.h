@@ -17,6 +17,8 @@
 #include "model/callstack.h"
 #include "stats/bounds.h"
 
+struct finding_rule;
+
 /*
  * ---- a figure: a value with a name, a unit and an interval, of a row of a report, of a row
  * of a finding, or of a finding as a whole. One row of a table of figures describes a figure
@@ -249,6 +251,10 @@ struct finding_table_kind {
 	/* The instruction of a stack's innermost frame; NULL: not known. */
 	const char *(*at_line_text)(const struct finding_row *row, int which,
 				    char room[FIGURE_TEXT_MAX]);
+	/* What to do about a row, see finding_rule.h; NULL: nothing. */
+	const struct finding_rule *(*rule)(const struct finding *f, const struct finding_row *row);
+	/* What it is to be done about, of rows without stacks: "com.acme.Shop.prices". */
+	const char *(*place)(const struct finding_row *row);
 	/* More about a row at a line of source: "array length"; NULL: nothing. */
 	const char *(*aspect)(const struct finding_row *row);
 	/* Releases the analysis's own part; not the row itself. */

@@ -21,6 +21,7 @@
 #include "render/export.h"
 #include "render/render_findings.h"
 #include "render/render_fix.h"
+#include "render/render_others.h"
 
 static const struct style plain = { .utf8 = true };
 
@@ -84,6 +85,25 @@ static void put_found_title(FILE *out, const struct mark *m)
 	put_pids(out, m);
 }
 
+/* "dead-store: 12.3 %, likely" */
+static void put_other_title(FILE *out, const struct mark *m)
+{
+	fprintf(out, "%s: ", m->kind);
+	figure_put(out, m->other->figure, m->share);
+	fputs(m->other->possible ? ", possible" : ", likely", out);
+	put_pids(out, m);
+}
+
+/* Of the first JVM. */
+static void put_other_text(FILE *out, const struct other *o)
+{
+	other_put_amount(out, &plain, o);
+	fprintf(out, "\nProblem: %s\nFix: %s\n%s: ", o->rule->problem, o->rule->fix,
+		o->table->of_objects ? "Made" : "Seen");
+	other_put_made(out, &plain, o);
+	putc('\n', out);
+}
+
 /* "stored at Shop.load:12 and stored again, unread, at Shop.store:20" */
 static void put_places(FILE *out, const struct finding_table_kind *t, const struct mark *m)
 {
@@ -117,6 +137,8 @@ static void mark_put_title(FILE *out, const struct mark *m)
 {
 	if (m->fix)
 		put_fix_title(out, m);
+	else if (m->other)
+		put_other_title(out, m);
 	else
 		put_found_title(out, m);
 }
@@ -127,6 +149,8 @@ static void mark_put_text(FILE *out, const struct mark *m, const struct report *
 {
 	if (m->fix)
 		put_fix_text(out, r, m->fix);
+	else if (m->other)
+		put_other_text(out, m->other);
 	else
 		put_found_text(out, table, m);
 }
@@ -153,8 +177,8 @@ static void fingerprint(struct mark *m)
 	int lines[2] = { m->frame ? m->frame->line : 0, m->second ? m->second->line : 0 };
 	uint64_t hash = m->finding ? hash_text(0, m->finding->analysis->key) : 0;
 
-	/* a fix concerns all classes */
-	hash = hash_text(hash_text(hash, m->kind), m->fix ? NULL : m->class_name);
+	/* what is to be done concerns all classes */
+	hash = hash_text(hash_text(hash, m->kind), m->fix || m->other ? NULL : m->class_name);
 	m->method_hash = hash_frame(hash_frame(hash, m->frame), m->second);
 	m->line_hash = XXH3_64bits_withSeed(lines, sizeof lines, m->method_hash);
 }
@@ -294,9 +318,12 @@ static void deliver_chain(const struct report *r, const struct items *l, size_t 
 		deliver_fix(&m, r, l, first, n, fn, arg);
 		return;
 	}
+	int *lines = m.other ? other_lines_of(m.other, &m.nlines) : NULL;
 	m.found = found;
 	m.nfound = n;
+	m.lines = lines;
 	deliver_mark(&m, r, l->item[first].table, fn, arg);
+	free(lines);
 }
 
 /* Hands out the marks, and empties the list. */
@@ -375,14 +402,47 @@ static void list_table(struct items *l, const struct report *r, const struct fin
 	}
 }
 
-void marks_of_findings(const struct report *r, mark_fn *fn, void *arg)
+/* What is to be done about findings, in the order of sections. */
+static void marks_of_others(const struct report *r, mark_fn *fn, void *arg)
+{
+	struct items l = { .n = 0 };
+
+	for (size_t i = 0; r->others && i < r->others->n; i++) {
+		const struct other *o = &r->others->item[i];
+		struct item item = {
+			.mark = { .kind = o->rule->name,
+				  .finding = o->finding,
+				  .other = o,
+				  .share = o->amount.value,
+				  .class_name = o->rows[0]->class_name,
+				  .stack = &o->rows[0]->stack[o->rule->at],
+				  .frame = o->line,
+				  .second =
+					  o->table->of_objects || !o->table->stack_title[1]
+						  ? NULL
+						  : line_of(&o->rows[0]->stack[1 - o->rule->at]) },
+			.found = o->rows[0],
+			.table = o->table,
+			.pid = o->pid,
+		};
+		if (!o->line || (!r->limited && o->rank > o->table->shown))
+			continue;
+		fingerprint(&item.mark);
+		item.key = item.mark.method_hash;
+		add_item(&l, &item);
+	}
+	deliver_items(r, &l, fn, arg);
+}
+
+void marks_of_rows(const struct report *r, mark_fn *fn, void *arg)
 {
 	struct items l = { .n = 0 };
 
 	for (size_t i = 0; r->findings && i < r->findings->n; i++) {
 		const struct finding *f = &r->findings->item[i];
 		for (size_t k = 0; f->seen && finding_is_enough(f) && k < f->ntables; k++) {
-			list_table(&l, r, f, &f->table[k]);
+			if (!others_tell(r->others, f, f->table[k].kind))
+				list_table(&l, r, f, &f->table[k]);
 			deliver_items(r, &l, fn, arg);
 		}
 	}
@@ -396,5 +456,6 @@ void marks_each(const struct report *r, mark_fn *fn, void *arg)
 		if (export_has_fix(r, i))
 			list_fix(&l, &r->fixes->fix[i]);
 	deliver_items(r, &l, fn, arg);
-	marks_of_findings(r, fn, arg);
+	marks_of_others(r, fn, arg);
+	marks_of_rows(r, fn, arg);
 }

@@ -3,9 +3,10 @@
  * marks.h - the findings of a report for programs that show them beside source lines. A mark is one
  * finding: its place, how much it matters, and what it says.
  *
- * There is a mark for each fix that the report ranks (fix/fix.h), and for each row of another
- * analysis whose place is known. If several JVMs of a recording have the same finding, there is one
- * mark: its amounts and shares are sums; all else is from the JVM that comes first.
+ * There is a mark for each fix that the report ranks (fix/fix.h), for each finding of another
+ * analysis (fix/others.h), and for rows of tables without these whose place is known. If several
+ * JVMs of a recording have the same finding, there is one mark: its amounts and shares are sums;
+ * all else is from the JVM that comes first.
  */
 #ifndef OJX_MARKS_H
 #define OJX_MARKS_H
@@ -13,6 +14,7 @@
 #include <stdint.h>
 
 #include "fix/fix.h"
+#include "fix/others.h"
 #include "render/render.h"
 
 /* The kind of marks of large lines of which no fix is known. */
@@ -34,8 +36,9 @@ struct mark {
 	const struct finding_row *const *found;
 	size_t nfound;
 	const struct finding *finding;
-	double share;	  /* of all bytes, or of the finding; added up over these JVMs */
-	const int *lines; /* of a fix: of its method; 0: not known */
+	const struct other *other; /* ... what is to be done about it; NULL: a row alone */
+	double share;		   /* of all bytes, or of the finding; added up over these JVMs */
+	const int *lines;	   /* of a fix: of its method; 0: not known */
 	size_t nlines;
 	const int32_t *pids; /* of the JVMs; none if the recording has one JVM */
 	size_t npids;
@@ -56,6 +59,7 @@ typedef void mark_fn(const struct mark *m, void *arg);
 
 /* Hands out the marks of fixes, then of findings of other analyses. */
 void marks_each(const struct report *r, mark_fn *fn, void *arg);
-void marks_of_findings(const struct report *r, mark_fn *fn, void *arg);
+/* Those of rows about which there is nothing to do. */
+void marks_of_rows(const struct report *r, mark_fn *fn, void *arg);
 
 #endif

@@ -84,6 +84,8 @@ bool render_callers(FILE *out, const struct report *r, const struct style *s,
 
 /* Part of render_text: the headline, the findings and the sum. */
 void render_best(FILE *out, const struct report *r, const struct style *s);
+/* Ends a text of sentences, and writes it with lines of the width of a terminal. */
+void render_wrapped(FILE *out, const struct style *s, struct memtext *text);
 /* Part of render_best: the sentence about what a row's objects take, and what merging saves. */
 void render_amounts(FILE *out, const struct report *r, const struct style *s,
 		    const struct row *row);

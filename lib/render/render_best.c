@@ -39,8 +39,7 @@ enum { TEXT_WIDTH = 110 /* columns of sentences, unless the terminal is narrower
 
 /* ---- sentences --------------------------------------------------------------------------- */
 
-/* Ends the text, wraps and writes it. */
-static void end_text(FILE *out, const struct style *s, struct memtext *text)
+void render_wrapped(FILE *out, const struct style *s, struct memtext *text)
 {
 	size_t width = s->width && s->width < TEXT_WIDTH ? s->width : TEXT_WIDTH;
 	struct inked_lines lines;
@@ -165,7 +164,7 @@ void render_best(FILE *out, const struct report *r, const struct style *s)
 		render_sum(in, r, s);
 	}
 	putc('\n', in);
-	end_text(out, s, &text);
+	render_wrapped(out, s, &text);
 }
 
 /* ---- what is not shown ------------------------------------------------------------------- */
@@ -230,7 +229,7 @@ int render_rest(FILE *out, const struct report *r, const struct style *s)
 	int any = render_others(in, r, s, r->worth ? r->worth : r->shown);
 	if (any > 0) {
 		fputs("; --all shows them\n", in);
-		end_text(out, s, &text);
+		render_wrapped(out, s, &text);
 		return 0;
 	}
 	free(memtext_end(&text));

@@ -10,6 +10,7 @@
 
 #include "base/memtext.h"
 #include "compare/condition.h"
+#include "fix/others.h"
 #include "render/render.h"
 
 /* ---- the conditions by which a build fails, each with what came out. */
@@ -57,6 +58,9 @@ int github_check(const struct check *check, void *stream);
  */
 int markdown_paragraph(FILE *out, struct memtext *t, bool bold);
 int markdown_lines(FILE *out, struct memtext *t, const char *summary);
+
+/* What is to be done about a finding: lists, with the first `most` of each section. */
+int markdown_others(FILE *out, const struct others *all, const struct finding *f, size_t most);
 
 /* Writes a line for each check, between a heading and the next part. */
 int markdown_check(const struct check *check, void *stream);

@@ -15,6 +15,7 @@
 #include "base/memtext.h"
 #include "base/units.h"
 #include "model/callstack.h"
+#include "render/render_others.h"
 
 #define INDENT "     "
 #define GAP    3  /* columns between the two stacks */
@@ -291,6 +292,9 @@ static int put_table(FILE *out, const struct report *r, const struct style *s,
 {
 	size_t shown = 0, weak = 0, most = most_rows(r, t->kind);
 
+	/* they stand above, as findings */
+	if (!r->details && others_tell(r->others, f, t->kind))
+		return 0;
 	if (t->kind->title && !t->n && !t->left.unselected && !t->left.below)
 		return 0;
 	if (t->kind->title)
@@ -322,6 +326,17 @@ static void put_told(FILE *out, const struct style *s, const struct finding *f,
 	render_finding_lines(out, s, f);
 }
 
+/* What is to be done about it. */
+static void put_others(FILE *out, const struct report *r, const struct style *s,
+		       const struct finding *f)
+{
+	struct memtext text;
+
+	others_put(memtext_begin(&text), s, r->others, f, r->recording->model,
+		   bounds_z(r->confidence), r->limited ? r->limit : OTHERS_FIRST);
+	render_wrapped(out, s, &text);
+}
+
 int render_findings(FILE *out, const struct report *r, const struct style *s)
 {
 	for (size_t i = 0; r->findings && i < r->findings->n; i++) {
@@ -331,6 +346,8 @@ int render_findings(FILE *out, const struct report *r, const struct style *s)
 		putc('\n', out);
 		if (put_lines(out, gather(put_told, s, f, NULL), "# ") < 0)
 			return -1;
+		if (r->others)
+			put_others(out, r, s, f);
 		for (size_t k = 0; finding_is_enough(f) && k < f->ntables; k++)
 			if (put_table(out, r, s, f, &f->table[k]) < 0)
 				return -1;

@@ -14,8 +14,10 @@
 #include "base/table.h"
 #include "base/units.h"
 #include "render/json_build.h"
+#include "render/render.h"
 #include "render/render_builds.h"
 #include "render/render_findings.h"
+#include "render/render_others.h"
 
 /* ---- text ---------------------------------------------------------------------------------- */
 
@@ -136,6 +138,17 @@ static const struct findings *findings_of(const struct render_heap *r)
 	return r->compare ? &r->compare->findings : &r->report->findings;
 }
 
+/* What is to be done about it. */
+static void put_others(FILE *out, const struct render_heap *r, const struct style *s,
+		       const struct finding *f)
+{
+	struct memtext text;
+
+	others_put(memtext_begin(&text), s, r->others, f, NULL, 0,
+		   r->limited ? SIZE_MAX : OTHERS_FIRST);
+	render_wrapped(out, s, &text);
+}
+
 int render_heap_text(FILE *out, const struct render_heap *r, const struct style *s)
 {
 	const struct findings *all = findings_of(r);
@@ -147,6 +160,8 @@ int render_heap_text(FILE *out, const struct render_heap *r, const struct style 
 		const struct finding *f = &all->item[i];
 		fputs("\n# ", out);
 		render_finding_lines(out, s, f);
+		if (r->others)
+			put_others(out, r, s, f);
 		for (size_t k = 0; k < f->ntables; k++)
 			if (put_table(out, r, s, &f->table[k]) < 0) {
 				errno = ENOMEM;
@@ -168,6 +183,10 @@ static int put_markdown_finding(FILE *out, const struct render_heap *r, const st
 		render_finding_lines(in, &plain, f);
 	putc('\n', out);
 	if (markdown_paragraph(out, &t, true) < 0)
+		return -1;
+	putc('\n', out);
+	if (r->others &&
+	    markdown_others(out, r->others, f, r->limited ? SIZE_MAX : OTHERS_FIRST) < 0)
 		return -1;
 	for (size_t k = 0; k < f->ntables; k++)
 		if (put_table(out, r, &style, &f->table[k]) < 0)
@@ -241,6 +260,8 @@ int render_heap_json(FILE *out, const struct render_heap *r)
 		json_text_break(&j);
 		json_finding(&j, all->item[i].kind->name, &all->item[i]);
 	}
+	if (r->others)
+		others_json(&j, r->others, NULL, 0, SIZE_MAX);
 	json_text_close(&j, '}');
 	return json_text_end(&j);
 }

@@ -6,13 +6,15 @@
 #include <stdio.h>
 
 #include "base/style.h"
+#include "fix/others.h"
 #include "heapdump/heap_compare.h"
 
 struct render_heap {
 	const char *version; /* of ojx */
 	const char *path;    /* of the dump */
 	const struct heap_report *report;
-	bool limited; /* findings, with the rows that are to be shown */
+	bool limited;		     /* findings, with the rows that are to be shown */
+	const struct others *others; /* what is to be done about them; NULL: nothing is said */
 	/* if two dumps are compared: shown instead; `path` is the newer one */
 	const struct heap_compare *compare; /* NULL: there is one */
 	const char *old_path;

@@ -17,6 +17,7 @@
 #include "render/render.h"
 #include "render/render_findings.h"
 #include "render/render_json_rows.h"
+#include "render/render_others.h"
 
 /* ---- recording --------------------------------------------------------------------------- */
 
@@ -244,6 +245,9 @@ int render_json(FILE *out, const struct report *r)
 	if (r->lines)
 		render_json_lines(&t, r);
 	render_json_findings(&t, r);
+	if (r->others)
+		others_json(&t, r->others, r->recording->model, bounds_z(r->confidence),
+			    r->limited ? r->limit : SIZE_MAX);
 	json_text_close(&t, '}');
 	return json_text_end(&t);
 }

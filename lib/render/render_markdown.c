@@ -15,6 +15,7 @@
 #include "render/marks.h"
 #include "render/render_findings.h"
 #include "render/render_fix.h"
+#include "render/render_others.h"
 
 /* Without the ends of lines at its end; NULL if out of memory. */
 static char *end(struct memtext *t)
@@ -253,6 +254,48 @@ static void put_mark(const struct mark *m, void *arg)
 	markdown_paragraph(of->out, &t, false);
 }
 
+/* An item of a numbered list, as a finding that is ranked. */
+static int put_other(FILE *out, const struct other *o)
+{
+	struct memtext t;
+
+	other_put_amount(memtext_begin(&t), &plain, o);
+	fprintf(out, "%llu. ", (unsigned long long)o->rank);
+	if (markdown_paragraph(out, &t, true) < 0)
+		return -1;
+	fprintf(memtext_begin(&t), "%s", o->rule->problem);
+	fputs("   - Problem: ", out);
+	if (markdown_paragraph(out, &t, false) < 0)
+		return -1;
+	fprintf(memtext_begin(&t), "%s", o->rule->fix);
+	fputs("   - Fix: ", out);
+	if (markdown_paragraph(out, &t, false) < 0)
+		return -1;
+	other_put_made(memtext_begin(&t), &plain, o);
+	fprintf(out, "   - %s: ", o->table->of_objects ? "Made" : "Seen");
+	return markdown_paragraph(out, &t, false);
+}
+
+int markdown_others(FILE *out, const struct others *all, const struct finding *f, size_t most)
+{
+	struct memtext t;
+
+	for (size_t first = 0, end; first < all->n; first = end) {
+		end = others_section_end(all, first);
+		if (all->item[first].finding != f)
+			continue;
+		others_put_sum(memtext_begin(&t), all, first);
+		if (markdown_paragraph(out, &t, true) < 0)
+			return -1;
+		putc('\n', out);
+		for (size_t i = first; i < end && i - first < most; i++)
+			if (put_other(out, &all->item[i]) < 0)
+				return -1;
+		putc('\n', out);
+	}
+	return 0;
+}
+
 static int put_finding(FILE *out, const struct report *r, const struct finding *f)
 {
 	struct of_finding of = { out, f };
@@ -265,7 +308,10 @@ static int put_finding(FILE *out, const struct report *r, const struct finding *
 	if (markdown_paragraph(out, &t, false) < 0)
 		return -1;
 	putc('\n', out);
-	marks_of_findings(r, put_mark, &of);
+	if (r->others &&
+	    markdown_others(out, r->others, f, r->limited ? r->limit : OTHERS_FIRST) < 0)
+		return -1;
+	marks_of_rows(r, put_mark, &of);
 	return 0;
 }
 

@@ -124,6 +124,14 @@ static void put_fix_properties(struct json_text *j, const struct fix *f)
 	json_text_close(j, ']');
 }
 
+static void put_other_properties(struct json_text *j, const struct other *o, double amount)
+{
+	json_text_string(j, "rule", o->rule->name);
+	json_text_string(j, "kind", o->possible ? "possible" : "likely");
+	json_text_string(j, "figure", o->figure->name);
+	json_text_figure(j, "amount", amount); /* of all JVMs, as the finding's name has it */
+}
+
 static void put_properties(struct json_text *j, const struct mark *m)
 {
 	json_text_break(j);
@@ -132,7 +140,10 @@ static void put_properties(struct json_text *j, const struct mark *m)
 		put_fix_properties(j, m->fix);
 	} else {
 		json_text_string(j, "class", m->class_name);
-		json_text_figure(j, "share", m->share);
+		if (m->other)
+			put_other_properties(j, m->other, m->share);
+		else
+			json_text_figure(j, "share", m->share);
 		for (const struct figure *f = m->finding->table[0].kind->figures; f->name; f++)
 			if (f->kind == FIGURE_NUMBER && (f->flags & FIGURE_LINES))
 				put_sum(j, f, m);
@@ -237,6 +248,10 @@ static void put_fingerprints(struct json_text *j, const struct mark *m)
 	json_text_open(j, "partialFingerprints", '{');
 	if (m->fix && fix_has_key(m->fix)) {
 		fix_put_key(json_text_begin_string(j), m->fix);
+		json_text_end_string(j, "key/v1");
+	}
+	if (m->other) {
+		other_put_key(json_text_begin_string(j), m->other);
 		json_text_end_string(j, "key/v1");
 	}
 	put_hash(j, "methodHash/v1", m->method_hash);

@@ -19,6 +19,7 @@ struct conditions;
 struct fixes;
 struct metric;
 struct metrics;
+struct others;
 
 struct report {
 	const char *version; /* of ojx */
@@ -28,6 +29,7 @@ struct report {
 	const struct total *total;	 /* the sum of `lines`; NULL if these are */
 	const struct fixes *fixes;	 /* what changes to `lines` avoid; NULL if these are */
 	const struct findings *findings; /* what else was found; NULL: not requested */
+	const struct others *others;	 /* what is to be done about these; NULL if these are */
 	size_t lines_shown;		 /* of `lines`, in JSON and JFR: the first ones */
 	double least_avoidable; /* bytes that a fix of these formats avoids at least, as expected */
 	size_t ranked;		/* fixes of formats for programs and builds: the first ones */

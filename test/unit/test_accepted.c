@@ -137,7 +137,7 @@ static char *written(const struct fixes *fixes, const struct accepted *a, size_t
 {
 	struct memtext text;
 
-	assert_int_equal(accepted_write(memtext_begin(&text), fixes, a), keys);
+	assert_int_equal(accepted_write(memtext_begin(&text), fixes, NULL, a), keys);
 	return memtext_end(&text);
 }
 

@@ -161,18 +161,18 @@ static void test_growth_and_advice(void **state)
 	assert_float_equal(leak->alive.value, ROUNDS * PER_ROUND, 1);
 	for (int i = 1; i <= 3; i++)
 		assert_false(line(&l, i)->grows);
-	assert_string_equal(leak->advice->name, "leak-suspect");
-	assert_string_equal(line(&l, 1)->advice->name, "dies-at-once");
-	assert_string_equal(line(&l, 2)->advice->name, "larger-young-generation");
-	assert_string_equal(line(&l, 3)->advice->name, "larger-young-generation");
+	assert_string_equal(leak->advice->rule.name, "leak-suspect");
+	assert_string_equal(line(&l, 1)->advice->rule.name, "dies-at-once");
+	assert_string_equal(line(&l, 2)->advice->rule.name, "larger-young-generation");
+	assert_string_equal(line(&l, 3)->advice->rule.name, "larger-young-generation");
 	struct lifetime_line rare = *line(&l, 1);
 	rare.steady = false; /* not made all the time */
 	assert_null(lifetime_advise(&rare, "G1"));
 	struct lifetime_line stays = *leak;
 	stays.grows = false;
-	assert_string_equal(lifetime_advise(&stays, "G1")->name, "growing");
+	assert_string_equal(lifetime_advise(&stays, "G1")->rule.name, "growing");
 	stays.growth.range.low = -1;
-	assert_string_equal(lifetime_advise(&stays, "G1")->name, "promote-earlier");
+	assert_string_equal(lifetime_advise(&stays, "G1")->rule.name, "promote-earlier");
 	assert_null(lifetime_advise(&stays, "Z"));
 	lifetime_release(&l);
 }
@@ -224,7 +224,7 @@ static const char *advice_beside(struct fixture *f, const int made[THIRDS], uint
 	lifetime_compute(&l, f->m, &all);
 	assert_int_equal(l.nlines, others + 1);
 	const struct lifetime_line *faint = line(&l, (int)others + 1);
-	const char *name = faint->advice ? faint->advice->name : ""; /* suspects come first */
+	const char *name = faint->advice ? faint->advice->rule.name : ""; /* suspects come first */
 	assert_true(!faint->grows || faint <= l.lines + (grow ? others : 0));
 	lifetime_release(&l);
 	return name;

@@ -308,7 +308,7 @@ static void test_lines(void **state)
 		assert_float_equal(line->held.value, 100.0 * LIVES * 7 / (LIVES + 10), 1);
 		assert_float_equal(line->held_share, 0.5, 0.01);
 		assert_true(used || line->dragged.range.low > 0.5 * line->held.value);
-		const char *advice = line->advice ? line->advice->name : "";
+		const char *advice = line->advice ? line->advice->rule.name : "";
 		assert_true(used ? strcmp(advice, "unused") != 0 : strcmp(advice, "unused") == 0);
 	}
 	assert_int_equal(l.uses.n, 2 * LIVES);
@@ -316,16 +316,16 @@ static void test_lines(void **state)
 	struct lifetime_line line =
 		l.lines[0].row.stack[0].frames[0].line == 2 ? l.lines[0] : l.lines[1];
 	line.uses.unused.range.low = 0.4;
-	assert_string_equal(lifetime_advise(&line, "G1")->name, "dragged");
+	assert_string_equal(lifetime_advise(&line, "G1")->rule.name, "dragged");
 	line.grows = true;
-	assert_string_equal(lifetime_advise(&line, "G1")->name, "leak-suspect");
+	assert_string_equal(lifetime_advise(&line, "G1")->rule.name, "leak-suspect");
 	line = l.lines[0].row.stack[0].frames[0].line == 1 ? l.lines[0] : l.lines[1];
 	assert_true(line.uses.in_use.range.low > 0.7 && line.uses.in_use.range.high >= 1);
 	line.uses.in_use.range.low = 0.91;
 	for (int i = 0; i < LIFETIME_SURVIVED; i++)
 		line.survivors[i].range.low = 0;
 	line.survivors[0].range.high = 1;
-	assert_string_equal(lifetime_advise(&line, "G1")->name, "in-use");
+	assert_string_equal(lifetime_advise(&line, "G1")->rule.name, "in-use");
 	lifetime_release(&l);
 }
 

@@ -257,6 +257,7 @@ static void fill_line(struct making *k, uint32_t line)
 	}
 	if (n->unknown == l->row.count)
 		l->equal = share_of(0, 0, k->confidence);
+	l->equal_bytes = estimate_scale(l->equal, l->bytes);
 	l->row.weak = is_weak(l);
 	line_group_begin_row(&l->row, k->m, g);
 }

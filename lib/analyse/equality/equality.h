@@ -61,6 +61,7 @@ struct equality_line {
 	struct finding_row row;
 	double objects, bytes;		       /* allocated, estimated */
 	struct estimate equal;		       /* share of the bytes with an equal in a window */
+	struct estimate equal_bytes;	       /* these bytes */
 	struct estimate hits[EQUALITY_CACHES]; /* share that is among the commonest of the class */
 };
 

@@ -5,11 +5,13 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyse/equality/equality.h"
 #include "base/shares.h"
 #include "base/units.h"
 #include "model/finding.h"
+#include "model/finding_rule.h"
 
 /* ---- what equality_compute found, in words. */
 
@@ -249,6 +251,8 @@ static const struct figure line_figures[] = {
 	{ "share", "share", FIGURE_NUMBER, SHOWN, .value = finding_share },
 	{ "looked_at", "count", FIGURE_NUMBER, BOTH, .value = finding_count },
 	NUMBERS("equal", "share", struct equality_line, equal, .flags = SHOWN),
+	NUMBERS("equal_bytes", "bytes", struct equality_line, equal_bytes, .flags = BOTH,
+		.help = "bytes of objects that have an equal, at least"),
 	NUMBERS("hits_16", "share", struct equality_line, hits[0], .flags = SHOWN),
 	NUMBERS("hits_256", "share", struct equality_line, hits[1], .flags = BOTH),
 	NUMBERS("hits_4096", "share", struct equality_line, hits[2], .flags = SHOWN),
@@ -264,6 +268,52 @@ static const struct figure all_figures[] = {
 	  .help = "bytes of objects that have an equal, at least" },
 	{ .name = NULL },
 };
+
+/* ---- what to do about lines ------------------------------------------------------------------ */
+
+#define MUCH 0.01 /* share of a line's bytes that has an equal */
+#define HALF 0.5
+
+enum { FEW_CONTENTS, FEW_CONTENTS_PERHAPS, EQUAL_OBJECTS, EQUAL_OBJECTS_PERHAPS };
+
+#define FEW                                                                                \
+	.name = "few-contents", .problem = "A few contents are in most of these objects.", \
+	.fix = "Make constants of the commonest ones, or keep them in a field or a table."
+#define EQUAL                                                                                \
+	.name = "equal-objects", .problem = "Many of these objects are equal to others.",    \
+	.fix = "Keep the common ones, or pass what they are made of. A table of those made " \
+	       "before pays only if they are large or live long."
+#define AMOUNT                                       \
+	.figure = "equal_bytes", .before = "makes ", \
+	.after = " of objects that have an equal elsewhere"
+
+static const struct finding_rule rules[] = {
+	[FEW_CONTENTS] = { FEW, AMOUNT },
+	[FEW_CONTENTS_PERHAPS] = { FEW, AMOUNT, .possible = true },
+	[EQUAL_OBJECTS] = { EQUAL, AMOUNT },
+	[EQUAL_OBJECTS_PERHAPS] = { EQUAL, AMOUNT, .possible = true },
+};
+
+/* Objects whose identity is used, or that change, cannot be merged; if it is not known, perhaps. */
+static const struct finding_rule *rule_of(const struct finding *f, const struct finding_row *row)
+{
+	const struct equality_line *l = (const struct equality_line *)row;
+	const struct equality *e = f->own;
+	size_t i = 0;
+
+	while (i < e->nrows && (e->rows[i].row.pid != row->pid || !row->class_name ||
+				strcmp(e->rows[i].row.class_name, row->class_name) != 0))
+		i++;
+	if (i == e->nrows || row->weak || !(l->equal.range.low > MUCH))
+		return NULL;
+	const enum equality_state *is = e->rows[i].condition;
+	if (is[EQUALITY_NO_IDENTITY] == EQUALITY_BROKEN ||
+	    is[EQUALITY_UNCHANGED] == EQUALITY_BROKEN)
+		return NULL;
+	bool sure = is[EQUALITY_NO_IDENTITY] == EQUALITY_HELD &&
+		    is[EQUALITY_UNCHANGED] == EQUALITY_HELD;
+	return &rules[(l->hits[0].range.low > HALF ? FEW_CONTENTS : EQUAL_OBJECTS) + !sure];
+}
 
 /* ---- the kind -------------------------------------------------------------------------------- */
 
@@ -288,6 +338,7 @@ static const struct finding_table_kind lines = {
 	.stack_title = { "allocated at" },
 	.head = equality_line_head,
 	.of_context = equality_of_context,
+	.rule = rule_of,
 };
 
 static const struct finding_kind kind = { .name = "equality",

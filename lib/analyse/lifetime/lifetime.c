@@ -90,44 +90,66 @@ static bool is_in_use(const struct lifetime_line *l, const char *gc)
 	return holds_much(l) && l->uses.in_use.range.low >= NEARLY;
 }
 
+#define GROWTH(possible_) \
+	"growth", "makes objects of which ", " more are alive", .possible = possible_
+#define DRAGGED \
+	"dragged", "makes objects of which ", " are kept after their last use", .possible = false
+#define SURVIVED \
+	"survived_bytes", "makes objects of which ", " survive a collection", .possible = true
+#define NOTHING NULL, NULL, NULL, .possible = false
+
 static const struct lifetime_advice rules[] = {
-	{ "leak-suspect", grows_unused,
-	  "What is alive of these objects grows all the time, and most of it is not used for "
-	  "seconds.",
-	  "See who keeps them and until when. Bound it, or remove what is not needed any more." },
-	{ "leak-suspect", grows, "What is alive of these objects grows all the time.",
-	  "See who keeps them and until when. Bound it, or remove what is not needed any more. A "
-	  "cache or a result that is still being filled grows, too." },
-	{ "growing", seems_to_grow,
-	  "More of these objects were alive at the last look than before.",
-	  "Leak suspect if it goes on: record longer, and see who keeps them and until when "
-	  "(ojx heap of two dumps). A cache or a result that is still being filled grows, too." },
-	{ "unused", is_unused,
-	  "Most of these objects that survive a collection are not used after it.",
-	  "Do not make them, make them when they are needed, or let go of them sooner." },
-	{ "dragged", is_dragged, "These objects are kept long after their last use.",
-	  "Set the reference to null after it, hold it in a shorter scope, or weakly." },
-	{ "dies-at-once", dies_at_once,
-	  "These objects die before their first collection, and are made all the time.",
-	  "Their cost is the allocation. Make fewer, use one again if it can be changed, or keep "
-	  "them within a method, so that the compiler can do without them." },
-	{ "larger-young-generation", is_copied_and_dies,
-	  "Most of these objects are copied in collections, and then die.",
-	  "Make the young generation larger (-Xmn, or -XX:G1NewSizePercent with G1), so that they "
-	  "die before they are copied." },
-	{ "promote-earlier", is_copied_and_stays,
-	  "Most of these objects survive five collections and more, and are copied until the "
-	  "collector takes them for old.",
-	  "If lines like this make up most of what survives, promote earlier "
-	  "(-XX:MaxTenuringThreshold), or make these objects once and use them again." },
-	{ "in-use", is_in_use, "These objects are used all the time that they are kept.",
-	  "Keep them." },
-	{ .name = NULL },
+	{ { "leak-suspect",
+	    "What is alive of these objects grows all the time, and most of it is not used for "
+	    "seconds.",
+	    "See who keeps them and until when. Bound it, or remove what is not needed any more.",
+	    GROWTH(false) },
+	  grows_unused },
+	{ { "leak-suspect", "What is alive of these objects grows all the time.",
+	    "See who keeps them and until when. Bound it, or remove what is not needed any more. A "
+	    "cache or a result that is still being filled grows, too.",
+	    GROWTH(false) },
+	  grows },
+	{ { "growing", "More of these objects were alive at the last look than before.",
+	    "Leak suspect if it goes on: record longer, and see who keeps them and until when "
+	    "(ojx heap of two dumps). A cache or a result that is still being filled grows, too.",
+	    GROWTH(true) },
+	  seems_to_grow },
+	{ { "unused", "Most of these objects that survive a collection are not used after it.",
+	    "Do not make them, make them when they are needed, or let go of them sooner.",
+	    DRAGGED },
+	  is_unused },
+	{ { "dragged", "These objects are kept long after their last use.",
+	    "Set the reference to null after it, hold it in a shorter scope, or weakly.", DRAGGED },
+	  is_dragged },
+	{ { "dies-at-once",
+	    "These objects die before their first collection, and are made all the time.",
+	    "Their cost is the allocation. Make fewer, use one again if it can be changed, or keep "
+	    "them within a method, so that the compiler can do without them.",
+	    NOTHING },
+	  dies_at_once },
+	{ { "larger-young-generation",
+	    "Most of these objects are copied in collections, and then die.",
+	    "Make the young generation larger (-Xmn, or -XX:G1NewSizePercent with G1), so that "
+	    "they die before they are copied.",
+	    SURVIVED },
+	  is_copied_and_dies },
+	{ { "promote-earlier",
+	    "Most of these objects survive five collections and more, and are copied until the "
+	    "collector takes them for old.",
+	    "If lines like this make up most of what survives, promote earlier "
+	    "(-XX:MaxTenuringThreshold), or make these objects once and use them again.",
+	    SURVIVED },
+	  is_copied_and_stays },
+	{ { "in-use", "These objects are used all the time that they are kept.", "Keep them.",
+	    NOTHING },
+	  is_in_use },
+	{ { .name = NULL }, NULL },
 };
 
 const struct lifetime_advice *lifetime_advise(const struct lifetime_line *l, const char *gc)
 {
-	for (const struct lifetime_advice *rule = rules; rule->name; rule++)
+	for (const struct lifetime_advice *rule = rules; rule->rule.name; rule++)
 		if (rule->match(l, gc))
 			return rule;
 	return NULL;

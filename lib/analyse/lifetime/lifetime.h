@@ -8,6 +8,7 @@
 
 #include "analyse/lifetime/life_store.h"
 #include "model/finding.h"
+#include "model/finding_rule.h"
 #include "stats/survival.h"
 
 /* With fewer effective lives, no share is good enough to act on. */
@@ -82,9 +83,10 @@ struct lifetime_line {
 	struct lifetime_uses uses;
 	struct estimate held;	 /* bytes in objects that have survived a collection, on average */
 	struct estimate dragged; /* the part of these bytes in objects that are not used any more */
-	double held_share;	 /* share of the bytes that all lines hold */
-	bool grows;		 /* for sure, and it seems so in each of these thirds */
-	bool steady;		 /* made all the time */
+	struct estimate survived; /* bytes that survive their first collection */
+	double held_share;	  /* share of the bytes that all lines hold */
+	bool grows;		  /* for sure, and it seems so in each of these thirds */
+	bool steady;		  /* made all the time */
 	const struct lifetime_advice *advice; /* NULL: none */
 	struct lifetime_curves *curves;	      /* its own; NULL: too few lives */
 };
@@ -113,10 +115,9 @@ void lifetime_release(struct lifetime *l);
  */
 
 struct lifetime_advice {
-	const char *name; /* identifier for programs: "leak-suspect" */
+	struct finding_rule rule;
 	/* `gc`: the collector's name, as in struct file_jvm */
 	bool (*match)(const struct lifetime_line *l, const char *gc);
-	const char *problem, *fix;
 };
 
 /* NULL: there is nothing to say. */

@@ -47,7 +47,7 @@ static const struct lifetime_line *line_of(const void *row)
 static const char *advice(const void *row, char room[FIGURE_TEXT_MAX])
 {
 	(void)room;
-	return line_of(row)->advice ? line_of(row)->advice->name : NULL;
+	return line_of(row)->advice ? line_of(row)->advice->rule.name : NULL;
 }
 
 static size_t survival(const void *row, const struct figure_point **points)
@@ -116,6 +116,8 @@ static const struct figure line_figures[] = {
 		.help = "objects that survive 5 collections"),
 	NUMBERS("survive_15", "share", survivors[3], .flags = NUMBER,
 		.help = "objects that survive 15 collections"),
+	NUMBERS("survived_bytes", "bytes", survived, .flags = BOTH,
+		.help = "bytes of objects that survive a collection"),
 	NUMBERS("alive", NULL, alive, .flags = NUMBER, .help = "objects alive at the last look"),
 	NUMBERS("growth", "bytes per minute", growth, .flags = COLUMN,
 		.help = "bytes by which what is alive grows in a minute"),
@@ -139,6 +141,15 @@ static const struct figure line_figures[] = {
 	  .curve = alive_over_time, .across = "time since the start", .help = "objects alive" },
 	{ .name = NULL },
 };
+
+/* What the advice on the line is about, if anything is to be gained. */
+static const struct finding_rule *rule_of(const struct finding *f, const struct finding_row *row)
+{
+	const struct lifetime_advice *a = line_of(row)->advice;
+
+	(void)f;
+	return a && a->rule.figure ? &a->rule : NULL;
+}
 
 /* ---- figures as a whole ---------------------------------------------------------------------- */
 
@@ -186,6 +197,7 @@ static const struct finding_table_kind lines = {
 	.head = lifetime_head,
 	.lines = lifetime_put_lines,
 	.of_context = lifetime_of_context,
+	.rule = rule_of,
 	.release = release_curves,
 };
 

@@ -209,6 +209,7 @@ static void fill_line(struct lifetime_line *l, const struct model *m,
 	fill_growth(l, g->known, g->n, g->census, z);
 	fill_uses(l, g, z);
 	fill_ages(l, g->known, g->n, counts(g->census), z);
+	l->survived = estimate_scale(l->survivors[0], l->bytes);
 }
 
 static int compare_lines(const void *a, const void *b)

@@ -239,7 +239,7 @@ static void put_all(FILE *out, const struct style *s, const struct lifetime_line
 	put_growth(out, s, l);
 	put_uses(out, s, l);
 	if (l->advice)
-		fprintf(out, "advice     %s %s\n", l->advice->problem, l->advice->fix);
+		fprintf(out, "advice     %s %s\n", l->advice->rule.problem, l->advice->rule.fix);
 }
 
 void lifetime_put_lines(FILE *out, const struct style *s, const struct finding *f,

@@ -5,12 +5,14 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyse/locality/access_store.h"
 #include "analyse/locality/locality.h"
 #include "base/shares.h"
 #include "base/units.h"
 #include "model/finding.h"
+#include "model/finding_rule.h"
 
 /* ---- object locality in words, for struct finding_kind and its tables. */
 
@@ -313,6 +315,66 @@ static const struct figure metric_figures[] = {
 	{ .name = NULL },
 };
 
+/* ---- what to do about objects --------------------------------------------------------------- */
+
+enum shape { SHAPE_OBJECT, SHAPE_ARRAY, SHAPE_REMOTE, SHAPES };
+
+#define RULE(name_, problem_, fix_, after_)                                                    \
+	{                                                                                      \
+		.name = name_, .problem = problem_, .fix = fix_, .figure = "share",            \
+		.before = "makes objects that take ", .after = " of " after_, .possible = true \
+	}
+#define SHAPED(after_)                                                                             \
+	{                                                                                          \
+		[SHAPE_OBJECT] = RULE("access-object",                                             \
+				      "Much time is spent in front of accesses to these "          \
+				      "objects: they are used often, or are far from the cache.",  \
+				      "Keep what is used together in one object or array, make "   \
+				      "them smaller, or use one while it is in the cache.",        \
+				      after_),                                                     \
+		[SHAPE_ARRAY] = RULE("access-array",                                               \
+				     "Much time is spent in front of accesses to these arrays: "   \
+				     "they are used often, or are far from the cache.",            \
+				     "Go through them in the order of their elements, with what "  \
+				     "is used together side by side, in parts that fit into the "  \
+				     "cache.",                                                     \
+				     after_),                                                      \
+		[SHAPE_REMOTE] = RULE("access-remote",                                             \
+				      "Most accesses to these objects go to the memory of "        \
+				      "another NUMA node.",                                        \
+				      "Let the threads that use them make and fill them, or keep " \
+				      "the program on one node (numactl).",                        \
+				      after_),                                                     \
+	}
+
+/* With the words of the other texts (wordings). */
+static const struct finding_rule rules[LOCALITY_METRICS][SHAPES] = {
+	[LOCALITY_TIME] = SHAPED("the time at accesses to the heap"),
+	[LOCALITY_ACCESS] = SHAPED("the sampled accesses to the heap"),
+};
+
+static const struct finding_rule faults =
+	RULE("page-faults", "The pages of these objects are touched for the first time there.",
+	     "Use memory again rather than new memory, or have the JVM touch it at the start "
+	     "(-XX:+AlwaysPreTouch, with -Xms as -Xmx).",
+	     "the page faults in the heap");
+
+static const struct finding_rule *rule_of(const struct finding *f, const struct finding_row *row)
+{
+	const struct file_access_sums *sums = &((const struct locality_object *)row)->sums;
+	const struct locality *l = f->own;
+	enum shape shape =
+		row->class_name && strchr(row->class_name, '[') ? SHAPE_ARRAY : SHAPE_OBJECT;
+
+	if (row->weak || !(row->range.low > 0))
+		return NULL;
+	if (l->metric == LOCALITY_FAULT)
+		return &faults;
+	if (sums->remote >= LOCALITY_LEAST && sums->remote > sums->local)
+		shape = SHAPE_REMOTE;
+	return &rules[l->metric][shape];
+}
+
 /* ---- metrics --------------------------------------------------------------------------------- */
 
 static const struct finding_table_kind followed_objects = {
@@ -327,6 +389,7 @@ static const struct finding_table_kind followed_objects = {
 	.head = locality_head,
 	.lines = locality_lines,
 	.of_context = locality_of_context,
+	.rule = rule_of,
 };
 
 static const struct finding_table_kind other_objects = {

@@ -143,9 +143,7 @@ static void pair_fill(struct waste_pair *p, const struct model *m, const struct 
 	const struct model_jvm *jvm = model_jvm(m, w->jvm);
 
 	*p = (struct waste_pair){
-		.row = { .pid = jvm ? jvm->info.pid : 0,
-			 .range = { NAN, NAN },
-			 .minor = w->part != WIRE_PART_CONTENT },
+		.row = { .pid = jvm ? jvm->info.pid : 0, .minor = w->part != WIRE_PART_CONTENT },
 		.part = w->part,
 		.count = w->count,
 		.wasted_count = w->wasted_count,
@@ -267,6 +265,8 @@ static void compute_kind(struct waste_sum *w, const struct model *m, double z)
 	}
 	merge_alike(w);
 	judge(w, m, z);
+	for (size_t i = 0; i < w->npairs; i++)
+		w->pairs[i].row.range = bounds_wilson(w->pairs[i].row.share, w->effective, z);
 }
 
 void waste_compute(struct waste_sum waste[WASTE_KINDS], const struct model *m, double confidence)

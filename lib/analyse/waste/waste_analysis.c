@@ -10,6 +10,7 @@
 #include "base/shares.h"
 #include "base/units.h"
 #include "model/finding.h"
+#include "model/finding_rule.h"
 
 /* ---- wasteful memory operations in words, for struct finding_kind and its tables. */
 
@@ -182,6 +183,7 @@ static const struct figure pair_figures[] = {
 	  FIGURE_MEMBER(struct waste_pair, wasted_bytes),
 	  .help = "bytes that were stored or loaded in vain" },
 	{ "share", "share", FIGURE_NUMBER, NUMBER | FIGURE_PAGE, .value = finding_share,
+	  .range = finding_share_range, .range_name = "share_ci",
 	  .help = "share of wasted bytes in the bytes of all pairs of the kind" },
 	{ "header", NULL, FIGURE_TEXT, BOTH, .text = header },
 	{ "instruction", NULL, FIGURE_TEXT, BOTH, .text = trapped_instruction },
@@ -237,13 +239,51 @@ static const struct figure kind_figures[] = {
 	{ .name = NULL },
 };
 
+/* ---- what to do about pairs ------------------------------------------------------------------ */
+
+/* The same value comes again, so the second access is in vain; of dead stores it is the first. */
+static const struct finding_rule rules[] = {
+	[WIRE_DEAD_STORE] = { .name = "dead-store",
+			      .problem = "The value stored there is overwritten before anybody "
+					 "loads it.",
+			      .fix = "Store it when it is final: keep it in a local variable until "
+				     "then, and do not clear what is filled at once.",
+			      .figure = "share",
+			      .before = "stores ",
+			      .after = " of all stored bytes in vain",
+			      .at = 0 },
+	[WIRE_SILENT_STORE] = { .name = "silent-store",
+				.problem = "The value stored there is the one that is there.",
+				.fix = "Store only what differs: compare first, or leave out the "
+				       "pass that changes nothing.",
+				.figure = "share",
+				.before = "stores ",
+				.after = " of all stored bytes though they are there",
+				.at = 1 },
+	[WIRE_SILENT_LOAD] = { .name = "silent-load",
+			       .problem = "The value loaded there was loaded before, and has not "
+					  "changed.",
+			       .fix = "Keep it in a local variable across the loop or calls, or "
+				      "leave out the search or computation that comes again.",
+			       .figure = "share",
+			       .before = "loads ",
+			       .after = " of all loaded bytes again, unchanged",
+			       .at = 1 },
+};
+
+/* Accesses to headers are the compiler's. */
+static const struct finding_rule *rule_of(const struct finding *f, const struct finding_row *row)
+{
+	return row->minor ? NULL : &rules[((const struct waste_sum *)f->own)->kind];
+}
+
 /* ---- kinds ----------------------------------------------------------------------------------- */
 
 #define PAIRS                                                                                     \
 	.key = "pairs", .one = "pair of places", .many = "pairs of places",                       \
 	.minor = " of object headers; --headers shows them", .figures = pair_figures, .shown = 5, \
 	.at_line_key = "instruction", .head = waste_head, .lines = waste_lines,                   \
-	.at_line_text = at_line_text, .aspect = aspect
+	.at_line_text = at_line_text, .aspect = aspect, .rule = rule_of
 
 static const struct finding_table_kind dead_stores = {
 	PAIRS,

@@ -101,9 +101,21 @@ function tableSection(table, numberOf, choose) {
       `${table.total - table.rows.length} more ${table.total - table.rows.length === 1 ? table.one : table.many}`) : null];
 }
 
+// What is to be done about a finding, as cards; `items` are its rows.
+function advisedCards(finding, items, choose) {
+  const card = (found) => make('button', {type: 'button', class: 'card finding', disabled: found.row < 0, onclick: () => choose(items[found.row])},
+    make('span', {class: 'title', title: found.amounts}, make('span', {class: 'number'}, String(found.rank)), placeText(found.place)),
+    make('span', {class: 'saving'}, unbroken(found.amounts.slice(found.place.length + 1))),
+    ...[['problem', found.problem], ['fix', found.fix], ['also', found.made], ['also', found.callers && `Called by ${found.callers}`]]
+      .filter(([, text]) => text).map(([style, text]) => make('span', {class: style, title: text}, ...sentence(text))));
+  return finding.advised.flatMap(({sum, cards}) => [make('p', {class: 'sum'}, capital(unbroken(sum))),
+    make('div', {class: 'advised'}, ...cards.map(card))]);
+}
+
 function findingSection(finding, numberOf, choose) {
-  const [title, ...told] = finding.told;
+  const [title, ...told] = finding.told, items = finding.tables.flatMap((table) => table.rows);
   return [make('h2', {}, capital(title)), ...told.map((line) => make('p', {class: 'note'}, line)),
+    ...advisedCards(finding, items, (item) => choose(numberOf(item))),
     ...finding.tables.flatMap((table) => tableSection(table, numberOf, choose))];
 }
 

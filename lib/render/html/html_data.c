@@ -356,8 +356,9 @@ static int put_all(struct page *p)
 	json_text_break(&p->t);
 	render_json_recording(&p->t, r->recording); /* as in the JSON report */
 	if (html_put_best(&p->t, r) < 0 || put_contexts(p) < 0 ||
-	    html_put_findings(&p->t, r->findings, model_analyses(r->recording->model), &p->intern) <
-		    0 ||
+	    html_put_findings(&p->t, r->findings, r->others, r->recording->model,
+			      bounds_z(r->confidence), model_analyses(r->recording->model),
+			      &p->intern) < 0 ||
 	    html_put_tables(&p->t, &p->intern, p->excerpts) < 0)
 		return -1;
 	put_sources(p);

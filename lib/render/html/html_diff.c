@@ -51,8 +51,8 @@ static int put_heap(struct json_text *t, const struct render_heap *r, struct int
 		put_dump(t, r->old_path, r->compare->old);
 	put_dump(t, r->path, r->report);
 	json_text_close(t, ']');
-	if (html_put_findings(t, all, r->compare ? heap_compare_analyses : heap_analyses, intern) <
-		    0 ||
+	if (html_put_findings(t, all, r->others, NULL, 0,
+			      r->compare ? heap_compare_analyses : heap_analyses, intern) < 0 ||
 	    html_put_tables(t, intern, NULL) < 0)
 		return -1;
 	json_text_close(t, '}');

@@ -11,7 +11,9 @@
 
 #include "base/memtext.h"
 #include "render/json_build.h"
+#include "render/render.h"
 #include "render/render_findings.h"
+#include "render/render_others.h"
 
 enum {
 	MAX_ROWS = 500, /* of a table */
@@ -24,6 +26,9 @@ struct findings_page {
 	struct json_text *t;
 	const struct findings *findings;
 	struct intern *intern;
+	const struct others *others;
+	const struct model *model;
+	double z;
 };
 
 /* ---- pieces ------------------------------------------------------------------------------ */
@@ -232,6 +237,79 @@ static char *finding_text(const struct finding *f)
 	return memtext_end(&text);
 }
 
+/* The caller's share of a finding's method, in words. */
+static void put_callers(struct findings_page *p, const struct other *o)
+{
+	struct callers callers;
+	struct memtext text;
+
+	FILE *out = memtext_begin(&text);
+	if (p->model) {
+		other_callers(&callers, o, p->model, SIZE_MAX, p->z);
+		callers_put(out, &plain, &callers);
+		callers_release(&callers);
+	}
+	json_text_memtext(p->t, "callers", &text);
+}
+
+/* The number of its first row in the tables of the finding, from 0. */
+static long row_of(const struct finding *f, const struct other *o)
+{
+	long before = 0;
+
+	for (size_t k = 0; k < f->ntables; k++) {
+		const struct finding_table *t = &f->table[k];
+		size_t n = t->n < MAX_ROWS ? t->n : MAX_ROWS;
+		for (size_t i = 0; i < n; i++)
+			if (finding_row(t, i) == o->rows[0])
+				return before + (long)i;
+		before += (long)n;
+	}
+	return -1;
+}
+
+static void put_other(struct findings_page *p, const struct finding *f, const struct other *o)
+{
+	struct memtext text;
+
+	json_text_break(p->t);
+	json_text_open(p->t, NULL, '{');
+	json_text_whole(p->t, "rank", (int64_t)o->rank);
+	json_text_whole(p->t, "row", row_of(f, o));
+	other_put_where(memtext_begin(&text), &plain, o);
+	json_text_memtext(p->t, "place", &text);
+	other_put_amount(memtext_begin(&text), &plain, o);
+	json_text_memtext(p->t, "amounts", &text);
+	json_text_string(p->t, "problem", o->rule->problem);
+	json_text_string(p->t, "fix", o->rule->fix);
+	other_put_made(memtext_begin(&text), &plain, o);
+	json_text_memtext(p->t, "made", &text);
+	put_callers(p, o);
+	json_text_close(p->t, '}');
+}
+
+/* What is to be done about a finding: sections with a sum and the first findings. */
+static void put_others(struct findings_page *p, const struct finding *f)
+{
+	struct memtext text;
+
+	json_text_open(p->t, "advised", '[');
+	for (size_t first = 0, end; p->others && first < p->others->n; first = end) {
+		end = others_section_end(p->others, first);
+		if (p->others->item[first].finding != f)
+			continue;
+		json_text_open(p->t, NULL, '{');
+		others_put_sum(memtext_begin(&text), p->others, first);
+		json_text_memtext(p->t, "sum", &text);
+		json_text_open(p->t, "cards", '[');
+		for (size_t i = first; i < end && i - first < OTHERS_FIRST; i++)
+			put_other(p, f, &p->others->item[i]);
+		json_text_close(p->t, ']');
+		json_text_close(p->t, '}');
+	}
+	json_text_close(p->t, ']');
+}
+
 static int put_finding(struct findings_page *p, const struct finding *f)
 {
 	json_text_break(p->t);
@@ -240,6 +318,7 @@ static int put_finding(struct findings_page *p, const struct finding *f)
 	json_text_whole(p->t, "count", (int64_t)f->count);
 	json_text_string(p->t, "counted", f->kind->counted);
 	put_lines(p, "told", finding_text(f));
+	put_others(p, f);
 	json_text_open(p->t, "tables", '[');
 	for (size_t k = 0; finding_is_enough(f) && k < f->ntables; k++)
 		if (put_table(p, f, &f->table[k]) < 0)
@@ -276,10 +355,11 @@ static int put_analysis(struct findings_page *p, const struct analysis *a)
 	return 0;
 }
 
-int html_put_findings(struct json_text *t, const struct findings *f,
-		      const struct analysis *const *analyses, struct intern *in)
+int html_put_findings(struct json_text *t, const struct findings *f, const struct others *others,
+		      const struct model *m, double z, const struct analysis *const *analyses,
+		      struct intern *in)
 {
-	struct findings_page p = { t, f, in };
+	struct findings_page p = { t, f, in, others, m, z };
 
 	json_text_break(t);
 	json_text_open(t, "analyses", '[');
