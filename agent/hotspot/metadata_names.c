@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * metadata_names.c - the names and lines of a method, from HotSpot's records. The class may be
- * unloaded while they are read. So the number is computed anew at the end: it is a hash of them.
+ * metadata_names.c - the names and lines of a method, from HotSpot's records. The number is a hash
+ * of them. The class may be unloaded while they are read, so at the end it is proved that they are
+ * still what they were.
  */
 #define _GNU_SOURCE
 
@@ -11,6 +12,7 @@
 #include "core/jvm.h"
 #include "core/peek.h"
 #include "core/state.h"
+#include "hotspot/loaders.h"
 #include "hotspot/metadata.h"
 #include "hotspot/metadata_private.h"
 #include "hotspot/versions.h"
@@ -37,7 +39,6 @@ static bool find_places(void *dl)
 		{ "Klass", "_super", .offset = &at.super },
 		{ "Klass", "_class_loader_data", .offset = &at.loader },
 		{ "Klass", "_access_flags", .offset = &at.class_access },
-		{ "ClassLoaderData", "_class_loader", .offset = &at.loader_handle },
 		{ "Symbol", "_length", .offset = &at.symbol_length },
 		{ "Symbol", "_body", .offset = &at.symbol_body },
 	};
@@ -67,7 +68,8 @@ static bool find_places(void *dl)
 	       at.code_size + METADATA_SIZES <= at.const_size &&
 	       at.const_words + 4 <= at.const_size && at.constants + 8 <= at.const_size &&
 	       at.const_flags + 2 <= at.const_size && at.symbol_body > at.symbol_length &&
-	       at.symbol_body - at.symbol_length <= METADATA_SYMBOL;
+	       at.symbol_body - at.symbol_length <= METADATA_SYMBOL &&
+	       metadata_class_span() <= METADATA_SPAN;
 }
 
 static bool is_text(struct metadata_text text, const char *wanted)
@@ -105,33 +107,48 @@ bool metadata_init(void *dl, JNIEnv *jni, jmethodID run)
 	at.has_lines =
 		(uint32_t)vmstructs_constant(dl, "ConstMethod::_has_linenumber_table") |
 		(uint32_t)vmstructs_constant(dl, "ConstMethodFlags::_misc_has_linenumber_table");
-	metadata_on = find_places(dl) && at.has_lines && tried(jni, run);
+	metadata_on = loaders_init(dl) && find_places(dl) && at.has_lines && tried(jni, run);
 	return metadata_on;
 }
 
 #define TEXTS	   4
 #define CHUNK	   256 /* bytes of line numbers that are read at once */
-#define ENTRY_MOST 16  /* bytes of one entry, and more */
 #define LINES_MAX  65536u
 #define HEAD	   32
+#define CLASS_BITS 7
+#define FILE_ROOM  64 /* bytes of a source file's name; most are shorter */
 
 static char texts[TEXTS][UINT16_MAX + 3]; /* a class's name becomes its signature */
 static struct wire_line lines[LINES_MAX];
 
+/* What all methods of a class have in common. It holds in its epoch: later the class may be gone. */
+static struct class_known {
+	uintptr_t klass, name, loader;
+	uint64_t epoch;
+	uint32_t flags;
+	bool is_enum;
+	uint8_t file_len;
+	char file[FILE_ROOM];
+} classes[1u << CLASS_BITS];
+
 /* ---- texts ----------------------------------------------------------------------------- */
 
-/* Copies a Symbol to text `n`, from its byte `from` on. */
-static struct metadata_text read_symbol(uintptr_t symbol, int n, size_t from)
+/* Copies a Symbol to text `n`, from its byte `from` on; most of them were read as a whole. */
+static struct metadata_text copy_symbol(const struct metadata_symbol *s, uintptr_t symbol, int n,
+					size_t from)
 {
 	char *to = texts[n] + from;
 
-	return (struct metadata_text){ to, metadata_symbol(symbol, to, UINT16_MAX) };
+	if (s->len > METADATA_TEXT)
+		return (struct metadata_text){ to, metadata_symbol(symbol, to, UINT16_MAX) };
+	memcpy(to, metadata_text_in(s), s->len);
+	return (struct metadata_text){ to, s->len };
 }
 
 /* As JVMTI has it: the part that the VM adds to a hidden class's name follows a full stop. */
-static struct metadata_text read_signature(uintptr_t symbol)
+static struct metadata_text signature_of(const struct metadata_symbol *s, uintptr_t symbol)
 {
-	struct metadata_text t = read_symbol(symbol, 0, 1);
+	struct metadata_text t = copy_symbol(s, symbol, 0, 1);
 	char *name = texts[0] + 1, *plus = memrchr(name, '+', t.len);
 
 	if (!t.len || t.len > UINT16_MAX - 2)
@@ -143,17 +160,6 @@ static struct metadata_text read_signature(uintptr_t symbol)
 	return (struct metadata_text){ texts[0], (uint16_t)(t.len + 2) };
 }
 
-static struct metadata_text read_file(const struct metadata_records *r)
-{
-	uintptr_t symbol = 0;
-	uint16_t index = 0;
-
-	if (!peek((at.file_in_class ? r->klass : r->pool) + at.file, &index, sizeof index) ||
-	    !index || !peek(r->pool + at.pool_size + index * sizeof symbol, &symbol, sizeof symbol))
-		return (struct metadata_text){ texts[3], 0 };
-	return read_symbol(symbol, 3, 0);
-}
-
 /* ---- lines ----------------------------------------------------------------------------- */
 
 static int32_t signed_number(const unsigned char **p)
@@ -163,162 +169,150 @@ static int32_t signed_number(const unsigned char **p)
 	return (int32_t)(x >> 1) ^ -(int32_t)(x & 1);
 }
 
-/* Reads the entries at *from. Returns how many; *from becomes 0 at the end. */
-static uint32_t read_chunk(uintptr_t *from, uintptr_t end, uint32_t n, int32_t *bci, int32_t *line)
+/* Where the entries of a method have been read to. */
+struct line_reader {
+	uintptr_t from; /* 0: there are no more */
+	int32_t bci, line;
+	uint32_t n;
+};
+
+/* Takes the entries in `len` bytes, which have METADATA_SLACK bytes behind. `more`: others follow. */
+static void take_lines(struct line_reader *r, const unsigned char *bytes, size_t len, bool more)
 {
-	unsigned char bytes[CHUNK + ENTRY_MOST] = { 0 };
-	size_t len = end - *from < CHUNK ? end - *from : CHUNK;
 	const unsigned char *p = bytes, *last = bytes + len;
-	bool more = len == CHUNK;
 
-	if (!peek(*from, bytes, len))
-		last = p;
 	/* an entry that may not be whole belongs to the next chunk */
-	while (p < last - (more ? ENTRY_MOST : 0) && *p && n < LINES_MAX) {
+	while (p < last - (more ? METADATA_SLACK : 0) && *p && r->n < LINES_MAX) {
 		uint32_t byte = *p++;
-		*bci += byte == 0xff ? signed_number(&p) : (int32_t)(byte >> 3);
-		*line += byte == 0xff ? signed_number(&p) : (int32_t)(byte & 7);
-		lines[n++] = (struct wire_line){ (uint16_t)*bci, (uint16_t)*line };
+		r->bci += byte == 0xff ? signed_number(&p) : (int32_t)(byte >> 3);
+		r->line += byte == 0xff ? signed_number(&p) : (int32_t)(byte & 7);
+		lines[r->n++] = (struct wire_line){ (uint16_t)r->bci, (uint16_t)r->line };
 	}
-	*from = more && p > bytes && *p && n < LINES_MAX ? *from + (size_t)(p - bytes) : 0;
-	return n;
+	r->from = more && p > bytes && *p && r->n < LINES_MAX ? r->from + (size_t)(p - bytes) : 0;
 }
 
-static uint32_t read_lines(const struct metadata_records *r)
+/* The first of them were read with the texts. */
+static uint32_t read_lines(const struct metadata_records *r, const struct metadata_texts *t)
 {
-	int32_t bci = 0, line = 0;
-	uint32_t n = 0;
+	struct line_reader to = { .from = r->lines };
+	unsigned char bytes[CHUNK + METADATA_SLACK];
 
-	for (uintptr_t from = r->lines; from && from < r->lines_end;)
-		n = read_chunk(&from, r->lines_end, n, &bci, &line);
-	return n;
+	if (!r->lines)
+		return 0;
+	take_lines(&to, t->lines, t->nlines, t->nlines == METADATA_LINES);
+	while (to.from && to.from < r->lines_end) {
+		size_t left = r->lines_end - to.from, len = left < CHUNK ? left : CHUNK;
+		memset(bytes, 0, sizeof bytes);
+		bool good = peek(to.from, bytes, len);
+		take_lines(&to, bytes, good ? len : 0, good && len == CHUNK);
+	}
+	return to.n;
 }
 
-/* ---- flags ----------------------------------------------------------------------------- */
+/* ---- classes ----------------------------------------------------------------------------- */
 
 /* An enum that has values(): the classes of its constants' bodies extend it, not java.lang.Enum. */
-static bool is_enum(uintptr_t klass)
+static bool extends_enum(uintptr_t super)
 {
 	static const char wanted[] = "java/lang/Enum";
-	uintptr_t super = 0, symbol = 0;
-	uint16_t access = 0;
+	uintptr_t symbol = 0;
 	char name[HEAD];
 
-	return peek(klass + at.class_access, &access, sizeof access) && access & JVM_ACC_ENUM &&
-	       peek(klass + at.super, &super, sizeof super) &&
-	       peek(super + at.class_name, &symbol, sizeof symbol) &&
+	return peek(super + at.class_name, &symbol, sizeof symbol) &&
 	       metadata_symbol(symbol, name, sizeof name) == strlen(wanted) &&
 	       memcmp(name, wanted, strlen(wanted)) == 0;
 }
 
-/* The ClassLoaderData of a class. 0 if a collection came in between. */
-static uintptr_t loader_of(jclass type)
+/* Reads what a class's methods have in common, its file's name into text 3. */
+static void read_class(JNIEnv *jni, const struct metadata_records *r, struct class_known *to,
+		       struct metadata_text *file)
 {
-	const uintptr_t *klass_at = NULL;
-	const struct vmstructs_wanted wanted[] = {
-		{ "java_lang_Class", "_klass_offset", .address = (uintptr_t **)&klass_at },
-	};
-	uintptr_t klass = 0, loader = 0;
+	uintptr_t super = 0, symbol = 0;
+	uint16_t access = 0, index = 0;
 	uint64_t epoch = epoch_now();
+	struct peek_piece pieces[] = {
+		{ .from = r->klass + at.class_access, .to = &access, .len = sizeof access },
+		{ .from = r->klass + at.super, .to = &super, .len = sizeof super },
+		{ .from = (at.file_in_class ? r->klass : r->pool) + at.file,
+		  .to = &index,
+		  .len = sizeof index },
+	};
 
-	if (!vmstructs_find(ojx.dl, wanted, 1) || !klass_at ||
-	    !peek(handle_address(type) + *(const uint32_t *)klass_at, &klass, sizeof klass) ||
-	    !epoch_is(epoch) || !peek(klass + at.loader, &loader, sizeof loader))
-		return 0;
-	return loader;
-}
-
-/* The ClassLoaderData of the platform loader, found by any class that it has made. */
-static uintptr_t find_platform(JNIEnv *jni, jobject platform)
-{
-	jclass *types = NULL;
-	uintptr_t found = 0;
-	jint n = 0;
-
-	if ((*ojx.jvmti)->GetClassLoaderClasses(ojx.jvmti, platform, &n, &types) !=
-	    JVMTI_ERROR_NONE)
-		return 0;
-	for (jint i = 0; i < n && !found; i++) {
-		jobject loader = NULL;
-		if ((*ojx.jvmti)->GetClassLoader(ojx.jvmti, types[i], &loader) ==
-			    JVMTI_ERROR_NONE &&
-		    loader && (*jni)->IsSameObject(jni, loader, platform))
-			found = loader_of(types[i]);
-		(*jni)->DeleteLocalRef(jni, loader);
+	peek_batch(pieces, sizeof pieces / sizeof *pieces);
+	*to = (struct class_known){ .klass = r->klass,
+				    .name = r->class_name,
+				    .loader = r->loader,
+				    .epoch = epoch,
+				    .flags = loader_flags(jni, r->loader),
+				    .is_enum = access & JVM_ACC_ENUM && extends_enum(super) };
+	*file = (struct metadata_text){ texts[3], 0 };
+	if (index && peek(r->pool + at.pool_size + index * sizeof symbol, &symbol, sizeof symbol))
+		file->len = metadata_symbol(symbol, texts[3], UINT16_MAX);
+	if (file->len > sizeof to->file || epoch == UINT64_MAX) { /* it is not remembered */
+		to->klass = 0;
+		return;
 	}
-	(*ojx.jvmti)->Deallocate(ojx.jvmti, (unsigned char *)types);
-	return found;
+	memcpy(to->file, texts[3], file->len);
+	to->file_len = (uint8_t)file->len;
 }
 
-/* The platform loader, without running Java code; NULL: unknown. */
-static jobject platform_loader(JNIEnv *jni)
+/* What a class's methods have in common. */
+static const struct class_known *class_of(JNIEnv *jni, const struct metadata_records *r,
+					  struct metadata_text *file)
 {
-	jclass type = (*jni)->FindClass(jni, "jdk/internal/loader/ClassLoaders");
-	jfieldID field = type ? (*jni)->GetStaticFieldID(
-					jni, type, "PLATFORM_LOADER",
-					"Ljdk/internal/loader/ClassLoaders$PlatformClassLoader;")
-			      : NULL;
+	struct class_known *c = &classes[(r->klass * 0x9e3779b97f4a7c15u) >> (64 - CLASS_BITS)];
 
-	(*jni)->ExceptionClear(jni);
-	return field ? (*jni)->GetStaticObjectField(jni, type, field) : NULL;
-}
-
-static bool is_platform(JNIEnv *jni, uintptr_t loader)
-{
-	static uintptr_t platform, other; /* ClassLoaderData; `other` was none of it in `epoch` */
-	static uint64_t epoch;
-	uint64_t now = epoch_now();
-
-	if (platform || (loader == other && epoch == now))
-		return loader == platform;
-	if ((*jni)->PushLocalFrame(jni, JVM_LOCAL_REFERENCES) != 0)
-		return false;
-	jobject object = platform_loader(jni);
-	platform = object ? find_platform(jni, object) : 0;
-	(*jni)->PopLocalFrame(jni, NULL);
-	other = loader;
-	epoch = now;
-	return loader == platform;
-}
-
-/* The loader of a class: the boot loader, which has no object, the platform loader, or another. */
-static uint32_t loader_flags(JNIEnv *jni, uintptr_t loader)
-{
-	uintptr_t object = 0;
-
-	if (!peek(loader + at.loader_handle, &object, sizeof object))
-		return 0;
-	bool platform = !object || is_platform(jni, loader);
-	return WIRE_METHOD_LOADER | (platform ? WIRE_METHOD_PLATFORM : 0u);
+	if (c->klass == r->klass && c->name == r->class_name && c->loader == r->loader &&
+	    epoch_is(c->epoch))
+		*file = (struct metadata_text){ c->file, c->file_len };
+	else
+		read_class(jni, r, c, file);
+	return c;
 }
 
 /* By which the tool knows methods that a compiler made. */
-static uint32_t kind_flags(const struct metadata_records *r)
+static uint32_t kind_flags(const struct metadata_records *r, bool is_enum)
 {
 	bool is_static = r->access & JVM_ACC_STATIC;
 
 	return (is_static ? WIRE_METHOD_STATIC : 0u) |
 	       (r->access & JVM_ACC_SYNTHETIC ? WIRE_METHOD_SYNTHETIC : 0u) |
 	       (r->access & JVM_ACC_BRIDGE ? WIRE_METHOD_BRIDGE : 0u) |
-	       (is_static && is_enum(r->klass) ? WIRE_METHOD_ENUM : 0u);
+	       (is_static && is_enum ? WIRE_METHOD_ENUM : 0u);
+}
+
+/* ---- all of a method ---------------------------------------------------------------------- */
+
+/* By one call of the kernel, if the number was computed a short time ago. */
+static bool find(uintptr_t method, uint64_t number, struct metadata_records *r)
+{
+	struct metadata_proof proof;
+
+	return (metadata_proof_of(method, number, &proof) &&
+		metadata_find_again(method, &proof, r)) ||
+	       metadata_find(method, r);
 }
 
 bool metadata_names(JNIEnv *jni, uintptr_t method, uint64_t number, struct metadata_names *to)
 {
-	struct metadata_records r, again;
+	const struct metadata_symbol *s;
+	struct metadata_records r;
+	struct metadata_texts t;
+	struct metadata_proof proof;
 
-	if (!method || !metadata_find(method, &r))
+	if (!method || !find(method, number, &r) || !metadata_read_texts(&r, &t) ||
+	    !metadata_prove(&r, &t, &proof) ||
+	    ((metadata_hash(&r, &t) ^ number) & ~(uint64_t)METADATA_BITS))
 		return false;
+	s = t.symbol;
 	*to = (struct metadata_names){
-		.class_signature = read_signature(r.class_name),
-		.name = read_symbol(r.name, 1, 0),
-		.descriptor = read_symbol(r.descriptor, 2, 0),
-		.file = read_file(&r),
+		.class_signature = signature_of(&s[METADATA_CLASS], r.class_name),
+		.name = copy_symbol(&s[METADATA_NAME], r.name, 1, 0),
+		.descriptor = copy_symbol(&s[METADATA_DESCRIPTOR], r.descriptor, 2, 0),
 		.lines = lines,
-		.nlines = read_lines(&r),
-		.flags = loader_flags(jni, r.loader) | kind_flags(&r),
+		.nlines = read_lines(&r, &t),
 	};
-	return to->class_signature.len && to->name.len && metadata_find(method, &again) &&
-	       memcmp(&r, &again, sizeof r) == 0 &&
-	       ((metadata_compute(&r) ^ number) & ~(uint64_t)METADATA_BITS) == 0;
+	const struct class_known *c = class_of(jni, &r, &to->file);
+	to->flags = c->flags | kind_flags(&r, c->is_enum);
+	return to->class_signature.len && to->name.len && metadata_proved(method, &proof);
 }
