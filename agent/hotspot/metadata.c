@@ -13,7 +13,6 @@
 
 #include "core/hashtable.h"
 #include "core/state.h"
-#include "hotspot/loaders.h"
 #include "hotspot/metadata_private.h"
 
 #define FIRST 1024	 /* slots of the first tier */
@@ -60,13 +59,13 @@ bool metadata_on;
 
 /*
  * `turn` is odd while an entry is written. An entry holds in its epoch, as no class is unloaded
- * within one. Later it has to be proved again, unless the class stays.
+ * within one. Later it has to be proved again.
  */
 static struct entry {
 	_Atomic uint32_t turn;
 	uint64_t epoch, number;
-	uintptr_t method, loader;
-	struct metadata_proof proof;
+	uintptr_t method;
+	struct metadata_known known;
 } cache[1u << CACHE_BITS];
 
 /* [handler] */
@@ -85,9 +84,8 @@ static bool entry_read(uintptr_t method, struct entry *copy)
 		return false;
 	copy->epoch = e->epoch;
 	copy->number = e->number;
-	copy->proof = e->proof;
+	copy->known = e->known;
 	copy->method = e->method;
-	copy->loader = e->loader;
 	atomic_thread_fence(memory_order_acquire);
 	return atomic_load_explicit(&e->turn, memory_order_relaxed) == turn &&
 	       copy->method == method;
@@ -107,18 +105,8 @@ static void entry_write(const struct entry *from)
 	e->epoch = from->epoch;
 	e->number = from->number;
 	e->method = from->method;
-	e->loader = from->loader;
-	e->proof = from->proof;
+	e->known = from->known;
 	atomic_store_explicit(&e->turn, turn + 2, memory_order_release);
-}
-
-/* [handler] Whether an entry holds without a proof. */
-static bool holds(uintptr_t method, const struct entry *e, uint64_t now)
-{
-	if (loader_stays(e->loader))
-		return metadata_stays_in_place(method, &e->proof);
-	return e->epoch == now && now != UINT64_MAX &&
-	       *(const uintptr_t *)(method + at.const_method) == e->proof.const_method;
 }
 
 uint64_t metadata_number(uintptr_t method)
@@ -129,9 +117,10 @@ uint64_t metadata_number(uintptr_t method)
 	struct entry e;
 
 	if (entry_read(method, &e)) {
-		if (holds(method, &e, now))
+		if (e.epoch == now && now != UINT64_MAX &&
+		    *(const uintptr_t *)(method + at.const_method) == e.known.proof.const_method)
 			return e.number;
-		if (metadata_proved(method, &e.proof)) {
+		if (metadata_proved(method, &e.known)) {
 			e.epoch = now;
 			entry_write(&e);
 			return e.number;
@@ -139,22 +128,20 @@ uint64_t metadata_number(uintptr_t method)
 	}
 	if (!metadata_find(method, &r) || !metadata_read_texts(&r, &t))
 		return 0;
-	e = (struct entry){
-		.epoch = now, .method = method, .loader = r.loader, .number = metadata_hash(&r, &t)
-	};
+	e = (struct entry){ .epoch = now, .method = method, .number = metadata_hash(&r, &t) };
 	metadata_where_set(e.number & ~(uint64_t)METADATA_BITS, method);
-	if (metadata_prove(&r, &t, &e.proof))
+	if (metadata_prove(&r, &t, &e.known))
 		entry_write(&e);
 	return e.number;
 }
 
-bool metadata_proof_of(uintptr_t method, uint64_t number, struct metadata_proof *to)
+bool metadata_remembered(uintptr_t method, uint64_t number, struct metadata_known *to)
 {
 	struct entry e;
 
 	if (!entry_read(method, &e) || ((e.number ^ number) & ~(uint64_t)METADATA_BITS))
 		return false;
-	*to = e.proof;
+	*to = e.known;
 	return true;
 }
 

@@ -121,7 +121,7 @@ bool metadata_init(void *dl, JNIEnv *jni, jmethodID run)
 static char texts[TEXTS][UINT16_MAX + 3]; /* a class's name becomes its signature */
 static struct wire_line lines[LINES_MAX];
 
-/* What all methods of a class have in common. It holds in its epoch: later the class may be gone. */
+/* What all methods of a class have in common. Later than in its epoch the class may be gone. */
 static struct class_known {
 	uintptr_t klass, name, loader;
 	uint64_t epoch;
@@ -263,7 +263,7 @@ static const struct class_known *class_of(JNIEnv *jni, const struct metadata_rec
 	struct class_known *c = &classes[(r->klass * 0x9e3779b97f4a7c15u) >> (64 - CLASS_BITS)];
 
 	if (c->klass == r->klass && c->name == r->class_name && c->loader == r->loader &&
-	    epoch_is(c->epoch))
+	    (epoch_is(c->epoch) || loader_stays(c->loader)))
 		*file = (struct metadata_text){ c->file, c->file_len };
 	else
 		read_class(jni, r, c, file);
@@ -283,13 +283,13 @@ static uint32_t kind_flags(const struct metadata_records *r, bool is_enum)
 
 /* ---- all of a method ---------------------------------------------------------------------- */
 
-/* By one call of the kernel, if the number was computed a short time ago. */
+/* By what was known when the number was computed, if that is kept. */
 static bool find(uintptr_t method, uint64_t number, struct metadata_records *r)
 {
-	struct metadata_proof proof;
+	struct metadata_known known;
 
-	return (metadata_proof_of(method, number, &proof) &&
-		metadata_find_again(method, &proof, r)) ||
+	return (metadata_remembered(method, number, &known) &&
+		metadata_find_again(method, &known, r)) ||
 	       metadata_find(method, r);
 }
 
@@ -298,10 +298,10 @@ bool metadata_names(JNIEnv *jni, uintptr_t method, uint64_t number, struct metad
 	const struct metadata_symbol *s;
 	struct metadata_records r;
 	struct metadata_texts t;
-	struct metadata_proof proof;
+	struct metadata_known known;
 
 	if (!method || !find(method, number, &r) || !metadata_read_texts(&r, &t) ||
-	    !metadata_prove(&r, &t, &proof) ||
+	    !metadata_prove(&r, &t, &known) ||
 	    ((metadata_hash(&r, &t) ^ number) & ~(uint64_t)METADATA_BITS))
 		return false;
 	s = t.symbol;
@@ -314,5 +314,5 @@ bool metadata_names(JNIEnv *jni, uintptr_t method, uint64_t number, struct metad
 	};
 	const struct class_known *c = class_of(jni, &r, &to->file);
 	to->flags = c->flags | kind_flags(&r, c->is_enum);
-	return to->class_signature.len && to->name.len && metadata_proved(method, &proof);
+	return to->class_signature.len && to->name.len && metadata_proved(method, &known);
 }

@@ -55,6 +55,11 @@ struct metadata_proof {
 	uint64_t length; /* two bytes; no padding, since proofs are compared as a whole */
 };
 
+struct metadata_known {
+	struct metadata_proof proof;
+	uintptr_t loader; /* ClassLoaderData */
+};
+
 /* A Symbol from its length on, and the length. */
 struct metadata_symbol {
 	unsigned char bytes[METADATA_SYMBOL + METADATA_TEXT];
@@ -74,8 +79,11 @@ struct metadata_texts {
 /* [handler] Reads where they are. False if this is no Method. */
 bool metadata_find(uintptr_t method, struct metadata_records *to);
 
-/* [handler] The same by one call of the kernel. False if they are not those of the proof. */
-bool metadata_find_again(uintptr_t method, const struct metadata_proof *p,
+/*
+ * [handler] The same by what was known: by one call of the kernel, or in place. False if they are
+ * no longer there.
+ */
+bool metadata_find_again(uintptr_t method, const struct metadata_known *k,
 			 struct metadata_records *to);
 
 /* [handler] Reads the texts, each up to METADATA_TEXT bytes. */
@@ -89,19 +97,16 @@ uint64_t metadata_hash(const struct metadata_records *r, const struct metadata_t
 
 /* [handler] Collects a proof of what was just read. */
 bool metadata_prove(const struct metadata_records *r, const struct metadata_texts *t,
-		    struct metadata_proof *p);
-
-/* [handler] Whether the Method still is what the proof says. */
-bool metadata_proved(uintptr_t method, const struct metadata_proof *p);
+		    struct metadata_known *to);
 
 /*
- * [handler] The same, read in place. The loader of the class that the proof is about must be one
- * that stays (loaders.h): what was once read of its records is never unmapped.
+ * [handler] Whether the Method still is what the proof says: by one call of the kernel, or in place
+ * if its class's loader stays (loaders.h), so that what was read once is never unmapped.
  */
-bool metadata_stays_in_place(uintptr_t method, const struct metadata_proof *p);
+bool metadata_proved(uintptr_t method, const struct metadata_known *k);
 
-/* [handler] The proof that was collected when a Method got this number. False if it is gone. */
-bool metadata_proof_of(uintptr_t method, uint64_t number, struct metadata_proof *to);
+/* [handler] What was known when a Method got this number. False if that is not kept. */
+bool metadata_remembered(uintptr_t method, uint64_t number, struct metadata_known *to);
 
 /*
  * [handler] Copies the text of a Symbol. Returns its length; 0 if it has more than `room` bytes or

@@ -12,6 +12,7 @@
 #include <xxhash.h>
 
 #include "core/peek.h"
+#include "hotspot/loaders.h"
 #include "hotspot/metadata.h"
 #include "hotspot/metadata_private.h"
 
@@ -182,9 +183,18 @@ bool metadata_find(uintptr_t method, struct metadata_records *to)
 	return true;
 }
 
-bool metadata_find_again(uintptr_t method, const struct metadata_proof *p,
+/* [handler] In place, or through the kernel. */
+static bool read_known(struct peek_piece *pieces, size_t n, bool in_place)
+{
+	for (size_t i = 0; in_place && i < n; i++)
+		memcpy(pieces[i].to, (const void *)pieces[i].from, pieces[i].len);
+	return in_place || read_all(pieces, n);
+}
+
+bool metadata_find_again(uintptr_t method, const struct metadata_known *k,
 			 struct metadata_records *to)
 {
+	const struct metadata_proof *p = &k->proof;
 	struct raw raw = { .rest = { 0 } };
 	struct metadata_records names = { .method = method };
 	struct peek_piece pieces[6] = {
@@ -197,7 +207,7 @@ bool metadata_find_again(uintptr_t method, const struct metadata_proof *p,
 
 	memcpy(names.sizes, p->sizes, sizeof names.sizes);
 	pool_pieces(&raw, p->pool, &names, pieces + 3);
-	if (!read_all(pieces, sizeof pieces / sizeof *pieces))
+	if (!read_known(pieces, sizeof pieces / sizeof *pieces, loader_stays(k->loader)))
 		return false;
 	take_method(&raw, method, to);
 	take_const_method(&raw, to);
@@ -350,21 +360,15 @@ static bool read_proof(uintptr_t method, const struct metadata_proof *p, struct 
 	return read_all(pieces, sizeof pieces / sizeof *pieces);
 }
 
-bool metadata_proved(uintptr_t method, const struct metadata_proof *p)
-{
-	struct metadata_proof now;
-
-	memset(&now, 0, sizeof now);
-	return read_proof(method, p, &now) && memcmp(p, &now, sizeof now) == 0;
-}
-
 bool metadata_prove(const struct metadata_records *r, const struct metadata_texts *t,
-		    struct metadata_proof *p)
+		    struct metadata_known *to)
 {
 	const struct metadata_symbol *name = &t->symbol[METADATA_CLASS];
 	size_t tail = name->len < METADATA_TAIL ? name->len : METADATA_TAIL;
+	struct metadata_proof *p = &to->proof;
 
 	memset(p, 0, sizeof *p);
+	to->loader = r->loader;
 	p->const_method = r->const_method;
 	p->pool = r->pool;
 	p->klass = r->klass;
@@ -378,11 +382,22 @@ bool metadata_prove(const struct metadata_records *r, const struct metadata_text
 	return true;
 }
 
-bool metadata_stays_in_place(uintptr_t method, const struct metadata_proof *p)
+/* [handler] Where nothing that was read once is ever unmapped. Of a class the rest cannot change. */
+static bool same_in_place(uintptr_t method, const struct metadata_proof *p)
 {
 	const unsigned char *rest = (const unsigned char *)p->const_method;
 
 	return *(const uintptr_t *)(method + at.const_method) == p->const_method &&
 	       word_in(rest + at.constants) == p->pool &&
 	       memcmp(rest + at.code_size, p->sizes, sizeof p->sizes) == 0;
+}
+
+bool metadata_proved(uintptr_t method, const struct metadata_known *k)
+{
+	struct metadata_proof now;
+
+	if (loader_stays(k->loader))
+		return same_in_place(method, &k->proof);
+	memset(&now, 0, sizeof now);
+	return read_proof(method, &k->proof, &now) && memcmp(&k->proof, &now, sizeof now) == 0;
 }
