@@ -23,8 +23,8 @@
 #include "hotspot/stacks.h"
 #include "hotspot/vmstructs.h"
 
-#define TRIALS	  100  /* stacks that are compared at first, */
-#define ONE_IN	  1000 /* later one in so many */
+#define TRIALS	  16   /* stacks that are compared at first: each; later one in nth/TRIALS, */
+#define ONE_IN	  1000 /* and at least one in so many */
 #define MEMO	  1024 /* slots of the first tier */
 #define AHEAD	  512  /* bytes of the stack to prefetch ahead */
 #define ENV_MAX	  8192 /* most bytes from a thread to its JNIEnv */
@@ -40,6 +40,7 @@ static struct {
 static bool check_all;
 static _Atomic bool on, entries_on; /* of stacks with a continuation's entry */
 static _Atomic uint64_t walked, asked, compared;
+static _Atomic uint64_t next_trial; /* the number of the stack that is compared next */
 
 static struct hashtable_slot memo_slots[HASHTABLE_SLOTS(MEMO)];
 static const struct hashtable memo = { memo_slots, MEMO };
@@ -308,6 +309,20 @@ static uint32_t java_frames(struct thread *t, const struct walk *w)
 	return n;
 }
 
+/*
+ * Whether the VM is asked for the `nth` stack, too. All of the first are, then fewer and fewer: what
+ * differs, differs early. A short recording would pay for nothing else.
+ */
+static bool is_trial(uint64_t nth)
+{
+	uint64_t due = atomic_load_explicit(&next_trial, memory_order_relaxed);
+	uint64_t step = nth / TRIALS + 1;
+
+	return nth >= due && atomic_compare_exchange_strong_explicit(
+				     &next_trial, &due, nth + (step < ONE_IN ? step : ONE_IN),
+				     memory_order_relaxed, memory_order_relaxed);
+}
+
 bool javastack_find(struct thread *t, JNIEnv *jni, struct javastack *s)
 {
 	struct walk w = { .low = (uintptr_t)__builtin_frame_address(0),
@@ -332,7 +347,7 @@ bool javastack_find(struct thread *t, JNIEnv *jni, struct javastack *s)
 		return false;
 	}
 	uint64_t nth = atomic_fetch_add_explicit(&walked, 1, memory_order_relaxed);
-	s->check = check_all || nth < TRIALS || nth % ONE_IN == 0;
+	s->check = check_all || is_trial(nth);
 	return true;
 }
 

@@ -9,8 +9,8 @@
  * understood here: virtual threads, whose frames may lie in the heap, and frames that are being
  * deoptimised.
  *
- * The first stacks, and later one in a thousand, are compared with the VM's. After one difference
- * all stacks come from the VM.
+ * The first stacks, and later fewer and fewer, are compared with the VM's. After one difference all
+ * stacks come from the VM.
  */
 #ifndef OJX_JAVASTACK_H
 #define OJX_JAVASTACK_H
