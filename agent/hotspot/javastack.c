@@ -310,8 +310,8 @@ static uint32_t java_frames(struct thread *t, const struct walk *w)
 }
 
 /*
- * Whether the VM is asked for the `nth` stack, too. All of the first are, then fewer and fewer: what
- * differs, differs early. A short recording would pay for nothing else.
+ * Whether the VM is asked for the `nth` stack, too. All of the first are, then fewer and fewer:
+ * what differs, differs early, and a short recording would pay for little else.
  */
 static bool is_trial(uint64_t nth)
 {

@@ -176,7 +176,7 @@ struct line_reader {
 	uint32_t n;
 };
 
-/* Takes the entries in `len` bytes, which have METADATA_SLACK bytes behind. `more`: others follow. */
+/* Takes the entries in `len` bytes, with METADATA_SLACK bytes behind. `more`: others follow. */
 static void take_lines(struct line_reader *r, const unsigned char *bytes, size_t len, bool more)
 {
 	const unsigned char *p = bytes, *last = bytes + len;

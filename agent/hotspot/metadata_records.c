@@ -382,7 +382,7 @@ bool metadata_prove(const struct metadata_records *r, const struct metadata_text
 	return true;
 }
 
-/* [handler] Where nothing that was read once is ever unmapped. Of a class the rest cannot change. */
+/* [handler] Where nothing that was read once is ever unmapped. */
 static bool same_in_place(uintptr_t method, const struct metadata_proof *p)
 {
 	const unsigned char *rest = (const unsigned char *)p->const_method;
