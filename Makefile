@@ -69,7 +69,7 @@ lib_objs   := $(patsubst %.c,$(BUILD)/%.o,$(lib_files))
 agent_files := $(wildcard agent/*.c agent/*/*.c agent/arch/$(ARCH)/*.c)
 agent_objs := $(patsubst %.c,build/%.o,$(agent_files))
 # The reader of its instructions, which writes none as text, and the reader of the shared memory are the agent's and the tool's.
-insn_objs  := $(patsubst lib/%.c,build/agent/%.o,$(filter-out %/insn_text.c,$(wildcard lib/insn/$(ARCH)/*.c)))
+insn_objs  := $(patsubst lib/%.c,build/agent/%.o,$(filter-out %_text.c,$(wildcard lib/insn/$(ARCH)/*.c)))
 wire_objs  := $(patsubst lib/%.c,build/agent/%.o,$(wildcard lib/wire/*.c))
 # All unit tests are one program, a group of tests for each file test_GROUP.c.
 unit_groups := $(patsubst test/unit/test_%.c,%,$(wildcard test/unit/test_*.c))
@@ -243,13 +243,15 @@ bench:
 # Instructions in thousands of forms, as the assembler writes them, against what we read.
 insn-truth: build/insn-check
 	test/insn/truth.py --addresses 25 | build/insn-check
+	test/insn/truth_aarch64.py | build/insn-check aarch64
 
 # What the unit test has of them.
 insn-record:
 	test/insn/truth.py --addresses 1 >test/unit/insn_truth.txt
+	test/insn/truth_aarch64.py >test/unit/a64_truth.txt
 
-build/insn-check: build/test/insn/check.o build/test/unit/insn_truth.o $(insn_objs)
-	$(LD_LINE)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
+build/insn-check: build/test/insn/check.o build/test/unit/insn_truth.o $(BUILD)/libojx.a
+	$(LD_LINE)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 build/test/insn/%.o: test/insn/%.c
 	@mkdir -p $(@D)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* insn_sets.c - the instructions of all processors, for the tool. */
+#include "insn/aarch64/insn_aarch64.h"
 #include "insn/insn.h"
 #include "insn/x86_64/insn_x86_64.h"
 
@@ -11,6 +12,7 @@ struct insn_set {
 
 static const struct insn_set sets[] = {
 	{ "x86_64", insn_x86_64_text },
+	{ "aarch64", insn_aarch64_text },
 };
 
 void insn_text(char *to, size_t room, const uint8_t *code, size_t len)

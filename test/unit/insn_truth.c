@@ -5,18 +5,21 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "insn/x86_64/insn_private.h"
+#include "insn/aarch64/insn_aarch64.h"
+#include "insn/x86_64/insn_x86_64.h"
 
 #define LINE 256
 
-/* The truth calls the program counter 16 and no register 17. */
-static unsigned number(uint8_t reg)
+const struct insn_reading insn_x86_64_reading = { insn_x86_64_decode, 16, 17 };
+const struct insn_reading insn_aarch64_reading = { insn_aarch64_decode, INSN_PC, INSN_NONE };
+
+static unsigned number(const struct insn_reading *by, uint8_t reg)
 {
-	return reg == INSN_PC ? 16 : reg == INSN_NONE ? 17 : reg;
+	return reg == INSN_PC ? by->pc : reg == INSN_NONE ? by->none : reg;
 }
 
 /* Formats a decoded instruction like a line of the truth. */
-static void describe(char *to, size_t room, const struct insn *insn)
+static void describe(const struct insn_reading *by, char *to, size_t room, const struct insn *insn)
 {
 	size_t at = (size_t)snprintf(to, room, "%x", insn->written);
 
@@ -27,9 +30,9 @@ static void describe(char *to, size_t room, const struct insn *insn)
 		bool negative = a->mem.disp < 0;
 		uint64_t disp = negative ? -(uint64_t)a->mem.disp : (uint64_t)a->mem.disp;
 		at += (size_t)snprintf(to + at, room - at, " %c %u %d %u %u %u %s%" PRIx64,
-				       "?lsu"[a->kind], a -> size, a -> masked, number(a->mem.base),
-				       number(a->mem.index), a -> mem.scale, negative ? "-" : "",
-				       disp);
+				       "?lsu"[a->kind], a -> size, a -> masked,
+				       number(by, a->mem.base), number(by, a->mem.index),
+				       a -> mem.scale, negative ? "-" : "", disp);
 	}
 }
 
@@ -56,9 +59,9 @@ static void count(struct insn_tally *t, const struct insn *insn)
 }
 
 /* Checks one line: bytes, then the truth about them. */
-static void check(struct insn_tally *t, char *line, FILE *out)
+static void check(const struct insn_reading *by, struct insn_tally *t, char *line, FILE *out)
 {
-	uint8_t code[INSN_X86_64_LONGEST];
+	uint8_t code[INSN_X86_64_LONGEST]; /* of all processors */
 	struct insn insn;
 	char read[LINE] = "";
 
@@ -70,9 +73,9 @@ static void check(struct insn_tally *t, char *line, FILE *out)
 	size_t end = strlen(truth), len = bytes_of(line, code, sizeof code);
 	while (end && truth[end - 1] == ' ')
 		truth[--end] = '\0';
-	insn_x86_64_decode(code, len, &insn);
+	by->decode(code, len, &insn);
 	count(t, &insn);
-	describe(read, sizeof read, &insn);
+	describe(by, read, sizeof read, &insn);
 	/* insn_truth does not contain the flow; it is tested elsewhere */
 	if (insn.len == len && strcmp(read, truth) == 0)
 		return;
@@ -81,12 +84,12 @@ static void check(struct insn_tally *t, char *line, FILE *out)
 		len, truth);
 }
 
-struct insn_tally insn_truth_check(FILE *from, FILE *out)
+struct insn_tally insn_truth_check(const struct insn_reading *by, FILE *from, FILE *out)
 {
 	struct insn_tally t = { 0 };
 	char line[LINE];
 
 	while (fgets(line, sizeof line, from))
-		check(&t, line, out);
+		check(by, &t, line, out);
 	return t;
 }

@@ -1,9 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* insn_truth.h - compares decoded instructions with the truth, as written by test/insn/truth.py. */
+/* insn_truth.h - compares decoded instructions with the truth that test/insn/truth*.py writes. */
 #ifndef OJX_INSN_TRUTH_H
 #define OJX_INSN_TRUTH_H
 
 #include <stdio.h>
+
+#include "insn/insn.h"
+
+/* A reader, and what its truth calls the program counter and no register. */
+struct insn_reading {
+	bool (*decode)(const uint8_t *code, size_t len, struct insn *insn);
+	unsigned pc, none;
+};
+extern const struct insn_reading insn_x86_64_reading, insn_aarch64_reading;
 
 struct insn_tally {
 	unsigned instructions;
@@ -16,6 +25,6 @@ struct insn_tally {
 /*
  * Reads all lines of `from`. For each wrong one, writes to `out` what was decoded and what is true.
  */
-struct insn_tally insn_truth_check(FILE *from, FILE *out);
+struct insn_tally insn_truth_check(const struct insn_reading *by, FILE *from, FILE *out);
 
 #endif

@@ -29,7 +29,7 @@ static void test_truth(void **state)
 
 	(void)state;
 	assert_non_null(f);
-	struct insn_tally t = insn_truth_check(f, stdout);
+	struct insn_tally t = insn_truth_check(&insn_x86_64_reading, f, stdout);
 	fclose(f);
 	assert_int_equal(t.wrong, 0);
 	assert_true(t.instructions > 7000);
