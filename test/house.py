@@ -230,7 +230,8 @@ class House:
         packages = command("pkg-config", "--cflags", "libcjson", "libelf", "libzip", "zlib")
         jdk = command("agent/jdks.sh") if (self.tree / "agent/jdks.sh").exists() else []
         jvmti = [f"-I{jdk[0]}/include", f"-I{jdk[0]}/include/linux"] if jdk else []
-        headers = [f for f in self.files if f.endswith(".h")]
+        other = re.compile(r"agent/arch/[^/]+/(?<!%s/)" % re.escape(PROCESSOR))  # only its own compiler knows it
+        headers = [f for f in self.files if f.endswith(".h") and not other.match(f)]
         if not jdk:
             headers = [f for f in headers if not f.startswith("agent/")]
 

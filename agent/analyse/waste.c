@@ -129,6 +129,14 @@ static bool read_value(const struct waste *w, uint64_t *value)
 	return peek(w->address, value, w->len);
 }
 
+/* [handler] The value after the access that has trapped, which is a store or a load. */
+static bool value_after(const struct waste *w, bool store, const void *ucontext, uint64_t *value)
+{
+	if (ARCH_TRAPS_BEFORE && store)
+		return decode_stored(ucontext, w->address, w->len, value);
+	return read_value(w, value);
+}
+
 /*
  * [handler] Records calling context and code of the first (0) or second (1) access, whose
  * instruction ends at `end`.
@@ -184,7 +192,7 @@ static void first(struct thread *t, struct watch_slot *slot, uint32_t generation
 	atomic_store_explicit(&slot->traps, 0, memory_order_relaxed);
 	w->seen = note(w, 0, walk_stack(t, ucontext, walk_within(w->end, w->insn_len[0])), w->end,
 		       ucontext) &&
-		  read_value(w, &w->value);
+		  value_after(w, w->kind != WIRE_SILENT_LOAD, ucontext, &w->value);
 	if (!w->seen)
 		slot_end(slot, generation, WIRE_UNUSED_LOST);
 }
@@ -251,7 +259,9 @@ static void second(struct thread *t, struct watch_slot *slot, uint32_t generatio
 	uint32_t stack = walk_stack(t, ucontext, walk_within(end, w->insn_len[1]));
 	/* not earlier: at the first access the object may have been under construction */
 	w->part = header_part(w->address, w->bytes);
-	bool good = read_value(w, &value) && note(w, 1, stack, end, ucontext) && epoch_is(w->epoch);
+	bool store = kind == ACCESS_STORE || w->kind == WIRE_SILENT_STORE;
+	bool good = value_after(w, store, ucontext, &value) && note(w, 1, stack, end, ucontext) &&
+		    epoch_is(w->epoch);
 	bool same = good && same_value(w, value);
 	w->wasted = w->kind == WIRE_DEAD_STORE ? kind == ACCESS_STORE : same;
 	slot_end(slot, generation, good ? -1 : WIRE_UNUSED_LOST);

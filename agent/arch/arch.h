@@ -60,7 +60,11 @@ static inline uintptr_t arch_return_address(uintptr_t word);
 /* [handler] The stack pointer of an interpreted frame's caller is greater than this. */
 static inline uintptr_t arch_sender_above(uintptr_t sp, uintptr_t fp);
 
-/* ---- traps of watches */
+/* ---- traps of watches
+ *
+ * ARCH_TRAPS_BEFORE: whether a trap comes before its access, not after it. Then an access that was
+ * let pass traps again (perf/trap.c).
+ */
 
 /* [handler] The address behind the instruction whose access has trapped. */
 static inline uintptr_t arch_trap_end(const void *ucontext);

@@ -40,4 +40,18 @@ enum access_kind decode_trap(const struct decode_trap *trap, uint8_t *len);
 /* [handler] */
 enum access_kind decode_kind(enum insn_kind kind);
 
+/* ---- where traps come before the access (ARCH_TRAPS_BEFORE); elsewhere these are never true */
+
+/*
+ * [handler] Whether the watch must end for the access to take place at all: an exclusive store
+ * fails if there was a trap since the exclusive load.
+ */
+bool decode_must_end(const void *ucontext);
+
+/*
+ * [handler] What `size` bytes (at most 8) at `address` will be after the store that has trapped.
+ * False if it is no store of registers.
+ */
+bool decode_stored(const void *ucontext, uintptr_t address, uint32_t size, uint64_t *value);
+
 #endif

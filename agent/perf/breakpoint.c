@@ -14,6 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "arch/arch.h"
 #include "core/handshake.h"
 #include "core/seccomp.h"
 #include "core/state.h"
@@ -231,7 +232,14 @@ bool breakpoint_arm(int event, uintptr_t address, uint32_t len, bool stores_only
 	struct perf_event_attr attr = attributes(address, len);
 	if (stores_only)
 		attr.bp_type = HW_BREAKPOINT_W;
+	if (ARCH_TRAPS_BEFORE)
+		breakpoint_set_period(event, 1); /* an earlier watch may have been let pass */
 	return control(event, PERF_EVENT_IOC_MODIFY_ATTRIBUTES, &attr) == 0;
+}
+
+void breakpoint_pass(int event)
+{
+	breakpoint_set_period(event, 2);
 }
 
 void breakpoint_disarm(int event)

@@ -70,6 +70,14 @@ void breakpoint_set_period(int event, uint64_t period);
  */
 bool breakpoint_arm(int event, uintptr_t address, uint32_t len, bool stores_only);
 
+/*
+ * [handler] Where a trap comes before its access: lets the access take place, after which the watch
+ * goes on. The kernel steps over an access for which it sends no signal, so only each second hit
+ * sends one from now on; a repeated access is the second hit. The first access that is let pass may
+ * trap up to twice more.
+ */
+void breakpoint_pass(int event);
+
 /* [handler] Stops its signals. */
 void breakpoint_disarm(int event);
 

@@ -105,6 +105,8 @@ static void count_trial(const ucontext_t *context)
 	uint64_t end = atomic_load_explicit(&expected_end, memory_order_acquire);
 
 	atomic_fetch_add_explicit(&tried, 1, memory_order_acq_rel);
+	if (ARCH_TRAPS_BEFORE && end)
+		breakpoint_disarm(atomic_load_explicit(&trial, memory_order_acquire));
 	if (end == arch_trap_end(context))
 		atomic_fetch_add_explicit(&exact, 1, memory_order_acq_rel);
 }
@@ -244,8 +246,11 @@ bool signals_exact(int event, volatile uint64_t *watched, uint32_t n, uint64_t *
 	uint64_t start = cpu_ns();
 
 	signals_try(event);
-	for (uint32_t i = 0; i < n; i++)
+	for (uint32_t i = 0; i < n; i++) {
+		if (ARCH_TRAPS_BEFORE)
+			breakpoint_start_timer(event); /* the handler has stopped it */
 		arch_touch(watched, &expected_end);
+	}
 	*ns = n ? (cpu_ns() - start) / n : 0;
 	signals_try(-1);
 	atomic_store_explicit(&expected_end, 0, memory_order_release);

@@ -64,7 +64,12 @@ struct watch_slot {
 	uint32_t number;     /* thread index * WATCH_SLOTS + slot */
 	uint32_t generation; /* counts armings */
 	bool remote;	     /* armed by another thread */
-	_Atomic int event;   /* handle of the register's event; -1: not open */
+	struct {
+		uint32_t generation; /* of the arming; 0: none */
+		uint32_t again;	     /* how often it has trapped again */
+		uintptr_t pc;
+	} passed;	   /* the access that was let pass, where traps come before it */
+	_Atomic int event; /* handle of the register's event; -1: not open */
 	_Atomic uint32_t traps;
 	int ended; /* FIRED: -1: success; otherwise a wire_unused_reason */
 	const struct slot_user *_Atomic user;

@@ -5,11 +5,13 @@
 
 #include <errno.h>
 
+#include "arch/decode_trap.h"
 #include "core/thread.h"
 #include "perf/breakpoint.h"
 #include "perf/signals.h"
 
 #define TRIAL_TRAPS 4
+#define AGAIN	    2 /* traps of an access that was let pass (breakpoint.h) */
 #define ROUNDS	    8 /* the shortest counts, since others may take the processor */
 /*
  * After another thread has moved a register, late signals of its former address may come for so
@@ -36,6 +38,49 @@ static bool is_settling(const struct watch_slot *slot)
 	return slot->remote && now_ns() - slot->watch.armed_ns < SETTLING_NS;
 }
 
+/*
+ * [handler] Whether it is the access that was let pass, which traps again before it takes place.
+ */
+static bool is_again(struct watch_slot *slot, uint32_t generation, const void *context)
+{
+	if (slot->passed.generation != generation || slot->passed.again >= AGAIN ||
+	    slot->passed.pc != arch_pc(context))
+		return false;
+	slot->passed.again++;
+	return true;
+}
+
+/* [handler] Lets the access take place if its watch goes on. */
+static void pass(struct watch_slot *slot, uint32_t generation, const void *context)
+{
+	if (atomic_load_explicit(&slot->state, memory_order_acquire) != SLOT_ARMED ||
+	    slot->generation != generation)
+		return;
+	bool first = slot->passed.generation != generation;
+	if (first)
+		breakpoint_pass(slot_event(slot));
+	slot->passed.generation = generation;
+	slot->passed.pc = arch_pc(context);
+	slot->passed.again = first ? 0 : AGAIN;
+}
+
+/* [handler] A trap of an armed slot. */
+static void tell(struct thread *t, struct watch_slot *slot, uint32_t generation,
+		 const void *context)
+{
+	const struct slot_user *user = slot_user(slot);
+
+	if (ARCH_TRAPS_BEFORE && decode_must_end(context)) {
+		slot_end(slot, generation, WIRE_UNUSED_LOST);
+		return;
+	}
+	if (ARCH_TRAPS_BEFORE && is_again(slot, generation, context))
+		return;
+	user->trapped(t, slot, slot_own(slot, user), generation, context);
+	if (ARCH_TRAPS_BEFORE)
+		pass(slot, generation, context);
+}
+
 void trap_hit(struct thread *t, struct watch_slot *slot, const void *context)
 {
 	status_add(traps, 1);
@@ -48,8 +93,7 @@ void trap_hit(struct thread *t, struct watch_slot *slot, const void *context)
 		slot_end(slot, generation, WIRE_UNUSED_LOST);
 	} else if (!is_settling(slot) &&
 		   !atomic_exchange_explicit(&t->in_handler, true, memory_order_acq_rel)) {
-		const struct slot_user *user = slot_user(slot);
-		user->trapped(t, slot, slot_own(slot, user), generation, context);
+		tell(t, slot, generation, context);
 		atomic_store_explicit(&t->in_handler, false, memory_order_release);
 	}
 }

@@ -22,6 +22,7 @@
 #define INSN_NONE     33 /* no register, */
 #define INSN_SPILLED  34 /* and the 8 bytes that the frame has at an offset */
 #define INSN_OPERANDS 2
+#define INSN_STORED   2
 
 enum insn_kind {
 	INSN_LOAD = 1,
@@ -72,9 +73,16 @@ struct insn {
 	uint8_t accesses; /* explicit memory operands; pushes, pops and calls also use the stack */
 	struct insn_access access[INSN_OPERANDS];
 	struct insn_mem lea;
-	uint8_t floating; /* bytes of a floating-point number in memory; 0: it is not one */
-	uint32_t written; /* bitmap of the general registers that are written, even in part */
-	uint32_t vectors; /* of vector registers: all that are written, and maybe others */
+	/*
+	 * Registers whose content a store writes, one behind the other; INSN_NONE: no further one.
+	 * Register 31 stands for zero. Only where traps come before an access
+	 * (agent/arch/arch.h) are they filled in.
+	 */
+	uint8_t stored[INSN_STORED];
+	bool stored_vectors; /* they are vector registers */
+	uint8_t floating;    /* bytes of a floating-point number in memory; 0: it is not one */
+	uint32_t written;    /* bitmap of the general registers that are written, even in part */
+	uint32_t vectors;    /* of vector registers: all that are written, and maybe others */
 
 	enum insn_flow flow;
 	bool direct;	/* the target is known */

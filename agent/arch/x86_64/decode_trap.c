@@ -231,3 +231,18 @@ enum access_kind decode_trap(const struct decode_trap *trap, uint8_t *len)
 
 	return kind == ACCESS_UNKNOWN ? string_access(trap) : kind;
 }
+
+bool decode_must_end(const void *ucontext)
+{
+	(void)ucontext;
+	return false;
+}
+
+bool decode_stored(const void *ucontext, uintptr_t address, uint32_t size, uint64_t *value)
+{
+	(void)ucontext;
+	(void)address;
+	(void)size;
+	(void)value;
+	return false;
+}

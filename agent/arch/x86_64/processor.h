@@ -144,6 +144,8 @@ static inline uintptr_t arch_sender_above(uintptr_t sp, uintptr_t fp)
 
 /* ---- traps ----------------------------------------------------------------------------- */
 
+#define ARCH_TRAPS_BEFORE 0
+
 /* [handler] A debug register traps after the access, and reports the next instruction. */
 static inline uintptr_t arch_trap_end(const void *ucontext)
 {

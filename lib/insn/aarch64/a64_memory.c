@@ -21,9 +21,17 @@ static void access_is(struct insn *insn, enum insn_kind kind, uint32_t size, uin
 	};
 }
 
+static void stores(struct insn *insn, uint32_t code, uint8_t reg)
+{
+	insn->stored_vectors = a64_bit(code, SIMD);
+	insn->stored[insn->stored[0] == INSN_NONE ? 0 : 1] = reg;
+}
+
 /* The register that is loaded or stored. */
 static void transfers(struct insn *insn, uint32_t code, uint8_t reg)
 {
+	if (insn->access[0].kind == INSN_STORE)
+		stores(insn, code, reg);
 	if (insn->access[0].kind != INSN_LOAD)
 		return;
 	if (a64_bit(code, SIMD))
@@ -81,11 +89,11 @@ static bool exclusive(uint32_t code, struct insn *insn)
 	}
 	access_is(insn, load ? INSN_LOAD : INSN_STORE, two ? 2 * size : size, rn);
 	transfers(insn, code, rt);
-	if (load && two)
-		a64_writes(insn, a64_bits(code, 10, 5));
+	if (two)
+		transfers(insn, code, (uint8_t)a64_bits(code, 10, 5));
 	else if (load)
 		reads(insn, rt, size == 8 ? 8 : 4);
-	else if (!ordered)
+	if (!load && !ordered)
 		a64_writes(insn, status);
 	return true;
 }
@@ -247,10 +255,11 @@ static bool pair(uint32_t code, struct insn *insn)
 	return true;
 }
 
+/* What a store takes of them is interleaved, and is not told. */
 static void vectors_from(struct insn *insn, uint32_t code, unsigned n)
 {
-	for (unsigned i = 0; i < n; i++)
-		transfers(insn, code, (a64_rd(code) + i) & 31);
+	for (unsigned i = 0; i < n && insn->access[0].kind == INSN_LOAD; i++)
+		insn->vectors |= 1u << ((a64_rd(code) + i) & 31);
 }
 
 /* The address behind a structure: a register, or 31 for the bytes of the structure. */

@@ -25,7 +25,7 @@ bool insn_aarch64_decode(const uint8_t *code, size_t len, struct insn *insn)
 {
 	uint32_t word;
 
-	memset(insn, 0, sizeof *insn);
+	*insn = (struct insn){ .stored = { INSN_NONE, INSN_NONE } };
 	if (len < sizeof word)
 		return false;
 	memcpy(&word, code, sizeof word);
