@@ -6,8 +6,19 @@ import zlib
 from collections import defaultdict
 from dataclasses import dataclass, field
 
+FILLED = 1 << 5
 DEEP, DEEP_CUT, DEEP_REFS, HASHED, LOCKED, FIXED = (1 << k for k in range(7, 13))
 FRAME = "<QiI"
+
+
+@dataclass
+class Fill:
+    size: int
+    changes: int
+    capacity: int
+    table_bytes: int
+    kind: int
+    flags: int
 
 
 @dataclass
@@ -18,6 +29,8 @@ class Look:
     nodes: int
     deep_bytes: int
     fixed: int = None
+    fill: Fill = None
+    thread: str = ""
 
 
 @dataclass
@@ -65,7 +78,7 @@ def frame(methods, name, bci):
 def read(path):
     """The contexts of a recording of one JVM."""
     classes, methods, stacks, contexts = {}, {}, {}, {}
-    looks, values = defaultdict(list), defaultdict(dict)
+    looks, values, threads = defaultdict(list), defaultdict(dict), {}
     with open(path, "rb") as file:
         data = file.read()
     for kind, record in records(data):
@@ -80,13 +93,16 @@ def read(path):
         elif kind == 19:
             ident, cls, stack = struct.unpack_from("<III", record, 8)
             contexts[ident] = (cls, stack)
+        elif kind == 20:
+            number, length = struct.unpack_from("<II", record, 8)
+            threads[number] = record[16:16 + length].decode()
         elif kind == 33:
-            ident, _, _, flags, nslots, content, _, deep, _, nodes, deep_bytes = struct.unpack_from(
-                "<IIIHHQdQIII", record, 8)
-            fixed = None
-            if flags & FIXED:
-                fixed = struct.unpack_from("<Q", record, 64 + -(-nslots // 2) * 8)[0]
-            looks[ident].append(Look(flags, content, deep, nodes, deep_bytes, fixed))
+            ident, _, _, flags, nslots, _, content, _, deep, _, nodes, deep_bytes = struct.unpack_from(
+                "<IIIHBBQdQIII", record, 8)
+            fixed = struct.unpack_from("<Q", record, 64 + -(-nslots // 2) * 8)[0] if flags & FIXED else None
+            fill = Fill(*struct.unpack_from("<IIIIHH", record, len(record) - 24)) if flags & FILLED else None
+            thread = threads.get(struct.unpack_from("<H", record, 6)[0], "")
+            looks[ident].append(Look(flags, content, deep, nodes, deep_bytes, fixed, fill, thread))
         elif kind == 36:
             ident, length, deep, chars = struct.unpack_from("<IIQI", record, 8)
             values[ident][deep] = (record[32:32 + length].decode(), chars)

@@ -8,6 +8,7 @@
 
 #include "core/state.h"
 
+struct entry;
 struct klass;
 struct thread;
 
@@ -34,6 +35,7 @@ struct allocation {
 	uintptr_t address;     /* where it was in `epoch` */
 	uint64_t epoch;	       /* in which it was made */
 	struct follow_ref ref; /* filled in by the part that follows objects */
+	struct entry *pending; /* it waits for its snapshot there; filled in by that part */
 };
 
 #endif

@@ -24,6 +24,7 @@
 #include "heap/collections.h"
 #include "heap/lifetimes.h"
 #include "heap/live_heap_view.h"
+#include "heap/pending_objects.h"
 #include "hotspot/klass.h"
 #include "hotspot/layout.h"
 #include "hotspot/weak.h"
@@ -197,6 +198,7 @@ static void hold(struct allocation *a)
 	e->class_id = a->klass->id;
 	e->array_length = a->array_length;
 	e->ticket = (uint32_t)random;
+	e->object_ticket = a->ticket;
 	e->thread = thread_number(a->thread);
 	e->open = open;
 	e->size = a->size;
@@ -207,6 +209,10 @@ static void hold(struct allocation *a)
 	account(1, a->size); /* before it can be released */
 	lifetimes_begin((uint32_t)(e - entries), e->handle);
 	atomic_store_explicit(&e->state, ALIVE_HELD, memory_order_release);
+	if (a->pending) /* or what its place has become: then tickets differ */
+		atomic_store_explicit(&a->pending->held,
+				      (uint64_t)a->ticket << 32 | (uint32_t)(e - entries + 1),
+				      memory_order_release);
 }
 
 /* Releases an object; its entry becomes `next`. */

@@ -20,6 +20,7 @@
 
 struct live_heap_table live_heap_table = { .room = ALIVE_MAX };
 
+/* [pause] */
 bool live_heap_is_held(const struct live_heap_held *e)
 {
 	return atomic_load_explicit(&e->state, memory_order_acquire) == ALIVE_HELD;
@@ -82,7 +83,7 @@ static void send(struct view *v, const struct live_heap_held *e, const struct en
 	/* large objects are never seen, and count as equal to nothing */
 	uint16_t unseen = e->size > COPY_ROOM ? WIRE_PARTIAL : WIRE_UNSEEN;
 	uint16_t flags = seen ? l->flags & ~WIRE_FIXED : unseen;
-	uint32_t len = wire_pad(sizeof(struct wire_snapshot) + nslots * sizeof(uint32_t));
+	uint32_t len = wire_snapshot_len(nslots, flags);
 	struct wire_snapshot *snapshot;
 
 	/* a reference may be older than the last move of its object */
@@ -113,6 +114,8 @@ static void send(struct view *v, const struct live_heap_held *e, const struct en
 		snapshot->deep_bytes = l->deep.bytes;
 	}
 	memcpy(snapshot + 1, c->slot, nslots * sizeof(uint32_t));
+	if (flags & WIRE_FILLED)
+		memcpy((unsigned char *)snapshot + len - sizeof l->fill, &l->fill, sizeof l->fill);
 	link_commit(v->ring);
 }
 

@@ -20,6 +20,7 @@ enum live_heap_state { ALIVE_FREE, ALIVE_BUSY, ALIVE_HELD, ALIVE_UNHELD };
 struct live_heap_held {
 	_Atomic uint32_t state;
 	uint32_t context, class_id, array_length, ticket;
+	uint32_t object_ticket; /* that of the object's snapshot */
 	uint16_t thread;
 	bool open; /* a string whose array's length is not known yet */
 	uint64_t size, time;
@@ -41,6 +42,7 @@ extern struct live_heap_table {
 	jfieldID string_value;
 } live_heap_table;
 
+/* [pause] */
 bool live_heap_is_held(const struct live_heap_held *e);
 
 /* Allocates its memory; false when out of memory. */

@@ -8,6 +8,7 @@
 #include "core/memory.h"
 #include "core/thread.h"
 #include "heap/deep.h"
+#include "heap/fill.h"
 #include "hotspot/layout.h"
 #include "hotspot/mark_word.h"
 
@@ -218,6 +219,8 @@ void pending_objects_add(struct allocation *a)
 	e->ticket = a->ticket;
 	e->flags = 0;
 	e->snapshots = 0;
+	atomic_store_explicit(&e->held, 0, memory_order_relaxed);
+	a->pending = e;
 	atomic_store_explicit(&e->state, ENTRY_READY, memory_order_release);
 	atomic_fetch_sub_explicit(&b->writers, 1, memory_order_seq_cst);
 }
@@ -282,6 +285,18 @@ static uint16_t snapshot_fixed(struct entry *e, const struct snapshot_how *how)
 	return WIRE_FIXED;
 }
 
+/* [pause] How full the object is. */
+static uint16_t snapshot_fill(struct entry *e, const unsigned char *at, const struct klass *k,
+			      const struct snapshot_how *how)
+{
+	bool followed;
+
+	if (!fill_read(at, k, e->array_length, how->deep, &e->fill, &followed) ||
+	    (followed && !how->paused && !epoch_is(how->epoch)))
+		return 0;
+	return WIRE_FILLED;
+}
+
 void entry_snapshot(struct entry *e, const unsigned char *at, const struct snapshot_how *how)
 {
 	struct klass *k = class_by_id(e->class_id);
@@ -309,9 +324,24 @@ void entry_snapshot(struct entry *e, const unsigned char *at, const struct snaps
 	flags |= mark_word_flags(at) | (e->flags & (WIRE_HASHED | WIRE_LOCKED));
 	flags |= snapshot_fixed(e, how);
 	snapshot_deep(e, k, how, changed);
+	flags |= snapshot_fill(e, at, k, how);
 	e->snapshots++;
 	e->flags = flags | e->content.flags | e->deep.flags;
 	atomic_store_explicit(&e->state, ENTRY_SNAPPED, memory_order_release);
+}
+
+bool entry_refill(struct entry *e, const unsigned char *at, const struct snapshot_how *how)
+{
+	struct klass *k = class_by_id(e->class_id);
+	uint64_t word = k ? atomic_load_explicit(&k->word, memory_order_relaxed) : 0;
+	struct wire_fill fill;
+	bool followed, known = word && layout_klass(at) == word &&
+			       fill_read(at, k, e->array_length, how->deep, &fill, &followed);
+
+	if (known)
+		e->fill = fill;
+	atomic_store_explicit(&e->state, ENTRY_SNAPPED, memory_order_release);
+	return known;
 }
 
 /* [pause] Bytes to read of an object: header and content; 0 if its class is unknown. */

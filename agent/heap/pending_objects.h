@@ -54,7 +54,10 @@ struct entry {
 	uint8_t exponent; /* see thinning.h */
 	struct content content;
 	struct deep_result deep;
-	uint64_t fixed;		   /* valid with WIRE_FIXED */
+	uint64_t fixed;	       /* valid with WIRE_FIXED */
+	struct wire_fill fill; /* valid with WIRE_FILLED */
+	/* ticket and number + 1 of its place among the held objects; 0: it is not held */
+	_Atomic uint64_t held;
 	struct string_value *text; /* NULL: the user requests no texts */
 };
 
@@ -127,6 +130,18 @@ struct snapshot_how {
  * sampled one.
  */
 void entry_snapshot(struct entry *e, const unsigned char *at, const struct snapshot_how *how);
+
+/* [pause] Whether the last snapshot of a SNAPPED entry tells how full a collection is. */
+static inline bool entry_fills(const struct entry *e)
+{
+	return e->flags & WIRE_FILLED && e->fill.kind != WIRE_FILL_ARRAY;
+}
+
+/*
+ * [pause] In a pause: looks only how full the object of a claimed entry is, of which there is a
+ * snapshot. False if nothing is known of it now.
+ */
+bool entry_refill(struct entry *e, const unsigned char *at, const struct snapshot_how *how);
 
 /* Claimed entries whose objects the kernel copies together. */
 struct copy_run {

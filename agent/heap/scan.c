@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * scan.c - see scan.h. Decides when to take snapshots of pending objects, and sends them.
+ * scan.c - see scan.h. Decides when to take snapshots of pending objects, and
+ * sends them.
  *
- * An address is valid until the next GC start. Then the Java threads stand still and every object
- * is still in its place, dead or alive. In that pause objects are read in place (Serial, Parallel,
- * G1) or through the kernel (Z, Shenandoah: their survivors move between pauses, so an object that
- * was sampled just before a pause may be gone). Pauses must not become much longer. So the service
- * thread takes snapshots as soon as objects are old enough: it copies them through the kernel, then
- * checks that the epoch has not changed. The youngest ones remain for the pause, and second
- * snapshots of the others if there is time.
+ * An address is valid until the next GC start. Then the Java threads stand
+ * still and every object is still in its place, dead or alive. In that pause
+ * objects are read in place (Serial, Parallel, G1) or through the kernel (Z,
+ * Shenandoah: their survivors move between pauses, so an object that was
+ * sampled just before a pause may be gone). Pauses must not become much longer.
+ * So the service thread takes snapshots as soon as objects are old enough: it
+ * copies them through the kernel, then checks that the epoch has not changed.
+ * The youngest ones remain for the pause, and second snapshots of the others if
+ * there is time.
  *
- * Objects beyond the budget are skipped at random; the snapshots stand for the skipped ones, too.
+ * Objects beyond the budget are skipped at random; the snapshots stand for the
+ * skipped ones, too.
  */
 #include "heap/scan.h"
 
@@ -25,31 +29,25 @@
 #include "heap/alloc_interval.h"
 #include "heap/deep.h"
 #include "heap/pending_objects.h"
+#include "heap/scan_pause.h"
+#include "hotspot/classbuild.h"
 #include "hotspot/mark_word.h"
 #include "wire/wire.h"
 
-#define LOW_WATER	   6	    /* with fewer free batches, finished ones are sent at once */
-#define STEP		   317u	    /* coprime to ENTRIES */
-#define PAUSE_MAX_NS	   500000u  /* most time in one pause */
-#define PAUSE_MIN_AGE_NS   1000000u /* younger objects may be under construction */
+#define LOW_WATER	   6 /* with fewer free batches, finished ones are sent at once */
 #define SERVICE_MIN_AGE_NS 20000000u
 #define FINAL_MIN_AGE_NS   2000000u
 #define FINAL_NS	   20000000u   /* least time of the last round */
 #define OLD_NS		   1000000000u /* so long the last object of a thread may be unfinished */
 #define SEND_NS		   5000000000u /* snapshots are sent after this time: a JVM may be killed */
 #define COPY_MAX	   (1u << 20)  /* bytes of objects that the service thread copies at once */
-#define PAUSE_COPY_MAX	   (64u << 10)
-#define PAUSE_RUN	   8u /* objects copied at once in a pause, whose time may end in between */
-#define PAUSE_DEEP_SHARE   0.6	 /* part of a pause's time in which references are followed, too */
 #define USUAL_SNAPSHOTS	   128.0 /* snapshots that the usual factor counts as, see skipped_factor */
 #define USUAL_OBJECTS	   4096.0 /* pending objects over which the usual factor is averaged */
 #define CARRY_SNAPSHOTS	   1024.0 /* snapshots over which the carried-over objects are spread */
 #define HURRY_LEAST	   32u	  /* with so many objects in a round, the next one comes earlier */
 
 static _Atomic uint64_t service_allowance;
-static _Atomic uint64_t pause_share_ppm;
-static unsigned char *service_copy, *pause_copy;
-static uint64_t pause_random;
+static unsigned char *service_copy;
 static uint64_t service_left;  /* rest of the allowance, for `hurry` */
 static uint32_t round_objects; /* pending objects of the last round */
 static struct {
@@ -57,133 +55,8 @@ static struct {
 	uint64_t objects; /* objects with a snapshot, including those of pauses */
 } work;
 
-/* [pause] Whether objects are read through the kernel even in a pause. */
-static bool copies(void)
-{
-	return atomic_load_explicit(&ojx.moves_concurrently, memory_order_relaxed);
-}
-
-/* ---- in the pause ---------------------------------------------------------------------- */
-
-/* State of a pause. */
-struct pause {
-	uint64_t start, deadline, youngest;
-	uint64_t epoch; /* ends now; entries of other epochs are stale */
-	struct batch *open[BATCHES];
-	uint32_t length[BATCHES], nopen;
-	struct copy_run run;
-	struct snapshot_how how;
-};
-
-/* [pause] Takes the snapshot of one entry, if it is in state `from` and old enough. */
-static void pause_entry(struct pause *p, struct entry *e, uint32_t from, bool copy)
-{
-	/* a second snapshot in the same pause would be useless */
-	bool now = from == ENTRY_SNAPPED && e->flags & WIRE_IN_PAUSE;
-
-	if (e->time > p->youngest || now || !entry_claim(e, from))
-		return;
-	if (!copy) {
-		entry_snapshot(e, (const unsigned char *)e->object, &p->how);
-		return;
-	}
-	if (p->run.n < PAUSE_RUN && run_add(&p->run, e, pause_copy, PAUSE_COPY_MAX))
-		return;
-	run_finish(&p->run, &p->how);
-	if (!run_add(&p->run, e, pause_copy, PAUSE_COPY_MAX))
-		atomic_store_explicit(&e->state, ENTRY_GONE, memory_order_release);
-}
-
-/* [pause] Prefetches an object whose snapshot comes soon. */
-static void pause_prefetch(struct batch *b, uint32_t i, uint32_t from)
-{
-	struct entry *e = &b->entries[i];
-
-	if (atomic_load_explicit(&e->state, memory_order_relaxed) == from)
-		__builtin_prefetch((const void *)e->object);
-}
-
-/*
- * [pause] Takes one entry of each batch in turn while there is time. It begins at a random entry
- * and goes on in steps of the golden section. So wherever it stops, the taken and the skipped
- * entries are spread evenly over the epoch.
- */
-static void pause_pass(struct pause *p, uint32_t from)
-{
-	uint32_t start = (uint32_t)random_below(&pause_random, ENTRIES);
-	bool copy = copies();
-
-	for (uint32_t k = 0; k < ENTRIES && now_ns() < p->deadline; k++) {
-		uint32_t i = (start + k * STEP) % ENTRIES;
-		for (uint32_t b = 0; b < p->nopen && !copy; b++)
-			pause_prefetch(p->open[b], (i + STEP) % ENTRIES, from);
-		for (uint32_t b = 0; b < p->nopen && now_ns() < p->deadline; b++)
-			if (i < p->length[b])
-				pause_entry(p, &p->open[b]->entries[i], from, copy);
-	}
-	run_finish(&p->run, &p->how);
-}
-
-/*
- * [pause] The batches of the epoch that ends. The pause counts as a writer, since the service
- * thread may retire and send a batch meanwhile.
- */
-static void pause_open(struct pause *p)
-{
-	p->nopen = 0;
-	for (uint32_t i = 0; i < BATCHES; i++) {
-		struct batch *b = pending_objects_batch(i);
-		atomic_fetch_add_explicit(&b->writers, 1, memory_order_seq_cst);
-		if (atomic_load_explicit(&b->state, memory_order_seq_cst) != BATCH_OPEN ||
-		    b->epoch != p->epoch) {
-			atomic_fetch_sub_explicit(&b->writers, 1, memory_order_seq_cst);
-			continue;
-		}
-		p->length[p->nopen] = batch_length(b);
-		p->open[p->nopen++] = b;
-	}
-}
-
-/* [pause] */
-static void pause_leave(const struct pause *p)
-{
-	for (uint32_t i = 0; i < p->nopen; i++)
-		atomic_fetch_sub_explicit(&p->open[i]->writers, 1, memory_order_seq_cst);
-}
-
-/* [pause] Takes snapshots of objects allocated since the last collection, within the budget. */
-static void gc_start(void)
-{
-	static struct pause p; /* for the VM thread; too large for its stack */
-	uint64_t length, share = atomic_load_explicit(&pause_share_ppm, memory_order_relaxed);
-
-	if (!atomic_load_explicit(&ojx.live, memory_order_acquire))
-		return;
-	p.start = now_ns();
-	p.epoch = epoch_now();
-	length = p.start - atomic_load_explicit(&ojx.gc_time, memory_order_relaxed);
-	uint64_t may = length / 1000000 * share + length % 1000000 * share / 1000000;
-	p.deadline = p.start + pause_allowed(may < PAUSE_MAX_NS ? may : PAUSE_MAX_NS);
-	uint64_t age = length / 8 < PAUSE_MIN_AGE_NS ? length / 8 : PAUSE_MIN_AGE_NS;
-	p.youngest = p.start - age;
-	p.how = (struct snapshot_how){
-		.paused = true,
-		.learn = !copies(),
-		.deep = deep_pause(),
-		.deep_until =
-			p.start + (uint64_t)((double)(p.deadline - p.start) * PAUSE_DEEP_SHARE),
-	};
-	if (deep_pause())
-		deep_begin(deep_pause(), p.epoch);
-
-	pause_open(&p);
-	pause_pass(&p, ENTRY_READY);
-	pause_pass(&p, ENTRY_SNAPPED);
-	pause_leave(&p);
-	pending_objects_close();
-}
-
-/* ---- on the service thread ------------------------------------------------------------- */
+/* ---- on the service thread
+ * ------------------------------------------------------------- */
 
 static void send_entry(struct link_ring *ring, const struct entry *e, uint64_t epoch, double factor)
 {
@@ -208,14 +81,19 @@ static void send_entry(struct link_ring *ring, const struct entry *e, uint64_t e
 	memcpy(snapshot + 1, e->content.slot, e->content.nslots * sizeof(uint32_t));
 	if (e->flags & WIRE_FIXED)
 		*wire_snapshot_fixed(snapshot) = e->fixed;
+	if (e->flags & WIRE_FILLED)
+		memcpy((unsigned char *)snapshot + wire_snapshot_len(e->content.nslots, e->flags) -
+			       sizeof e->fill,
+		       &e->fill, sizeof e->fill);
 	link_commit(ring);
 }
 
 /*
- * The number of pending objects that each snapshot of a batch stands for, including skipped ones. A
- * batch with many snapshots stands mostly for itself. The factor of a batch with few is drawn
- * towards the recent usual one, or one of its snapshots would outweigh whole batches. The objects
- * that remain are carried over to the next batches, in proportion to their snapshots.
+ * The number of pending objects that each snapshot of a batch stands for,
+ * including skipped ones. A batch with many snapshots stands mostly for itself.
+ * The factor of a batch with few is drawn towards the recent usual one, or one
+ * of its snapshots would outweigh whole batches. The objects that remain are
+ * carried over to the next batches, in proportion to their snapshots.
  */
 static double skipped_factor(double tracked, uint32_t looked)
 {
@@ -232,7 +110,8 @@ static double skipped_factor(double tracked, uint32_t looked)
 	return factor;
 }
 
-/* Sends the snapshots of a batch and frees it. `more`: objects that found no batch. */
+/* Sends the snapshots of a batch and frees it. `more`: objects that found no
+ * batch. */
 static void send_batch(struct link_ring *ring, struct batch *b, uint64_t more)
 {
 	uint32_t n = batch_length(b), looked = 0;
@@ -257,8 +136,8 @@ static void send_batch(struct link_ring *ring, struct batch *b, uint64_t more)
 }
 
 /*
- * Takes snapshots of a batch between GCs, until the thread's CPU time reaches `deadline`. True if
- * no object is left.
+ * Takes snapshots of a batch between GCs, until the thread's CPU time reaches
+ * `deadline`. True if no object is left.
  */
 static bool service_batch(struct batch *b, uint64_t min_age, uint64_t deadline)
 {
@@ -308,8 +187,8 @@ static uint32_t free_batches(void)
 }
 
 /*
- * Handles an open batch: takes snapshots; retires it if it is full and room is needed, or if it is
- * old.
+ * Handles an open batch: takes snapshots; retires it if it is full and room is
+ * needed, or if it is old.
  */
 static void service_open(struct batch *b, bool final, uint64_t deadline)
 {
@@ -328,8 +207,8 @@ static void service_open(struct batch *b, bool final, uint64_t deadline)
 }
 
 /*
- * The batches that can be sent, oldest first: objects that one carries over to the next were
- * allocated at about the same time.
+ * The batches that can be sent, oldest first: objects that one carries over to
+ * the next were allocated at about the same time.
  */
 static uint32_t closed_batches(struct batch *closed[BATCHES])
 {
@@ -367,7 +246,8 @@ static void look_round(struct link_ring *ring, bool final, uint64_t allowance)
 	uint64_t spent = cpu_ns() - start;
 	work.ns += spent;
 	if (round_objects || n)
-		trace("snapshots: a round of %.3f ms, %u objects waited, %u batches were sent; "
+		trace("snapshots: a round of %.3f ms, %u objects waited, %u batches were "
+		      "sent; "
 		      "%llu objects so far",
 		      (double)spent / 1e6, round_objects, n, (unsigned long long)work.objects);
 	service_left = spent < allowance ? allowance - spent : 0;
@@ -382,8 +262,8 @@ static void serve(const struct part_turn *turn)
 }
 
 /*
- * Whether objects come so fast that a pause would have no time for those of the next tenth of a
- * second.
+ * Whether objects come so fast that a pause would have no time for those of the
+ * next tenth of a second.
  */
 static bool is_urgent(void)
 {
@@ -397,22 +277,23 @@ static void hurry(const struct part_turn *turn)
 		look_round(turn->ring, false, service_left);
 }
 
-/* ---- as a part of the agent ---------------------------------------------------------------- */
+/* ---- as a part of the agent
+ * ---------------------------------------------------------------- */
 
-#define SCAN_SHARE  0.3	 /* of the budget for callbacks and traps; more where the interval adapts */
+#define SCAN_SHARE \
+	0.3		 /* of the budget for callbacks and traps; more where the interval adapts \
+       */
 #define SCAN_ROOM   1.5	 /* times the expected cost of snapshots: their rate varies */
 #define PAUSE_SHARE 0.25 /* of the budget: so much of the time may go to snapshots in pauses */
 
 static bool allocate(void)
 {
 	service_copy = memory_new(1, COPY_MAX);
-	pause_copy = memory_new(1, PAUSE_COPY_MAX);
-	return pending_objects_init() && service_copy && pause_copy;
+	return pending_objects_init() && service_copy && scan_pause_init();
 }
 
 static const char *init(const struct part_start *start)
 {
-	pause_random = ojx.config.seed ^ 0x5ca9;
 	if (ojx.config.flags & WIRE_NO_SCAN)
 		return PART_UNASKED;
 	if (!allocate())
@@ -420,6 +301,7 @@ static const char *init(const struct part_start *start)
 	mark_word_measure(start->jni);
 	if (deep_init(start->jni))
 		deep_together_init();
+	classbuild_inners(start->jni);
 	ojx.scan_on = true;
 	atomic_fetch_or_explicit(&ojx.shm->status.engines, WIRE_ENGINE_SCAN, memory_order_relaxed);
 	return NULL;
@@ -440,7 +322,7 @@ static void budget(const struct part_budget *b)
 		share = fmax(share, SCAN_ROOM * b->snapshot_cost * b->callbacks);
 	atomic_store_explicit(&service_allowance, (uint64_t)(share * b->cpu / WIRE_COST_TIMES),
 			      memory_order_relaxed);
-	atomic_store_explicit(&pause_share_ppm, (uint64_t)(pauses * 1e6), memory_order_relaxed);
+	scan_pause_share(pauses);
 }
 
 const struct part scan_part = {
@@ -448,7 +330,8 @@ const struct part scan_part = {
 	.of_objects = true,
 	.init = init,
 	.kept = pending_objects_add,
-	.gc_start = gc_start,
+	.gc_start = scan_pause_begins,
+	.gc_finish = scan_pause_ends,
 	.serve = serve,
 	.is_urgent = is_urgent,
 	.hurry = hurry,

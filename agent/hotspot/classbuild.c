@@ -13,21 +13,13 @@
 
 #include "core/link.h"
 #include "core/memory.h"
+#include "hotspot/collection_classes.h"
 #include "hotspot/layout.h"
 
 #define FIELD_MAX	      2048 /* per class; further fields are ignored */
 #define FIELD_MODIFIER_STATIC 0x0008
 #define FIELD_MODIFIER_FINAL  0x0010
 #define SUPERCLASS_MAX	      64
-
-/* One field while the list is built. */
-struct class_field {
-	uint32_t offset;
-	char *name;
-	char *declarer;
-	char *signature;
-	bool final;
-};
 
 static uint8_t type_size(char type)
 {
@@ -81,6 +73,7 @@ static void list_add(struct class_plan *plan, jfieldID id, const char *name, con
 		plan->room = room;
 	}
 	struct class_field f = { .offset = (uint32_t)((uintptr_t)id >> 2),
+				 .size = type_size(signature[0]),
 				 .name = strdup(name),
 				 .declarer = strdup(declarer),
 				 .signature = strdup(signature),
@@ -111,6 +104,7 @@ static void add_field(struct class_plan *plan, jclass type, jfieldID id, const c
 /* The fields that one class declares. */
 static bool add_declared(struct class_plan *plan, jclass type)
 {
+	size_t below = plan->n;
 	jint n = 0;
 	jfieldID *ids = NULL;
 	char *declarer = NULL;
@@ -120,6 +114,8 @@ static bool add_declared(struct class_plan *plan, jclass type)
 
 	for (jint i = 0; ok && i < n; i++)
 		add_field(plan, type, ids[i], declarer);
+	if (ok && below == 0 && !plan->collection)
+		plan->collection = collection_class(declarer);
 	(*ojx.jvmti)->Deallocate(ojx.jvmti, (unsigned char *)ids);
 	(*ojx.jvmti)->Deallocate(ojx.jvmti, (unsigned char *)declarer);
 	return ok;
@@ -280,8 +276,11 @@ static struct klass *build(JNIEnv *jni, jclass type, struct class_plan *plan)
 		set_array(k, plan->signature[1]);
 		return k;
 	}
-	if (list_fields(jni, type, plan) && set_fields(k, plan))
+	if (list_fields(jni, type, plan) && set_fields(k, plan)) {
+		k->tells =
+			plan->collection && collection_of(plan, plan->collection, &k->collection);
 		return k;
+	}
 	classbuild_free(k);
 	return NULL;
 }
@@ -297,4 +296,19 @@ struct klass *classbuild(JNIEnv *jni, jclass type, struct class_plan *plan)
 		k = build(jni, type, plan);
 	(*jni)->PopLocalFrame(jni, NULL);
 	return k;
+}
+
+void classbuild_inners(JNIEnv *jni)
+{
+	const char *name;
+
+	for (uint32_t i = 0; (name = collection_inner_name(i)); i++) {
+		struct class_plan plan = { 0 };
+		jclass type = (*jni)->FindClass(jni, name);
+		if (type && list_fields(jni, type, &plan))
+			collection_inner(i, &plan);
+		classbuild_release(&plan);
+		(*jni)->DeleteLocalRef(jni, type);
+		(*jni)->ExceptionClear(jni);
+	}
 }

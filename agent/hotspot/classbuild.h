@@ -6,14 +6,8 @@
 #ifndef OJX_AGENT_CLASSBUILD_H
 #define OJX_AGENT_CLASSBUILD_H
 
+#include "hotspot/class_plan.h"
 #include "hotspot/klass.h"
-
-/* What the tool will learn about a class. */
-struct class_plan {
-	char *signature; /* JVMTI's */
-	struct class_field *fields;
-	size_t n, room;
-};
 
 /*
  * Builds an entry without an id, and the plan of its definition. NULL if JVMTI fails or when out of
@@ -23,6 +17,12 @@ struct klass *classbuild(JNIEnv *jni, jclass type, struct class_plan *plan);
 
 /* Sends the definition, once the entry has its id. Calls neither JNI nor JVMTI. */
 void classbuild_define(const struct klass *k, const struct class_plan *plan);
+
+/*
+ * At VMInit: finds out where the classes of collections that others have inside have their fields.
+ * Until then the entries of these others tell nothing of how full their objects are.
+ */
+void classbuild_inners(JNIEnv *jni);
 
 void classbuild_release(struct class_plan *plan);
 void classbuild_free(struct klass *k); /* only of an unpublished entry */

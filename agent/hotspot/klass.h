@@ -5,6 +5,43 @@
 
 #include "core/state.h"
 
+/*
+ * ---- where an object of a collection's class has what tells how full it is (collection_classes.h)
+ */
+
+#define COLLECTION_TABLES 4
+
+/* A field in an object. */
+struct collection_place {
+	uint32_t offset;
+	uint8_t size; /* bytes; 0: there is no such field */
+};
+
+enum collection_rules {
+	/*
+	 * Each element that comes or goes is a change of its own. So if there were as many changes
+	 * as there are elements, it held no more before.
+	 */
+	COLLECTION_EACH = 1 << 0,
+	COLLECTION_LAZY = 1 << 1, /* its first table is null until it holds something */
+};
+
+/* Where an object of a class has what tells how full it is. */
+struct collection {
+	uint16_t kind; /* wire_fill_kind */
+	uint8_t rules;
+	uint32_t end; /* bytes of the object that has the fields: the last one ends there */
+	/* a reference to an object that has all the others, as a HashSet's to its map */
+	struct collection_place inner;
+	struct collection_place size, changes;
+	struct collection_place from;	/* subtracted from `size`, which goes around in the table */
+	struct collection_place unless; /* if this reference is not null, the size is not known */
+	struct collection_place coder;	/* how often the table's length is halved */
+	struct collection_place table[COLLECTION_TABLES];
+};
+
+/* ---- all classes. */
+
 struct class_position {
 	uint32_t offset;
 	uint8_t size;
@@ -23,8 +60,10 @@ struct klass {
 	uint32_t npositions;		  /* fields */
 	uint32_t field_bytes;		  /* sum of their sizes */
 	struct class_position *positions; /* by offset */
-	_Atomic uint64_t word;		  /* class word in headers; 0 until an object was seen */
-	_Atomic(jweak) mirror;		  /* NULL: out of memory */
+	bool tells;			  /* how full its objects are, by */
+	struct collection collection;
+	_Atomic uint64_t word; /* class word in headers; 0 until an object was seen */
+	_Atomic(jweak) mirror; /* NULL: out of memory */
 };
 
 /* [handler][pause] The number of an object's positions (fields, elements). */

@@ -76,6 +76,14 @@ static const struct record_layout content_layout = {
 	NULL,
 };
 
+static const struct record_layout fill_layout = {
+	sizeof(struct wire_fill),
+	FIELDS(FIELD(wire_fill, size), FIELD(wire_fill, changes), FIELD(wire_fill, capacity),
+	       FIELD(wire_fill, table_bytes), FIELD(wire_fill, kind), FIELD(wire_fill, flags),
+	       PAD(wire_fill, pad)),
+	NULL,
+};
+
 /* Layouts that two types have. */
 #define ALLOC                                                                               \
 	{                                                                                   \
@@ -101,7 +109,11 @@ static const struct record_layout content_layout = {
 			      { .name = "fixed",                                                  \
 				.count = FIELD(wire_snapshot, flags),                             \
 				.flag = WIRE_FIXED,                                               \
-				.width = 8 })                                                     \
+				.width = 8 },                                                     \
+			      { .name = "fill",                                                   \
+				.count = FIELD(wire_snapshot, flags),                             \
+				.flag = WIRE_FILLED,                                              \
+				.of = &fill_layout })                                             \
 	}
 #define LIFE                                                                        \
 	{                                                                           \

@@ -37,8 +37,11 @@ struct model_snapshot {
 	uint8_t nslots;
 	uint8_t exponent; /* one in 2^exponent was kept, see wire_layout.h */
 	uint32_t zeros;	  /* slots whose values are zero, as in wire_snapshot */
-	uint32_t slot[];  /* nslots */
+	uint32_t slot[];  /* nslots; behind them what model_snapshot_fill returns */
 };
+
+/* How full the object was; NULL: not known, or, of an array, to its end. */
+const struct wire_fill *model_snapshot_fill(const struct model_snapshot *s);
 
 struct model_use {
 	uint64_t value, content;

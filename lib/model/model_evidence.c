@@ -56,9 +56,20 @@ static void recycle(struct model *m, void *item, size_t bytes)
 	*list = item;
 }
 
-size_t model_snapshot_bytes(uint16_t nslots)
+size_t model_snapshot_bytes(uint16_t nslots, uint16_t flags)
 {
-	return sizeof(struct model_snapshot) + nslots * sizeof(uint32_t);
+	size_t slots = nslots * sizeof(uint32_t);
+
+	return sizeof(struct model_snapshot) +
+	       (flags & WIRE_FILLED ? wire_pad(slots) + sizeof(struct wire_fill) : slots);
+}
+
+const struct wire_fill *model_snapshot_fill(const struct model_snapshot *s)
+{
+	size_t slots = s->nslots * sizeof(uint32_t);
+
+	return s->flags & WIRE_FILLED ? (const void *)((const char *)s->slot + wire_pad(slots))
+				      : NULL;
 }
 
 /* ---- thinning -------------------------------------------------------------------------- */
@@ -74,7 +85,8 @@ static void sift(struct model *m, struct context *c)
 		if (snapshots[i]->ticket < c->snapshot_threshold)
 			snapshots[n++] = snapshots[i];
 		else
-			recycle(m, snapshots[i], model_snapshot_bytes(snapshots[i]->nslots));
+			recycle(m, snapshots[i],
+				model_snapshot_bytes(snapshots[i]->nslots, snapshots[i]->flags));
 	}
 	c->pub.nsnapshots = n;
 	n = 0;
@@ -162,6 +174,9 @@ void model_fill_snapshot(struct model_snapshot *to, const struct wire_snapshot *
 		.zeros = w->zeros,
 	};
 	memcpy(to->slot, w + 1, w->nslots * sizeof to->slot[0]);
+	if (w->flags & WIRE_FILLED)
+		memcpy((void *)model_snapshot_fill(to), wire_snapshot_fill(w),
+		       sizeof(struct wire_fill));
 }
 
 void model_fill_use(struct model_use *to, const struct wire_use *w)
@@ -185,7 +200,7 @@ static int add_snapshot(struct model *m, struct context *c, const struct wire_sn
 {
 	if (!ARENA_GROW(&m->memory, c->pub.snapshots, c->pub.nsnapshots, c->snapshots_room))
 		return -1;
-	struct model_snapshot *l = new_item(m, model_snapshot_bytes(w->nslots));
+	struct model_snapshot *l = new_item(m, model_snapshot_bytes(w->nslots, w->flags));
 	if (!l)
 		return -1;
 	model_fill_snapshot(l, w);

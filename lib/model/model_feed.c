@@ -52,7 +52,7 @@ enum model_fed model_take_alive(struct model *m, struct jvm *j, const struct wir
 	struct context *c = model_event_context(m, j, w->context);
 	if (!c || !GROW(j->coming, j->ncoming, j->coming_room, 1))
 		return MODEL_BAD;
-	struct model_snapshot *snapshot = malloc(model_snapshot_bytes(w->nslots));
+	struct model_snapshot *snapshot = malloc(model_snapshot_bytes(w->nslots, w->flags));
 	if (!snapshot)
 		return MODEL_BAD;
 	model_fill_snapshot(snapshot, w);

@@ -69,7 +69,8 @@ static inline bool evidence_too_much(size_t kept, uint32_t cap)
 #define MODEL_MAX_ALL_VALUES (1u << 16)
 #define MODEL_MAX_ALIVE	     (1u << 16) /* objects in a view of one JVM */
 #define MODEL_MAX_APART	     (1u << 18) /* sums per thread, beside the first of each key */
-#define EVIDENCE_MAX_ITEM    (sizeof(struct model_snapshot) + WIRE_SLOTS * sizeof(uint32_t))
+#define EVIDENCE_MAX_ITEM \
+	(sizeof(struct model_snapshot) + WIRE_SLOTS * sizeof(uint32_t) + sizeof(struct wire_fill))
 
 struct class_entry {
 	struct model_class pub;
@@ -252,7 +253,7 @@ enum model_fed model_take_use(struct model *m, struct jvm *j, const struct wire_
 enum model_fed model_take_thin(struct model *m, const struct wire_rec *rec);
 bool model_snapshot_ok(const struct wire_snapshot *w);
 bool model_use_ok(const struct wire_use *w);
-size_t model_snapshot_bytes(uint16_t nslots);
+size_t model_snapshot_bytes(uint16_t nslots, uint16_t flags);
 void model_fill_snapshot(struct model_snapshot *to, const struct wire_snapshot *w);
 void model_fill_use(struct model_use *to, const struct wire_use *w);
 

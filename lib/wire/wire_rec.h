@@ -6,6 +6,8 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
+#include "wire/wire_fill.h"
+
 #define WIRE_ALIGN 8u
 
 /*
@@ -320,6 +322,7 @@ enum wire_evidence_flags {
 	WIRE_IN_PAUSE = 1 << 4, /* the snapshot was taken in a GC pause */
 	/* a use: the watched position is the one of an earlier observation */
 	WIRE_PARTNER = 1 << 5,
+	WIRE_FILLED = 1 << 5,	 /* a snapshot: a wire_fill follows */
 	WIRE_ELSEWHERE = 1 << 6, /* a use: by a thread other than the allocating one */
 	WIRE_DEEP = 1 << 7,	 /* a snapshot: `deep` is valid; a use: `deep` follows */
 	/* deep content is cut at a bound: equal only as far as it was followed */
@@ -382,6 +385,9 @@ struct wire_snapshot {
 	 * the same of objects that final references lead to. It can be compared over the whole run.
 	 * If it differs, the objects differ for good: they have other values, or refer to other
 	 * objects. If it is equal, nothing is known.
+	 *
+	 * struct wire_fill, if WIRE_FILLED: of collections of known classes, and of arrays whose
+	 * last element is 0 or null. An array without it is used to its end.
 	 */
 };
 
@@ -440,13 +446,21 @@ static inline uint32_t wire_snapshot_len(uint16_t nslots, uint16_t flags)
 {
 	return (uint32_t)sizeof(struct wire_snapshot) +
 	       wire_pad(nslots * (uint32_t)sizeof(uint32_t)) +
-	       (flags & WIRE_FIXED ? (uint32_t)sizeof(uint64_t) : 0);
+	       (flags & WIRE_FIXED ? (uint32_t)sizeof(uint64_t) : 0) +
+	       (flags & WIRE_FILLED ? (uint32_t)sizeof(struct wire_fill) : 0);
 }
 
 /* Where `fixed` is, with WIRE_FIXED. */
 static inline uint64_t *wire_snapshot_fixed(const struct wire_snapshot *s)
 {
 	return (uint64_t *)((uintptr_t)(s + 1) + wire_pad(s->nslots * (uint32_t)sizeof(uint32_t)));
+}
+
+/* Where its struct wire_fill is, with WIRE_FILLED: at the end. */
+static inline struct wire_fill *wire_snapshot_fill(const struct wire_snapshot *s)
+{
+	return (struct wire_fill *)((uintptr_t)s + wire_snapshot_len(s->nslots, s->flags) -
+				    sizeof(struct wire_fill));
 }
 
 /* Bytes of a use's record. */

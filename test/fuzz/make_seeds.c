@@ -60,6 +60,12 @@ static void build_all(struct builder *b)
 	build_snapshot(
 		b, &(struct wire_snapshot){ .context = 1, .content = 5, .weight = 1, .ticket = 9 },
 		(const uint32_t[]){ 1, 2, 3 }, 3);
+	*wire_snapshot_fill(build_snapshot(
+		b,
+		&(struct wire_snapshot){
+			.context = 1, .flags = WIRE_FIXED | WIRE_FILLED, .weight = 1 },
+		(const uint32_t[]){ 1, 2, 3 }, 3)) =
+		(struct wire_fill){ .size = 3, .capacity = 16 };
 	build_use(b,
 		  &(struct wire_use){ .context = 2, .array_length = 10, .size = 4, .weight = 1 });
 	build_use(b, &(struct wire_use){ .context = 1,

@@ -13,6 +13,39 @@
 #include "model_fixture.h"
 #include "same_model.h"
 
+/* ---- how full objects were -------------------------------------------------------------- */
+
+/* Behind the slots, whose number is odd, and what cannot change. */
+static void test_fill(void **state)
+{
+	static const uint32_t slots[] = { 1, 2, 3 };
+	struct fixture *f = *state;
+	const struct wire_snapshot filled = { .context = 1,
+					      .flags = WIRE_FIXED | WIRE_FILLED,
+					      .weight = 2 };
+	const struct wire_snapshot other = { .context = 1, .flags = WIRE_FIXED, .weight = 2 };
+	struct wire_snapshot *l = build_snapshot(&f->b, &filled, slots, 3);
+
+	*wire_snapshot_fixed(l) = 7;
+	*wire_snapshot_fill(l) = (struct wire_fill){
+		.size = 5, .changes = 9, .capacity = 16, .table_bytes = 80, .kind = WIRE_FILL_HASH
+	};
+	build_snapshot(&f->b, &other, slots, 3);
+	feed(f, 1);
+	const struct model_context *c = context_of(f, 1, 1);
+	assert_int_equal(c->nsnapshots, 2);
+	const struct wire_fill *fill = model_snapshot_fill(c->snapshots[0]);
+	assert_non_null(fill);
+	assert_int_equal(c->snapshots[0]->fixed, 7);
+	assert_int_equal(c->snapshots[0]->slot[2], 3);
+	assert_int_equal(fill->size, 5);
+	assert_int_equal(fill->changes, 9);
+	assert_int_equal(fill->capacity, 16);
+	assert_int_equal(fill->table_bytes, 80);
+	assert_int_equal(fill->kind, WIRE_FILL_HASH);
+	assert_null(model_snapshot_fill(c->snapshots[1]));
+}
+
 /* ---- counts ---------------------------------------------------------------------------- */
 
 /* Collects flushed records in a builder. */
@@ -334,6 +367,7 @@ int unit_model_evidence(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_counts),
+		TEST(test_fill),
 		TEST(test_flush),
 		TEST(test_count_records),
 		TEST(test_flush_that_fails),
