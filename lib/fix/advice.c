@@ -121,6 +121,9 @@ static struct advice_facts facts_of(const struct row *row)
 		.identity = x->identity,
 		.ndiffering = compared ? __builtin_popcount(apart->slots) : 0,
 		.alive = x->bytes > 0 ? x->live_bytes_ci.low / x->bytes : NAN,
+		.commonest = NAN,
+		.changing_target = x->refers && x->own.verdict == shown && !deep &&
+				   x->deep.verdict == VERDICT_DISTINCT,
 		.differ = shown == VERDICT_CHANGING || shown == VERDICT_DISTINCT,
 	};
 }

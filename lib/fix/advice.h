@@ -41,6 +41,9 @@ struct advice_facts {
 	double identity;   /* share of the objects that were locked or hashed by identity */
 	double alive;	   /* share of the bytes alive at the last view, at least; NAN: not known */
 	bool differ; /* they change after their first use, or two were not equal when looked at */
+	bool changing_target; /* many are equal, but what they refer to is not, as it changes */
+	/* share of the commonest one of compiled expressions; NAN: not known (fix_expression.c) */
+	double commonest;
 	bool scattered; /* all frames are the JDK's, and the contexts have further ones */
 };
 
@@ -134,12 +137,14 @@ const struct advice_rule *advice_by_content(const struct row *row, const struct 
  * Writes a sentence of the row's advice:
  *	{class}  {element}  "HashMap"; of an array its elements' type
  *	{call}   what the reader's code called: "String.format", "new ArrayList"; or the maker
+ *	{maker}  the class of what the reader's code made or called: "OutputStreamWriter"
  *	{owner}  class of the innermost frame: "StringBuilder"
  *	{at}     "at Shop.load:12", or "at several places"
  *	{caller} as {at}: what called the reader's own constructor, values() or iterator()
  *	{grown}  as {at}: what makes an array grow
  *	{zero} {empty}  shares in percent
  *	{missing} which evidence is too little for a saving to be certain
+ *	{varies} what to do of expressions that are not known to be the same; "" else
  *	{fields} what keeps the objects apart: "id (int), next (Node)"
  *	{dedup}  "; " and what string deduplication does in this JVM; "" if it has none
  *	{varying} as {fields}: what differed when they were used; or "some of them"

@@ -132,6 +132,36 @@ bool advice_is_unfilled_collection(const struct advice_facts *f)
 	       strchr(f->class_name, '.');
 }
 
+/* An array of the JDK's own, whose length is not in the reader's code. */
+static bool is_unfilled_inside(const struct advice_facts *f)
+{
+	return advice_is_unfilled(f) && advice_made_in_jdk(f) && !advice_is_copied_array(f);
+}
+
+/* It belongs to an object of the JDK that the reader's code makes. */
+bool advice_is_unfilled_part(const struct advice_facts *f)
+{
+	return is_unfilled_inside(f) && !f->scattered &&
+	       strcmp(f->frames[f->own - 1].method, "<init>") == 0;
+}
+
+bool advice_is_unfilled_result(const struct advice_facts *f)
+{
+	return is_unfilled_inside(f);
+}
+
+/* Objects of which each field is 0 or null. */
+bool advice_holds_nothing(const struct advice_facts *f)
+{
+	return !f->array && f->zero >= NEARLY_ALL;
+}
+
+/* Equal ones refer to the same object; that this changes does not make them unequal. */
+bool advice_has_changing_target(const struct advice_facts *f)
+{
+	return f->changing_target;
+}
+
 /* Allocated in the constructor of another class. */
 bool advice_is_part(const struct advice_facts *f)
 {
@@ -204,6 +234,12 @@ bool advice_seen_in_use_only(const struct advice_facts *f)
 }
 
 /* Whether some of the objects are told apart though they hold the same. */
+/* Elements of an array have no part that others could refer to. */
+bool advice_varies_in_use(const struct advice_facts *f)
+{
+	return advice_seen_in_use_only(f) && !f->array;
+}
+
 bool advice_has_identity(const struct advice_facts *f)
 {
 	return f->identity > 0;

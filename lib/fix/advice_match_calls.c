@@ -104,7 +104,7 @@ bool advice_is_format_builder(const struct advice_facts *f)
 	       !match_called(f, "java.lang.StringBuffer", "toString");
 }
 
-bool advice_is_pattern(const struct advice_facts *f)
+static bool is_pattern(const struct advice_facts *f)
 {
 	/* only it makes its inner classes, the nodes of expressions */
 	return match_called(f, "java.util.regex.Pattern", "compile") ||
@@ -116,6 +116,33 @@ bool advice_is_matcher(const struct advice_facts *f)
 {
 	return match_called(f, "java.util.regex.Matcher", "<init>") ||
 	       match_called(f, "java.util.regex.Pattern", "matcher");
+}
+
+static bool calls_one_of(const struct advice_facts *f, const char *methods)
+{
+	const struct model_frame *call = f->own > 0 ? &f->frames[f->own - 1] : NULL;
+
+	return call && match_listed("java.lang.String java.util.regex.Pattern", call->class_name) &&
+	       match_listed(methods, call->method);
+}
+
+/* By a call that compiles an expression and matches it at once. */
+bool advice_is_compiled_for_match(const struct advice_facts *f)
+{
+	return calls_one_of(f, "matches replaceAll replaceFirst") &&
+	       (is_pattern(f) || advice_is_matcher(f));
+}
+
+/* A Pattern that splits a text makes a Matcher each time, as String.split does. */
+bool advice_is_split_matcher(const struct advice_facts *f)
+{
+	return calls_one_of(f, "split splitWithDelimiters") && advice_is_matcher(f);
+}
+
+bool advice_is_compiled(const struct advice_facts *f)
+{
+	return is_pattern(f) ||
+	       (advice_is_split_matcher(f) && match_called(f, "java.lang.String", NULL));
 }
 
 /* Whether the method makes an object, or hands one out: a kept one formats without that. */
@@ -179,9 +206,11 @@ bool advice_is_encoder(const struct advice_facts *f)
 	       !match_called(f, "java.io.BufferedWriter", NULL);
 }
 
+/* Of Java or, with a class of its own, of Scala before 2.12: a by-name argument as well. */
 bool advice_is_lambda(const struct advice_facts *f)
 {
-	return !f->array && strstr(f->class_name, "$$Lambda");
+	return !f->array &&
+	       (strstr(f->class_name, "$$Lambda") || strstr(f->class_name, "$$anonfun$"));
 }
 
 /* Whether a stream is made, and not only the Spliterator that a program reads from by itself. */

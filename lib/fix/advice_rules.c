@@ -52,15 +52,23 @@ const struct advice_rule advice_rules[] = {
 	  "Put the text together with StringBuilder where it is made often, or keep the result.",
 	  .removes = REMOVES_ALL, .by_call = true, .except = advice_is_formatted,
 	  .remains = advice_is_format_builder },
-	{ "regex-compile", ALL, advice_is_pattern,
+	{ "regex-compile", ALL, advice_is_compiled_for_match,
 	  "{call} {at} compiles a regular expression in each call.",
-	  "Compile it once, into a private static final Pattern.", .removes = REMOVES_ALL,
-	  .by_call = true, .unless_kept = true },
+	  "Compile it once, into a private static final Pattern, and reset(input) one Matcher of "
+	  "it "
+	  "for each thread{varies}.",
+	  .removes = REMOVES_ALL, .by_call = true, .unless_kept = true },
+	{ "regex-compile", ALL, advice_is_compiled,
+	  "{call} {at} compiles a regular expression in each call.",
+	  "Compile it once, into a private static final Pattern{varies}.", .removes = REMOVES_ALL,
+	  .by_call = true, .except = advice_is_split_matcher, .remains = advice_is_split_matcher,
+	  .unless_kept = true },
 	{ "regex-matcher", ALL, advice_is_matcher,
 	  "{call} {at} makes a new Matcher for each input.",
 	  "Keep a Matcher for each thread and call reset(input), or test the input without an "
 	  "expression first.",
-	  .removes = REMOVES_ALL, .by_call = true, .unless_kept = true },
+	  .removes = REMOVES_ALL, .by_call = true, .except = advice_is_split_matcher,
+	  .unless_kept = true },
 	{ "text-format", ALL, advice_is_text_format,
 	  "{call} {at} makes a formatter or calendar, or the symbols of one, in each call.",
 	  "Keep one for each thread, since they are mutable, or use java.time, where they are "
@@ -179,6 +187,19 @@ const struct advice_rule advice_rules[] = {
 	  "Give it the capacity that it needs, make it when the first element comes, or keep one "
 	  "and clear it.",
 	  .removes = REMOVES_UNFILLED },
+	{ "unfilled-part", ALL, advice_is_unfilled_part,
+	  "{zero} of the elements of the arrays that {call} makes {at} are 0 or null in the end: "
+	  "never filled, or cleared.",
+	  "Keep one {maker} and use it again, give it the size that it needs where it takes one, "
+	  "or do without it.",
+	  .removes = REMOVES_UNFILLED, .with = "unfilled" },
+	{ "unfilled-result", ALL, advice_is_unfilled_result,
+	  "{zero} of the elements of the arrays that {call} makes {at} are 0 or null in the end: "
+	  "never filled, or cleared.",
+	  "Keep what it makes and use that again, ask for less where it takes a size, or call it "
+	  "less "
+	  "often.",
+	  .removes = REMOVES_UNFILLED, .with = "unfilled" },
 	{ "unfilled", ALL, advice_is_unfilled,
 	  "{zero} of the elements of these arrays that were looked at are 0 or null in the end: "
 	  "never filled, or cleared.",
@@ -205,7 +226,7 @@ const struct advice_rule advice_rules[] = {
 	{ "fields", PARTIAL, advice_knows_fields, "The {class} made {at} differ only in {fields}.",
 	  "Keep what they share in one object that all refer to, or keep that part apart.",
 	  .removes = REMOVES_EQUAL },
-	{ "fields-in-use", PARTIAL, advice_seen_in_use_only,
+	{ "fields-in-use", PARTIAL, advice_varies_in_use,
 	  "The {class} made {at} were alike in most values when they were used, though not in "
 	  "{varying}.",
 	  "Keep what they share in one object that all refer to, if nobody writes to that later.",
@@ -222,6 +243,10 @@ const struct advice_rule advice_rules[] = {
 	{ "few-results", FEW_VALUES, advice_made_in_jdk,
 	  "Many of the {class} that {call} makes {at} are equal to others.",
 	  "Call it less often, or keep the results by their arguments.", .removes = REMOVES_EQUAL },
+	{ "same-target", SAME, advice_has_changing_target,
+	  "Many of the {class} made {at} refer to the same in the same way, but what they refer to "
+	  "changes.",
+	  "Keep one with what it refers to, and use it again.", .removes = REMOVES_EQUAL },
 	{ "few-values", FEW_VALUES, advice_is_any,
 	  "Many of the {class} made {at} are equal to others.",
 	  "Keep the common ones as constants or in a field, or pass what they are made of. A map of "
@@ -258,6 +283,12 @@ const struct advice_rule advice_rules[] = {
 	  "Some of the {class} made {at} are equal to others; whether most are is not known yet.",
 	  "Share one if nobody changes it and a longer recording shows that it is worth it.",
 	  .removes = REMOVES_EQUAL },
+	{ "alike-empty", ALIKE, advice_holds_nothing,
+	  "The {class} made {at} hold nothing but 0 and null in the end; what they held before is "
+	  "not known.",
+	  "Do not make it before it is needed, as where the next step replaces it. Else share one "
+	  "if nobody changes it, or use one again.",
+	  .removes = REMOVES_EQUAL, .with = "alike-at-end" },
 	{ "alike-at-end", ALIKE, advice_is_any,
 	  "The {class} made {at} are alike in the end; whether they were before is not known.",
 	  "See whether somebody changes them: share one if nobody does, else use one again.",

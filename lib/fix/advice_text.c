@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* advice_text.c - part of advice.h: writes the sentences of rules. */
 #include <ctype.h>
+#include <math.h>
 #include <string.h>
 
 #include "analyse/replica/dedup.h"
@@ -13,7 +14,8 @@
 #include "fix/differing_text.h"
 #include "model/callstack.h"
 
-#define MOSTLY_EQUAL 0.9 /* of the pairs that compared a position */
+#define MOSTLY_EQUAL 0.9  /* of the pairs that compared a position */
+#define NEARLY_ALL   0.95 /* of the compiled expressions */
 
 /* "new Foo" for a constructor, otherwise "Foo.bar". */
 static void put_method(FILE *out, const struct style *s, const struct model_frame *frame)
@@ -48,6 +50,16 @@ static void put_call(FILE *out, const struct style *s, const struct advice_facts
 		return;
 	}
 	put_method(out, s, &f->frames[f->own - 1]);
+}
+
+static void put_maker(FILE *out, const struct style *s, const struct advice_facts *f)
+{
+	const struct model_frame *call = f->own > 0 ? &f->frames[f->own - 1] : NULL;
+
+	if (call && !f->scattered)
+		style_put(out, s, names_short(call->class_name));
+	else
+		put_class(out, s, f, 0);
 }
 
 static void put_at(FILE *out, const struct style *s, const struct advice_facts *f, size_t frame)
@@ -148,6 +160,13 @@ static void put_again(FILE *out, const struct advice_facts *f)
 	fputs(f->undecided ? "more than once; how often is not known yet" : "again and again", out);
 }
 
+/* Of most lines an expression is a constant, but not where the program makes it. */
+static void put_varies(FILE *out, const struct advice_facts *f)
+{
+	if (isnan(f->commonest) || f->commonest < NEARLY_ALL)
+		fputs("; where the expression varies, keep Patterns by their expression", out);
+}
+
 /* What was seen of objects that are alike at the end, before that. */
 static void put_same(FILE *out, const struct replica *x)
 {
@@ -178,6 +197,10 @@ static void put_word(FILE *out, const struct style *s, const struct subject *abo
 		put_call(out, s, f, first);
 	else if (strncmp(word, "owner", len) == 0)
 		style_put(out, s, f->n ? names_short(f->frames[0].class_name) : "?");
+	else if (strncmp(word, "maker", len) == 0)
+		put_maker(out, s, f);
+	else if (strncmp(word, "varies", len) == 0)
+		put_varies(out, f);
 	else if (strncmp(word, "at", len) == 0)
 		put_at(out, s, f, f->own);
 	else if (strncmp(word, "caller", len) == 0)
@@ -228,6 +251,8 @@ static const char *general_word(const char *word, size_t len)
 		{ "same", "some are known not to change" },
 		{ "element", "X" },
 		{ "call", "a call" },
+		{ "maker", "object" },
+		{ "varies", "" },
 		{ "owner", "owner" },
 		{ "at", "at a line" },
 		{ "caller", "at a line" },

@@ -124,6 +124,7 @@ static void make_fix(struct fix *f, struct fix_part *part, size_t n, double z)
 		if (part[i].possible > 0)
 			add_watches(f, &part[i]);
 	}
+	f->likely.range.low = fmax(0, f->likely.range.low);
 	if (f->sampled < FEWEST)
 		doubt(f);
 	f->certain = f->avoidable = fix_estimate_to(&f->sum, &f->remains, z);

@@ -59,6 +59,17 @@ struct fix_sum fix_part_of(const struct fix_sum *amount, const struct fix_share 
 	};
 }
 
+struct fix_sum fix_part_of_all(const struct fix_sum *amount, const struct fix_sum *all,
+			       const struct fix_share *share)
+{
+	struct fix_sum avoided = fix_part_of(all, share), own = fix_part_of(amount, share);
+	double ratio = all->value > 0 ? amount->value / all->value : 0;
+
+	own.below = avoided.below * ratio;
+	own.above = avoided.above * ratio;
+	return own;
+}
+
 struct fix_share fix_ratio(const struct fix_sum *amount, const struct fix_sum *of)
 {
 	double s = amount->value / of->value;
@@ -91,7 +102,7 @@ void fix_add(struct estimate *sum, const struct estimate *amount)
 	double high = hypot(sum->range.high - sum->value, amount->range.high - amount->value);
 
 	sum->value += amount->value;
-	sum->range.low = fmax(0, sum->value - low);
+	sum->range.low = sum->value - low;
 	sum->range.high = sum->value + high;
 }
 
@@ -132,23 +143,33 @@ static struct bounds_range mergeable(const struct fix_part *part, const struct f
 }
 
 /* Merging: the interval is that of what merging saves. */
-static void measure_equal(struct fix_part *part, const struct fix_level *level)
+static struct estimate estimate_equal(const struct fix_part *part, const struct fix_level *level)
 {
-	struct estimate bytes = fix_estimate(&part->all, level->z);
 	const struct replica *x = &part->row->replica;
 	double likely = fmax(at_least_0(replica_saved(x)), replica_likely(x));
 	double share = part->bytes > 0 ? fmin(1, likely / part->bytes) : 0;
-	struct estimate *e = &part->likely;
+	struct estimate e = { 0 };
 
-	if (!isnan(replica_likely(x)) && likely > 0) {
-		struct bounds_range range = mergeable(part, level);
-		e->value = fmin(likely, part->bytes);
-		e->range.low = fmin(at_least_0(range.low), e->value);
-		e->range.high = fmax(e->value, fmin(at_least_0(range.high), part->bytes)) +
-				share * (bytes.range.high - bytes.value);
-	}
+	if (isnan(replica_likely(x)) || !(likely > 0))
+		return e;
+	struct estimate bytes = fix_estimate(&part->all, level->z);
+	struct bounds_range range = mergeable(part, level);
+	e.value = fmin(likely, part->bytes);
+	e.range.low = fmin(at_least_0(range.low), e.value);
+	e.range.high = fmax(e.value, fmin(at_least_0(range.high), part->bytes)) +
+		       share * (bytes.range.high - bytes.value);
+	return e;
+}
+
+static void measure_equal(struct fix_part *part, const struct fix_level *level)
+{
+	const struct estimate e = estimate_equal(part, level);
 	/* fmin would take the bytes where nothing is known */
-	part->possible = at_least_0(fmin(at_least_0(x->saved_end_bytes), part->bytes) - e->value);
+	double most = at_least_0(fmin(at_least_0(part->row->replica.saved_end_bytes), part->bytes));
+
+	if (e.value > 0 && !fix_may_be_restored(part))
+		part->likely = e;
+	part->possible = at_least_0(fmax(most, e.value) - part->likely.value);
 	if (part->possible > 0)
 		fix_weigh(part);
 }

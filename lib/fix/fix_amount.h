@@ -17,10 +17,20 @@ struct fix_share fix_share_of(double k, double n, double z);
 /* A share of an amount; both errors count. 0 if the share is not known. */
 struct fix_sum fix_part_of(const struct fix_sum *amount, const struct fix_share *share);
 
+/*
+ * The same of an amount that is one of several, of which `all` is the sum. They have the same share,
+ * with the same error: that of their sum is as large as if they were one amount.
+ */
+struct fix_sum fix_part_of_all(const struct fix_sum *amount, const struct fix_sum *all,
+			       const struct fix_share *share);
+
 /* The share that an amount has of another one, which includes it. */
 struct fix_share fix_ratio(const struct fix_sum *amount, const struct fix_sum *of);
 
-/* Add an amount whose error is independent of the sum's. */
+/*
+ * Add an amount whose error is independent of the sum's. The low end of an estimate may be below 0
+ * while there is more to add.
+ */
 void fix_sum_add(struct fix_sum *sum, const struct fix_sum *amount);
 void fix_add(struct estimate *sum, const struct estimate *amount);
 

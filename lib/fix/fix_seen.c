@@ -11,15 +11,22 @@
  * An array that is 0 as a whole may have been cleared. A use tells that, if it saw another content.
  * A use that saw the same comes from the watch of a first load, so it may be from before the array
  * was filled. Only sampled accesses see objects of any age. Without them nothing is expected.
+ *
+ * So it is with arrays that are alike in the end: second snapshots do not tell when they were filled.
+ *
+ * Objects that are the same at their first use and in the end may have been others in between, if
+ * there is a field that can be assigned again. That they were not shows in uses at any age alone.
  */
 #include "fix/fix_seen.h"
 
 #include <stdlib.h>
 
 #include "base/xmalloc.h"
+#include "fix/match_names.h"
 #include "stats/binomial.h"
 
 #define POSSIBLE_ALPHA 0.2 /* an 80 % limit, of one side */
+#define HALF	       0.5
 
 /* Objects that were looked at again, and those of them that had stayed as they were. */
 struct looks {
@@ -37,13 +44,19 @@ static void look_twice(struct looks *looks, const struct model_snapshot *l)
 	looks->agreed += (l->flags & WIRE_TWICE) && !(l->flags & WIRE_CHANGED);
 }
 
+static bool is_array(const struct fix_part *part)
+{
+	return part->row->class && part->row->class->is_array;
+}
+
 void fix_weigh(struct fix_part *part)
 {
 	const struct replica *x = &part->row->replica;
 	/* uses are the better evidence: they come before the end */
 	struct looks looks = { (double)x->used_alike, (double)x->used_same };
+	bool twice = !x->used_alike && !is_array(part);
 
-	for (size_t i = 0; i < part->ncontexts && !x->used_alike; i++)
+	for (size_t i = 0; i < part->ncontexts && twice; i++)
 		for (size_t k = 0; k < part->contexts[i]->nsnapshots; k++)
 			look_twice(&looks, part->contexts[i]->snapshots[k]);
 	part->looked = looks.looked;
@@ -145,4 +158,51 @@ void fix_weigh_unfilled(struct fix_part *part)
 	part->looked = held.looked + nothing.looked;
 	part->agreed = held.agreed + nothing.agreed;
 	part->weight = share * limit(&held) + (1 - share) * limit(&nothing);
+}
+
+/* ---- objects that could be others for a time ------------------------------------------------ */
+
+/* Classes of the JDK whose objects nobody can change: their other fields are caches. */
+static bool is_value(const char *class_name)
+{
+	return match_listed("BigInteger BigDecimal", match_within(class_name, "java.math.")) ||
+	       match_listed("URI URL", match_within(class_name, "java.net.")) ||
+	       match_listed("Color Font", match_within(class_name, "java.awt.")) ||
+	       match_listed("File", match_within(class_name, "java.io."));
+}
+
+static bool is_at_end(const struct model_context *c, const struct model_use *u)
+{
+	for (size_t i = 0; i < c->nsnapshots; i++)
+		if (c->snapshots[i]->content == u->content &&
+		    (!(u->flags & WIRE_REFS) || c->snapshots[i]->epoch == u->epoch))
+			return true;
+	return false;
+}
+
+/* Uses at any age, and those of them that saw what others hold in the end. */
+static struct looks look_at_any_age(const struct fix_part *part)
+{
+	struct looks looks = { 0 };
+
+	for (size_t i = 0; i < part->ncontexts; i++) {
+		const struct model_context *c = part->contexts[i];
+		for (size_t k = 0; k < c->nuses; k++) {
+			if (!(c->uses[k]->flags & WIRE_SAMPLED))
+				continue;
+			looks.looked++;
+			looks.agreed += is_at_end(c, c->uses[k]);
+		}
+	}
+	return looks;
+}
+
+bool fix_may_be_restored(const struct fix_part *part)
+{
+	struct looks looks;
+
+	if (is_array(part) || part->row->replica.constant_class || is_value(part->class_name))
+		return false;
+	looks = look_at_any_age(part);
+	return !(limit(&looks) > HALF);
 }

@@ -64,6 +64,16 @@ static bool is_refuted(const struct fix *f)
 	return !f->few && !f->unlooked && f->looked >= ANALYSIS_MIN_PAIRS && !(f->agreed > 0);
 }
 
+/* What is missing to know more of what nobody looked at again. */
+static const char *missing_look(const struct fix *f)
+{
+	if (f->rule->removes == REMOVES_UNFILLED)
+		return "they may have been cleared (-e replica,locality tells)";
+	if (fix_first(f)->advice->facts.array)
+		return "no use late in their lives was seen (-e replica,locality tells)";
+	return "none was seen twice";
+}
+
 static void put_possible(FILE *out, const struct fix *f)
 {
 	char text[UNITS_TEXT];
@@ -79,9 +89,7 @@ static void put_possible(FILE *out, const struct fix *f)
 	else if (f->looked > 0)
 		fprintf(out, ": %.0f of %.0f seen twice had not changed", f->agreed, f->looked);
 	else
-		fputs(f->rule->removes == REMOVES_UNFILLED ? ": they may have been cleared"
-							   : ": none was seen twice",
-		      out);
+		fprintf(out, ": %s", missing_look(f));
 	if (f->watches >= ANALYSIS_MIN_PAIRS && f->used == 0)
 		fprintf(out, "; 0 of %llu watches saw a use", (unsigned long long)f->watches);
 }

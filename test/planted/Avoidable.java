@@ -11,8 +11,8 @@ import java.util.List;
  *
  *     java Avoidable ROUNDS [KIND...]
  *
- * It prints a line for each method: its name, what a report may say of it (certain, likely, possible; none, seen: nothing is
- * avoidable), the rules that fit, the bytes that it made, those that the fix avoids, and by how much both may be less where only
+ * It prints a line for each method: its name, what a report may say of it (certain, likely, possible; none, seen, restored:
+ * nothing is avoidable), the rules that fit, the bytes that it made, those that the fix avoids, and by how much both may be less where only
  * what each call makes is counted: the first call also loads classes.
  */
 final class Avoidable {

@@ -25,6 +25,7 @@ final class AvoidableCalls {
     private static final Pattern SEPARATOR = Pattern.compile("[,;] ?");
     private static final Pattern NAME = Pattern.compile("[a-z]+([0-9]*)");
     private static final Matcher NAME_MATCHER = NAME.matcher("");
+    private static final Matcher SEPARATOR_MATCHER = SEPARATOR.matcher("");
     private static final DecimalFormat TWO_DIGITS = new DecimalFormat("0.00");
     private static final Writer WRITER = new OutputStreamWriter(OutputStream.nullOutputStream(), StandardCharsets.UTF_8);
     private static final Weekday[] WEEKDAYS = Weekday.values();
@@ -54,6 +55,7 @@ final class AvoidableCalls {
             at("message", "format", 10, AvoidableCalls::message, AvoidableCalls::messageFixed),
             at("compile", "regex-compile", 20, AvoidableCalls::compile, AvoidableCalls::compileFixed),
             at("split", "regex-compile", 16, AvoidableCalls::split, AvoidableCalls::splitByPattern),
+            at("replace", "regex-compile", 16, AvoidableCalls::replace, AvoidableCalls::replaceFixed),
             at("match", "regex-matcher", 80, AvoidableCalls::match, AvoidableCalls::matchFixed),
             at("number", "text-format", 8, AvoidableCalls::number, AvoidableCalls::numberFixed),
             at("encode", "encoder", 200, AvoidableCalls::encode, AvoidableCalls::encodeFixed),
@@ -143,6 +145,18 @@ final class AvoidableCalls {
     static long splitByPattern(int times) {
         for (int k = 0; k < times; k++)
             Avoidable.sink = SEPARATOR.split(LIST_TEXT);
+        return times;
+    }
+
+    static long replace(int times) {
+        for (int k = 0; k < times; k++)
+            Avoidable.sink = LIST_TEXT.replaceAll("[,;] ?", "+");
+        return times;
+    }
+
+    static long replaceFixed(int times) {
+        for (int k = 0; k < times; k++)
+            Avoidable.sink = SEPARATOR_MATCHER.reset(LIST_TEXT).replaceAll("+");
         return times;
     }
 

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -8,6 +12,9 @@ import java.util.Map;
 
 /** Collections, buffers and builders that are made too early, too large or too small. */
 final class AvoidableFilled {
+    private static final byte[] WORD = {'p', 'l', 'a', 'n', 't', 'e', 'd'};
+    private static final OutputStream OUT = OutputStream.nullOutputStream();
+    private static final OutputStream BUFFERED = new BufferedOutputStream(OUT, 4096);
     private static final StringBuilder BUILDER = new StringBuilder(64);
     private static final Map<String, String> NO_ENTRIES = Collections.emptyMap();
 
@@ -16,6 +23,9 @@ final class AvoidableFilled {
             at("emptyList", "empty-collection", 700, AvoidableFilled::emptyList, AvoidableFilled::emptyListFixed),
             at("emptyMap", "empty-collection,unfilled-collection", 50, AvoidableFilled::emptyMap, AvoidableFilled::emptyMapFixed),
             at("buffer", "unfilled", 4, AvoidableFilled::buffer, AvoidableFilled::bufferFixed),
+            at("bufferInside", "unfilled", 2, AvoidableFilled::bufferInside, AvoidableFilled::bufferInsideFixed),
+            at("replaced", "alike-at-end,same", 500, AvoidableFilled::replaced, AvoidableFilled::replacedFixed),
+            at("unchanged", "same,few-values", 500, AvoidableFilled::unchanged, AvoidableFilled::unchangedFixed),
             at("wideList", "unfilled-collection", 56, AvoidableFilled::wideList, AvoidableFilled::wideListFixed),
             at("builder", "builder,builder-filled", 100, AvoidableFilled::builder, AvoidableFilled::builderFixed),
             at("growth", "growth,growth-filled", 20, AvoidableFilled::growth, AvoidableFilled::growthFixed));
@@ -87,6 +97,96 @@ final class AvoidableFilled {
             sum += fill(buffer);
         }
         return sum;
+    }
+
+    private static long writeTo(OutputStream out) {
+        try {
+            out.write(WORD);
+            out.flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return WORD.length;
+    }
+
+    static long bufferInside(int times) {
+        long sum = 0;
+        for (int k = 0; k < times; k++) {
+            Avoidable.BATCH[k] = new BufferedOutputStream(OUT, 4096);
+            sum += writeTo((OutputStream) Avoidable.BATCH[k]);
+        }
+        return sum;
+    }
+
+    static long bufferInsideFixed(int times) {
+        long sum = 0;
+        for (int k = 0; k < times; k++)
+            sum += writeTo(BUFFERED);
+        return sum;
+    }
+
+    /** A place that is read from a file in the end. */
+    static final class Place {
+        long first;
+        long second;
+    }
+
+    /** What has a place. */
+    static final class Placed {
+        Place place;
+    }
+
+    private static final Place[] PLACES = {new Place(), new Place()};
+    private static final Placed[] PLACED = new Placed[1024];
+
+    private static long replace(int times) {
+        long sum = 0;
+        for (int k = 0; k < times; k++) {
+            PLACED[k].place = PLACES[k & 1];
+            sum += PLACED[k].place.first + PLACED[k].place.second;
+        }
+        return sum;
+    }
+
+    static long replaced(int times) {
+        for (int k = 0; k < times; k++)
+            PLACED[k].place = new Place();
+        return replace(times);
+    }
+
+    static long replacedFixed(int times) {
+        return replace(times);
+    }
+
+    static {
+        for (int k = 0; k < PLACED.length; k++)
+            PLACED[k] = new Placed();
+        for (Place place : PLACES)
+            place.first = place.second = 7;
+    }
+
+    private static long places(int times) {
+        long sum = 0;
+        for (int k = 0; k < times; k++)
+            sum += ((Place) Avoidable.BATCH[k]).first + ((Place) Avoidable.BATCH[k]).second;
+        return sum;
+    }
+
+    /* Nobody changes them, but could. */
+    static long unchanged(int times) {
+        for (int k = 0; k < times; k++) {
+            Place place = new Place();
+            place.first = 1;
+            place.second = 2;
+            Avoidable.BATCH[k] = place;
+        }
+        return places(times);
+    }
+
+    static long unchangedFixed(int times) {
+        for (int k = 0; k < times; k++)
+            Avoidable.BATCH[k] = PLACES[k & 1];
+        return places(times);
     }
 
     static long wideList(int times) {

@@ -66,7 +66,7 @@ final class AvoidableNot {
             at("emptiedIdentityMap", "unfilled-collection", 50, AvoidableNot::emptiedIdentityMap),
             at("emptiedList", "empty-collection", 200, AvoidableNot::emptiedList),
             at("laterFilledList", "empty-collection", 200, AvoidableNot::laterFilledList),
-            at("handedOver", "same", 500, AvoidableNot::handedOver),
+            restored("handedOver", "same", 500, AvoidableNot::handedOver),
             at("sharedLoop", "iterator", 500, AvoidableNot::sharedLoop),
             at("linkedLoop", "iterator", 400, AvoidableNot::linkedLoop),
             at("mapLoop", "iterator", 350, AvoidableNot::mapLoop),
@@ -89,6 +89,11 @@ final class AvoidableNot {
     /* Calls do not tell that nothing is in vain, but their objects do. */
     private static Avoidable.Case seen(String method, String rule, int times, Avoidable.Body body) {
         return new Avoidable.Case("AvoidableNot." + method, "seen", rule, times, body, null);
+    }
+
+    /* Others for a time: what is alike at the first use and in the end does not tell. */
+    private static Avoidable.Case restored(String method, String rule, int times, Avoidable.Body body) {
+        return new Avoidable.Case("AvoidableNot." + method, "restored", rule, times, body, null);
     }
 
     static long clearedBuffer(int times) {

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.text.MessageFormat;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -45,6 +50,9 @@ final class AvoidableNotCalls {
     static List<Avoidable.Case> cases() {
         return List.of(
             at("keptMessage", "format", 40, AvoidableNotCalls::keptMessage),
+            at("replaceDistinct", "regex-compile,regex-matcher", 16, AvoidableNotCalls::replaceDistinct),
+            at("filledStream", "unfilled-part", 16, AvoidableNotCalls::filledStream),
+            at("filledResult", "unfilled-result", 16, AvoidableNotCalls::filledResult),
             at("cursor", "stream", 300, AvoidableNotCalls::cursor),
             seen("keptStream", "stream", 2, AvoidableNotCalls::keptStream),
             at("Numbers.iterator", "iterator", 300, AvoidableNotCalls::handedIterator),
@@ -71,6 +79,44 @@ final class AvoidableNotCalls {
             Avoidable.sink = MESSAGE.format(WORDS);
         }
         return times;
+    }
+
+    /* No Pattern comes again, and so no Matcher can be kept. */
+    static long replaceDistinct(int times) {
+        for (int k = 0; k < times; k++)
+            Avoidable.sink = WORDS[0].replaceAll("[a-m]+|" + ++serial, "+");
+        return times;
+    }
+
+    private static final byte[] NUMBERS_1024 = new byte[1024];
+
+    private static byte[] numbers() {
+        for (int k = 0; k < NUMBERS_1024.length; k += 2) {
+            NUMBERS_1024[k] = (byte) (++serial | 1);
+            NUMBERS_1024[k + 1] = (byte) (serial >> 7 | 1);
+        }
+        return NUMBERS_1024;
+    }
+
+    /* All of the buffer is needed. */
+    static long filledStream(int times) {
+        for (int k = 0; k < times; k++)
+            Avoidable.BATCH[k] = new BufferedOutputStream(OutputStream.nullOutputStream(), 1024);
+        try {
+            for (int k = 0; k < times; k++)
+                ((OutputStream) Avoidable.BATCH[k]).write(numbers(), 0, 1020);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return serial;
+    }
+
+    static long filledResult(int times) {
+        for (int k = 0; k < times; k++)
+            Avoidable.BATCH[k] = ByteBuffer.allocate(1024);
+        for (int k = 0; k < times; k++)
+            ((ByteBuffer) Avoidable.BATCH[k]).put(numbers());
+        return serial;
     }
 
     /* It goes on later where it was, and there is no stream. */

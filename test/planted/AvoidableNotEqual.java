@@ -28,8 +28,12 @@ final class AvoidableNotEqual {
             at("distinctCut", "text-cut", 320, AvoidableNotEqual::distinctCut),
             at("distinctEntry", "entry", 64, AvoidableNotEqual::distinctEntry),
             at("distinctPair", "few-values,equal-some", 500, AvoidableNotEqual::distinctPair),
-            at("changedPair", "same,alike-at-end", 500, AvoidableNotEqual::changedPair),
-            at("restoredPair", "same,alike-in-use,unproven,alike-some,changing-some", 500, AvoidableNotEqual::restoredPair),
+            restored("changedPair", "same,alike-at-end", 500, AvoidableNotEqual::changedPair),
+            restored("clearedPair", "alike-empty", 500, AvoidableNotEqual::clearedPair),
+            at("distinctSlice", "same-target", 500, AvoidableNotEqual::distinctSlice),
+            at("distinctFunction", "lambda,lambda-some", 1000, AvoidableNotEqual::distinctFunction),
+            at("builtText", "builder,text", 160, AvoidableNotEqual::builtText),
+            restored("restoredPair", "same,alike-in-use,unproven,alike-some,changing-some", 500, AvoidableNotEqual::restoredPair),
             at("changedCopy", "copy", 200, AvoidableNotEqual::changedCopy),
             at("distinctArray", "constant-array,repeated-array,some-arrays", 330, AvoidableNotEqual::distinctArray),
             at("distinctBuilder", "builder,builder-filled", 150, AvoidableNotEqual::distinctBuilder),
@@ -51,6 +55,11 @@ final class AvoidableNotEqual {
 
     private static Avoidable.Case at(String method, String rule, int times, Avoidable.Body body) {
         return new Avoidable.Case("AvoidableNotEqual." + method, "none", rule, times, body, null);
+    }
+
+    /* Others for a time: what is alike at the first use and in the end does not tell. */
+    private static Avoidable.Case restored(String method, String rule, int times, Avoidable.Body body) {
+        return new Avoidable.Case("AvoidableNotEqual." + method, "restored", rule, times, body, null);
     }
 
     private static long hashes(int times) {
@@ -153,6 +162,84 @@ final class AvoidableNotEqual {
             pair.second = 2;
         }
         return sum;
+    }
+
+    /* They hold nothing when they are made and when they are dead, and something in between. */
+    static long clearedPair(int times) {
+        long sum = 0;
+        for (int k = 0; k < times; k++)
+            Avoidable.BATCH[k] = new AvoidableNot.Pair(0, 0);
+        for (int k = 0; k < times; k++) {
+            AvoidableNot.Pair pair = (AvoidableNot.Pair) Avoidable.BATCH[k];
+            pair.first = ++serial;
+            pair.second = pair.first * 3;
+        }
+        for (int k = 0; k < times; k++) {
+            AvoidableNot.Pair pair = (AvoidableNot.Pair) Avoidable.BATCH[k];
+            sum += pair.first + pair.second;
+            pair.first = 0;
+            pair.second = 0;
+        }
+        return sum;
+    }
+
+    private static final byte[] TARGET = new byte[256];
+
+    /** A part of a buffer. */
+    static final class Slice {
+        final byte[] target;
+        final int start;
+        final long length;
+
+        Slice(byte[] target, int start, long length) {
+            this.target = target;
+            this.start = start;
+            this.length = length;
+        }
+    }
+
+    /* All refer to one array, which changes, and each to another part of it. */
+    static long distinctSlice(int times) {
+        long sum = 0;
+        for (int k = 0; k < times; k++) {
+            TARGET[k & 255] = (byte) ++serial;
+            Avoidable.BATCH[k] = new Slice(TARGET, serial & 255, serial);
+        }
+        for (int k = 0; k < times; k++) {
+            Slice slice = (Slice) Avoidable.BATCH[k];
+            sum += slice.target[slice.start] + slice.length;
+        }
+        return sum;
+    }
+
+    /** As Scala 2.11 has a by-name argument. */
+    static final class Shop$$anonfun$load$1 implements IntSupplier {
+        private final int value;
+
+        Shop$$anonfun$load$1(int value) {
+            this.value = value;
+        }
+
+        @Override
+        public int getAsInt() {
+            return value;
+        }
+    }
+
+    static long distinctFunction(int times) {
+        long sum = 0;
+        for (int k = 0; k < times; k++)
+            Avoidable.BATCH[k] = new Shop$$anonfun$load$1(++serial);
+        for (int k = 0; k < times; k++)
+            sum += ((IntSupplier) Avoidable.BATCH[k]).getAsInt();
+        return sum;
+    }
+
+    /* Each text is another one, though the builders begin alike. */
+    static long builtText(int times) {
+        for (int k = 0; k < times; k++)
+            Avoidable.BATCH[k] = new StringBuilder(48).append("planted truth: ").append(1_000_000 + ++serial).toString();
+        return hashes(times);
     }
 
     /* The same, and they are read once before they change. */

@@ -74,10 +74,12 @@ static inline uint32_t allocate(struct fixture *f, const char *signature, double
 	const struct build_field pattern[] = { { "pattern", NULL, 'L', 12 } };
 	const struct build_field map[] = { { "size", NULL, 'I', 12 },
 					   { "modCount", NULL, 'I', 16 } };
-	if (strstr(signature, "Map;"))
-		build_class(&f->b, id, signature, map, 2);
-	else
-		build_class(&f->b, id, signature, pattern, *signature == 'L' ? 1 : 0);
+	const bool is_map = strstr(signature, "Map;") != NULL;
+	struct wire_class *class = build_class(&f->b, id, signature, is_map ? map : pattern,
+					       is_map ? 2 : *signature == 'L');
+	if (strstr(signature, "Mutable;")) /* its first field can be assigned again */
+		((struct wire_field *)((char *)(class + 1) + wire_pad(strlen(signature))))->flags =
+			0;
 	build_context(&f->b, id, id, id);
 	build_count(&f->b, id, f->length, SIZE, f->samples, objects);
 	return id;
@@ -127,6 +129,8 @@ static inline void assert_fix(const struct fix *fix, const char *rule, enum advi
 #define OWN	"Lcom/acme/Shop; load 49"
 #define NEXT	"Lcom/acme/Shop; load 50"
 #define FORMAT	"Ljava/lang/String; format 1"
+#define COMPILE "Ljava/util/regex/Pattern; compile 1"
+#define SPLIT	"Ljava/lang/String; split 1"
 #define HELPERS "Ljava/util/Formatter; parse 1"
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)

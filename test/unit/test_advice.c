@@ -57,7 +57,17 @@ static const struct {
 	    VERDICT_REPLICA,
 	    { "java.util.regex.Pattern.compile", "java.lang.String.replaceAll", OWN } },
 	  "regex-compile",
-	  "String.replaceAll at Shop.load:30 compiles" },
+	  "String.replaceAll at Shop.load:30 compiles a regular expression in each call. | "
+	  "Compile it once, into a private static final Pattern, and reset(input) one Matcher" },
+	{ { "int[]",
+	    VERDICT_REPLICA,
+	    { "java.util.regex.Matcher.<init>", "java.util.regex.Pattern.matcher",
+	      "java.lang.String.matches", OWN } },
+	  "regex-compile",
+	  "String.matches at Shop.load:40 compiles" },
+	{ { "boolean[]", VERDICT_REPLICA, { "java.util.regex.Pattern.compile", OWN } },
+	  "regex-compile",
+	  "Pattern; where the expression varies, keep Patterns by their expression." },
 	{ { "int[]",
 	    VERDICT_REPLICA,
 	    { "java.util.regex.Matcher.<init>", "java.util.regex.Pattern.matcher", OWN } },
@@ -103,6 +113,9 @@ static const struct {
 	{ { "com.acme.Shop$$Lambda", VERDICT_REPLICA, { "com.acme.Shop$$Lambda.get", OWN } },
 	  "lambda",
 	  "A lambda at Shop.load:20" },
+	{ { "com.acme.Shop$$anonfun$load$1", VERDICT_FEW_VALUES, { OWN } },
+	  "lambda",
+	  "| Make it once, outside of the loop" },
 	{ { "java.util.stream.ReferencePipeline$Head",
 	    VERDICT_PARTIAL,
 	    { "java.util.stream.StreamSupport.stream", "java.util.Collection.stream", OWN } },
@@ -329,6 +342,20 @@ static void buffered_writer(void **state)
 	assert_rule(&buffered, "few-results", "");
 }
 
+/* A Pattern that is kept makes a Matcher for each text that it splits. */
+static void split_matcher(void **state)
+{
+	static const struct advice_made split = {
+		"int[]",
+		VERDICT_REPLICA,
+		{ "java.util.regex.Matcher.<init>", "java.util.regex.Pattern.matcher",
+		  "java.util.regex.Pattern.split", "java.lang.String.split", OWN }
+	};
+
+	(void)state;
+	assert_rule(&split, "part", "");
+}
+
 /* A sentence of a rule in general has something in place of each word in braces. */
 static void in_general(void **state)
 {
@@ -343,7 +370,8 @@ static void in_general(void **state)
 				snprintf(word, sizeof word, "%.*s", (int)strcspn(at, "}") + 1, at);
 				advice_put_general(memtext_begin(&text), word);
 				memtext_end(&text);
-				if (!*text.text && strcmp(word, "{dedup}") != 0)
+				if (!*text.text && strcmp(word, "{dedup}") != 0 &&
+				    strcmp(word, "{varies}") != 0)
 					fail_msg("%s: nothing stands for %s", r->name, word);
 				free(text.text);
 			}
@@ -354,10 +382,11 @@ static void in_general(void **state)
 static void all_are_tested(void **state)
 {
 	static const char *const others[] = {
-		"empty-collection", "empty-array",  "unfilled",	     "unfilled-collection",
-		"empty-result",	    "fields",	    "lock",	     "unlike-in-use",
-		"unproven",	    "alike-in-use", "fields-in-use", "alike-some",
-		"equal-some",	    "lambda-some",  "changing-some", "part-some",
+		"empty-collection", "empty-array",     "unfilled",	"unfilled-collection",
+		"unfilled-part",    "unfilled-result", "same-target",	"alike-empty",
+		"empty-result",	    "fields",	       "lock",		"unlike-in-use",
+		"unproven",	    "alike-in-use",    "fields-in-use", "alike-some",
+		"equal-some",	    "lambda-some",     "changing-some", "part-some",
 		"some-arrays",	    "some-results",
 	};
 
@@ -414,11 +443,17 @@ static void json(void **state)
 int unit_advice(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_rule),	    cmocka_unit_test(not_those),
-		cmocka_unit_test(verdicts),	    cmocka_unit_test(deep_verdict),
-		cmocka_unit_test(frames_in_common), cmocka_unit_test(line_of_platform),
-		cmocka_unit_test(buffered_writer),  cmocka_unit_test(in_general),
-		cmocka_unit_test(all_are_tested),   cmocka_unit_test(json),
+		cmocka_unit_test(each_rule),
+		cmocka_unit_test(not_those),
+		cmocka_unit_test(verdicts),
+		cmocka_unit_test(deep_verdict),
+		cmocka_unit_test(frames_in_common),
+		cmocka_unit_test(line_of_platform),
+		cmocka_unit_test(buffered_writer),
+		cmocka_unit_test(split_matcher),
+		cmocka_unit_test(in_general),
+		cmocka_unit_test(all_are_tested),
+		cmocka_unit_test(json),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

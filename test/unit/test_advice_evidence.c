@@ -222,11 +222,85 @@ static void arrays(void **state)
 					     { "java.util.Random.ints", OWN } };
 	advice_row(&f, &numbers);
 	add_snapshots(&f, 40, 36, 8);
-	assert_found(&f, "unfilled", "");
+	assert_found(&f, "unfilled-result", "");
 
 	advice_row(&f, &array);
 	add_snapshots(&f, 40, 20, 8);
 	assert_found(&f, "constant-array", "");
+}
+
+/* Nobody makes an array smaller that is the JDK's own; of Arrays.copyOf, the length is known. */
+static void arrays_inside(void **state)
+{
+	const struct advice_made part = { "byte[]",
+					  VERDICT_REPLICA,
+					  { "java.nio.ByteBuffer.allocate",
+					    "sun.nio.cs.StreamEncoder.<init>",
+					    "java.io.OutputStreamWriter.<init>", OWN } };
+	const struct advice_made result = { "byte[]",
+					    VERDICT_REPLICA,
+					    { "java.io.InputStream.readNBytes", OWN } };
+	const struct advice_made copied = { "byte[]",
+					    VERDICT_REPLICA,
+					    { "java.util.Arrays.copyOf", OWN } };
+	struct advice_fixture f;
+
+	(void)state;
+	advice_row(&f, &part);
+	add_snapshots(&f, 40, 36, 8);
+	assert_found(
+		&f, "unfilled-part",
+		"the arrays that new OutputStreamWriter makes at Shop.load:40 are 0 or null in "
+		"the end: never filled, or cleared. | Keep one OutputStreamWriter and use it");
+	advice_row(&f, &result);
+	add_snapshots(&f, 40, 36, 8);
+	assert_found(&f, "unfilled-result", "InputStream.readNBytes makes at Shop.load:20 are 0");
+	advice_row(&f, &copied);
+	add_snapshots(&f, 40, 36, 8);
+	assert_found(&f, "unfilled", "| Make the array smaller or later");
+	advice_row(&f, &part); /* no place is common to all */
+	f.row.common = 3;
+	add_snapshots(&f, 40, 36, 8);
+	assert_found(&f, "unfilled-result", "that the JDK makes at several places are 0");
+}
+
+/* What holds nothing at its end may be replaced before it is used. */
+static void nothing(void **state)
+{
+	const struct advice_made id = { "com.acme.Id", VERDICT_ALIKE, { OWN } };
+	const struct advice_made zeros = { "int[]", VERDICT_ALIKE, { OWN } };
+	struct advice_fixture f;
+
+	(void)state;
+	advice_row(&f, &id);
+	add_snapshots(&f, 40, 40, 0);
+	assert_found(&f, "alike-empty", "0 and null in the end; what they held before");
+	advice_row(&f, &id);
+	add_snapshots(&f, 40, 0, 0);
+	assert_found(&f, "alike-at-end", "");
+	advice_row(&f, &zeros);
+	add_snapshots(&f, 40, 40, 8);
+	assert_found(&f, "unfilled", "");
+}
+
+/* What they refer to is used again with another content: no map would find them. */
+static void reused_target(void **state)
+{
+	const struct advice_made slice = { "com.acme.Slice", VERDICT_FEW_VALUES, { OWN } };
+	struct advice_fixture f;
+
+	(void)state;
+	advice_row(&f, &slice);
+	f.row.replica.refers = true;
+	f.row.replica.deep.verdict = VERDICT_DISTINCT;
+	assert_found(&f, "same-target", "Many of the Slice made at Shop.load:10 refer to the same");
+	advice_row(&f, &slice);
+	f.row.replica.refers = true;
+	f.row.replica.deep.verdict = VERDICT_FEW_VALUES;
+	assert_found(&f, "few-values", "");
+	advice_row(&f, &slice); /* they refer to nothing */
+	f.row.replica.deep.verdict = VERDICT_DISTINCT;
+	assert_found(&f, "few-values", "");
 }
 
 static void fields(void **state)
@@ -281,6 +355,11 @@ static void fields_in_use(void **state)
 	advice_row(&f, &point); /* snapshots tell in what the objects differ */
 	f.row.uses = 80;
 	f.row.replica.own.scanned = 1;
+	assert_found(&f, "", "");
+
+	const struct advice_made array = { "float[]", VERDICT_PARTIAL, { OWN } };
+	advice_row(&f, &array); /* an element is no object that others could refer to */
+	f.row.uses = 80;
 	assert_found(&f, "", "");
 }
 
@@ -365,6 +444,9 @@ int unit_advice_evidence(void)
 		cmocka_unit_test(doubts),
 		cmocka_unit_test(unproven),
 		cmocka_unit_test(arrays),
+		cmocka_unit_test(arrays_inside),
+		cmocka_unit_test(nothing),
+		cmocka_unit_test(reused_target),
 		cmocka_unit_test(fields),
 		cmocka_unit_test(fields_in_use),
 		cmocka_unit_test(partly_proven),

@@ -205,129 +205,6 @@ static void test_empty_part(void **state)
 	assert_int_equal(f->fixes.worth, 1);
 }
 
-#define COMPILE "Ljava/util/regex/Pattern; compile 1"
-#define SPLIT	"Ljava/lang/String; split 1"
-
-/* As certain as the expressions that come again; the others are other objects each time. */
-static void test_expression(void **state)
-{
-	struct fixture *f = *state;
-	uint32_t pattern = ALLOCATE(f, "Ljava/util/regex/Pattern;", 100, COMPILE, SPLIT, OWN);
-
-	ALLOCATE(f, "[I", 300, COMPILE, SPLIT, OWN);
-	for (uint32_t i = 0; i < 40; i++)
-		look(f, pattern, i < 30 ? 7 : 1000 + i, 0);
-	const struct fix *fix = find(f);
-	assert_fix(fix, "regex-compile", ADVICE_CERTAIN, 300);
-	assert_float_equal(fix->bytes, 400 * SIZE, 1e-6);
-	assert_float_equal(fix->possible, 100 * SIZE, 1e-6);
-	assert_true(fix->avoidable.range.low < 0.65 * fix->bytes);
-	assert_true(fix->avoidable.range.high > 0.85 * fix->bytes);
-}
-
-/* Nothing is known of an expression of which no Pattern was looked at. */
-static void test_unknown_expression(void **state)
-{
-	struct fixture *f = *state;
-
-	ALLOCATE(f, "[I", 300, COMPILE, SPLIT, OWN);
-	const struct fix *fix = find(f);
-	assert_fix(fix, "regex-compile", ADVICE_POSSIBLE, 0);
-	assert_float_equal(fix->possible, 300 * SIZE, 1e-6);
-}
-
-/* Expressions that are made for each call are other strings, though the Patterns are equal. */
-static void test_equal_expressions(void **state)
-{
-	struct fixture *f = *state;
-	uint32_t pattern = ALLOCATE(f, "Ljava/util/regex/Pattern;", 100, COMPILE, SPLIT, OWN);
-
-	for (uint32_t i = 0; i < 40; i++) {
-		const struct wire_snapshot s = { .context = pattern,
-						 .content = i,
-						 .deep = i < 30 ? 7 : 1000 + i,
-						 .weight = 1,
-						 .ticket = i,
-						 .flags = WIRE_DEEP };
-		build_snapshot(&f->b, &s, &i, 1);
-	}
-	const struct fix *fix = find(f);
-	assert_fix(fix, "regex-compile", ADVICE_LIKELY, 75);
-	assert_float_equal(fix->certain.value, 0, 1e-9);
-	assert_float_equal(fix->possible, 25 * SIZE, 1e-6);
-	assert_true(fix->avoidable.range.low < 0.65 * fix->bytes);
-	assert_true(fix->avoidable.range.high > 0.85 * fix->bytes);
-}
-
-#define CREATED "Ljava/util/IdentityHashMap; <init> 1"
-
-static void look_at_maps(struct fixture *f, uint32_t map, unsigned flags, uint32_t n)
-{
-	for (uint32_t i = 0; i < n; i++) {
-		const uint32_t slots[2] = { 0, 0 };
-		const struct wire_snapshot s = { .context = map,
-						 .weight = 1,
-						 .ticket = i,
-						 .zeros = 3,
-						 .flags = (uint16_t)flags };
-		build_snapshot(&f->b, &s, slots, 2);
-	}
-}
-
-static void make_maps(struct fixture *f, unsigned flags)
-{
-	uint32_t map = ALLOCATE(f, "Ljava/util/IdentityHashMap;", 100, OWN);
-
-	ALLOCATE(f, "[Ljava/lang/Object;", 800, "Ljava/util/IdentityHashMap; init 1", CREATED, OWN);
-	look_at_maps(f, map, flags, 20);
-}
-
-/* A map brings its table with it. Without a second look, nothing is promised. */
-static void test_owner(void **state)
-{
-	struct fixture *f = *state;
-
-	make_maps(f, 0);
-	const struct fix *fix = find(f);
-	assert_string_equal(fix_name(fix), "empty-collection");
-	assert_int_equal(fix->kind, ADVICE_POSSIBLE);
-	assert_float_equal(fix->expected, 0, 1e-9);
-	assert_true(fix->possible >= 100 * SIZE);
-}
-
-/* The owner of an owner comes first, though the parts are larger. */
-static void test_owner_of_owner(void **state)
-{
-	struct fixture *f = *state;
-	uint32_t map = ALLOCATE(f, "Ljava/util/IdentityHashMap;", 100, OWN);
-
-	ALLOCATE(f, "Ljava/util/Node;", 400, "Ljava/util/IdentityHashMap; init 1", CREATED, OWN);
-	ALLOCATE(f, "[Ljava/lang/Object;", 800, "Ljava/util/Node; <init> 1", OWN);
-	look_at_maps(f, map, WIRE_TWICE, 20);
-	const struct fix *fix = find(f);
-	assert_string_equal(fix_name(fix), "empty-collection");
-	assert_int_equal(fix->nparts, 3);
-	assert_float_equal(fix->possible, 1300 * SIZE, 1e-6);
-}
-
-/* With second looks, as much as these tell: the limit of 20 of 20 at 80 %. */
-static void test_looked_at_twice(void **state)
-{
-	struct fixture *f = *state;
-
-	make_maps(f, WIRE_TWICE);
-	const struct fix *fix = find(f);
-	assert_string_equal(fix_name(fix), "empty-collection");
-	assert_int_equal(fix->kind, ADVICE_POSSIBLE);
-	assert_float_equal(fix->expected / fix->possible, pow(0.2, 1 / 20.0), 1e-6);
-	assert_float_equal(fix->avoidable.value, 0, 1e-9);
-	bool table = false;
-	for (size_t i = 0; i < fix->nparts; i++)
-		table |= strcmp(fix->part[i].class_name, "java.lang.Object[]") == 0;
-	assert_true(table);
-	assert_string_equal(fix_first(fix)->class_name, "java.util.IdentityHashMap");
-}
-
 static void assert_key(const struct fix *fix, const char *expected)
 {
 	struct memtext text;
@@ -447,7 +324,6 @@ int unit_fix(void)
 		TEST(test_call),
 		TEST(test_remains),
 		TEST(test_many_parts),
-		TEST(test_owner_of_owner),
 		TEST(test_no_place),
 		TEST(test_methods),
 		TEST(test_iterator),
@@ -458,11 +334,6 @@ int unit_fix(void)
 		TEST(test_kept_formatter),
 		TEST(test_message),
 		TEST(test_empty_part),
-		TEST(test_expression),
-		TEST(test_unknown_expression),
-		TEST(test_equal_expressions),
-		TEST(test_owner),
-		TEST(test_looked_at_twice),
 		TEST(test_key),
 		TEST(test_no_fix),
 		TEST(test_few),

@@ -142,6 +142,87 @@ static void test_held(void **state)
 	assert_float_equal(fix->expected / fix->possible, expected, 1e-6);
 }
 
+/* 40 objects that are the same in the end and at their first uses. */
+static void use_pairs(struct fixture *f, const char *signature)
+{
+	uint32_t id = ALLOCATE(f, signature, 1000, OWN);
+
+	for (uint32_t i = 0; i < 40; i++) {
+		const uint32_t slot = 7;
+		const struct wire_snapshot s = {
+			.context = id, .array_length = 1, .content = 7, .weight = 1, .ticket = i
+		};
+		const struct wire_use u = { .context = id,
+					    .array_length = 1,
+					    .size = 4,
+					    .content = 7,
+					    .weight = 1,
+					    .ticket = i };
+		build_snapshot(&f->b, &s, &slot, 1);
+		build_use(&f->b, &u);
+	}
+}
+
+/* Objects that can change may have been others between their first use and their end. */
+static void test_restored(void **state)
+{
+	struct fixture *f = *state;
+
+	use_pairs(f, "Lcom/acme/Mutable;");
+	const struct fix *fix = find(f);
+	assert_string_equal(fix_name(fix), "same");
+	assert_int_equal(fix->kind, ADVICE_POSSIBLE);
+	assert_float_equal(fix->likely.value, 0, 1e-9);
+	assert_true(fix->possible > 900 * SIZE);
+	assert_float_equal(fix->expected / fix->possible, pow(0.2, 1 / 40.0), 1e-6);
+}
+
+static void test_unchangeable(void **state)
+{
+	struct fixture *f = *state;
+
+	use_pairs(f, "Lcom/acme/Pair;");
+	const struct fix *fix = find(f);
+	assert_int_equal(fix->kind, ADVICE_LIKELY);
+	assert_true(fix->likely.value > 900 * SIZE);
+}
+
+/* Sampled accesses see objects of any age. */
+static void test_same_at_any_age(void **state)
+{
+	struct fixture *f = *state;
+
+	use_pairs(f, "Lcom/acme/Mutable;");
+	for (uint32_t i = 0; i < 20; i++) {
+		const struct wire_use u = { .context = f->contexts,
+					    .array_length = 1,
+					    .flags = WIRE_SAMPLED,
+					    .size = 4,
+					    .content = 7,
+					    .weight = 1,
+					    .ticket = 100 + i };
+		build_use(&f->b, &u);
+	}
+	const struct fix *fix = find(f);
+	assert_int_equal(fix->kind, ADVICE_LIKELY);
+	assert_true(fix->likely.value > 900 * SIZE);
+}
+
+/* Second snapshots of an array do not tell when it was filled: only uses do. */
+static void test_alike_arrays(void **state)
+{
+	struct fixture *f = *state;
+	uint32_t id = ALLOCATE(f, "[I", 1000, OWN);
+
+	for (uint32_t i = 0; i < 20; i++)
+		look_at_four(f, id, i, 7, 0);
+	const struct fix *fix = find(f);
+	assert_string_equal(fix_name(fix), "alike-at-end");
+	assert_true(fix->possible > 500 * SIZE);
+	assert_float_equal(fix->looked, 0, 1e-9);
+	assert_float_equal(fix->expected, 0, 1e-9);
+}
+
 /* Watches are counted that saw no use, and those that saw one. */
 static void test_watches(void **state)
 {
@@ -233,6 +314,10 @@ int unit_fix_amount(void)
 		TEST(test_unfilled),
 		TEST(test_cleared),
 		TEST(test_held),
+		TEST(test_restored),
+		TEST(test_unchangeable),
+		TEST(test_same_at_any_age),
+		TEST(test_alike_arrays),
 		TEST(test_watches),
 		TEST(test_not_looked_at),
 		TEST(test_summary),

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * fix_expression.c - see fix_expression.h.
+ *
+ * A call such as String.split compiles an expression. That is in vain only if the expression comes
+ * again, which shows in the field `pattern` of the Pattern: it leads to the same string, a constant
+ * of the program. Patterns that are equal, with other strings, make it likely.
+ */
+#include "fix/fix_expression.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sort.h"
+#include "base/xmalloc.h"
+#include "fix/fix_amount.h"
+
+/* Also a Matcher that is made at once: without a Pattern to keep, it is needed as well. */
+static bool is_compiled(const struct fix_part *part)
+{
+	return part->rule && part->rule->by_call && strcmp(part->rule->name, "regex-compile") == 0;
+}
+
+/* The slot of the field `pattern`; WIRE_SLOTS if the part has none. */
+static uint32_t expression_slot(const struct fix_part *part)
+{
+	const struct model_class *c = part->row->class;
+
+	for (uint32_t i = 0; c && i < c->nfields && c->nfields <= WIRE_SLOTS; i++)
+		if (strcmp(part->class_name, "java.util.regex.Pattern") == 0 && c->fields[i].name &&
+		    strcmp(c->fields[i].name, "pattern") == 0)
+			return i;
+	return WIRE_SLOTS;
+}
+
+/* Values of a field, or hashes of what objects hold with all that they refer to. */
+struct seen {
+	uint64_t *value;
+	size_t n;
+};
+
+static void add_seen(struct seen *seen, uint64_t value)
+{
+	seen->value = xreallocarray(seen->value, seen->n + 1, sizeof *seen->value);
+	seen->value[seen->n++] = value;
+}
+
+static void collect(struct seen *same, struct seen *equal, const struct fix_part *part,
+		    uint32_t slot)
+{
+	for (size_t i = 0; i < part->ncontexts; i++)
+		for (size_t k = 0; k < part->contexts[i]->nsnapshots; k++) {
+			const struct model_snapshot *l = part->contexts[i]->snapshots[k];
+			if (l->nslots > slot)
+				add_seen(same, l->slot[slot]);
+			if (l->flags & WIRE_DEEP)
+				add_seen(equal, l->deep);
+		}
+}
+
+static int compare_values(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return ORDER(*x, *y);
+}
+
+static void sort_seen(struct seen *seen)
+{
+	if (seen->n > 0) /* qsort takes no NULL */
+		qsort(seen->value, seen->n, sizeof *seen->value, compare_values);
+}
+
+/* Of sorted ones, where those that are equal to the one at i end. */
+static size_t end_of_run(const struct seen *seen, size_t i)
+{
+	size_t end = i + 1;
+
+	while (end < seen->n && seen->value[end] == seen->value[i])
+		end++;
+	return end;
+}
+
+/* The share of those that were seen more than once. */
+static struct fix_share share_repeated(const struct seen *seen, double z)
+{
+	size_t repeated = 0;
+
+	for (size_t i = 0, end; i < seen->n; i = end) {
+		end = end_of_run(seen, i);
+		repeated += end - i > 1 ? end - i : 0;
+	}
+	return fix_share_of((double)repeated, (double)seen->n, z);
+}
+
+/* The share of the one that was seen most often. */
+static double share_commonest(const struct seen *seen)
+{
+	size_t most = 0;
+
+	for (size_t i = 0, end; i < seen->n; i = end) {
+		end = end_of_run(seen, i);
+		most = end - i > most ? end - i : most;
+	}
+	return seen->n > 0 ? (double)most / (double)seen->n : NAN;
+}
+
+/*
+ * Of what compiles, as much is certain as the expressions of which the same string comes again. A
+ * string that the program makes for each call is another object each time: if the Patterns are
+ * equal all the same, it is likely.
+ */
+static void weigh(struct fix_part *part, const struct fix_sum *all, const struct fix_share *same,
+		  const struct fix_share *equal, double z)
+{
+	struct fix_sum again = fix_part_of_all(&part->certain, all, equal);
+	struct estimate e = fix_estimate(&again, z);
+	double bytes = part->certain.value;
+
+	part->certain = fix_part_of_all(&part->certain, all, same);
+	double certain = part->certain.value;
+	if (again.value > certain)
+		part->likely = (struct estimate){ again.value - certain,
+						  { fmax(0, e.range.low - certain),
+						    e.range.high - certain } };
+	part->possible = fmax(0, bytes - certain - part->likely.value);
+}
+
+/* Constants have moved once or twice by the time they are old. */
+void fix_weigh_expressions(struct fix_part *parts, size_t n, double z)
+{
+	struct seen seen = { .n = 0 }, contents = { .n = 0 };
+	struct fix_sum all = { 0 };
+
+	for (size_t i = 0; i < n; i++) {
+		uint32_t slot = is_compiled(&parts[i]) ? expression_slot(&parts[i]) : WIRE_SLOTS;
+		if (slot < WIRE_SLOTS)
+			collect(&seen, &contents, &parts[i], slot);
+		if (is_compiled(&parts[i]))
+			fix_sum_add(&all, &parts[i].certain);
+	}
+	sort_seen(&seen);
+	sort_seen(&contents);
+	struct fix_share same = share_repeated(&seen, z), equal = share_repeated(&contents, z);
+	double commonest = fmax(share_commonest(&seen), share_commonest(&contents));
+	for (size_t i = 0; i < n; i++)
+		if (is_compiled(&parts[i])) {
+			weigh(&parts[i], &all, &same, &equal, z);
+			parts[i].advice->facts.commonest = commonest;
+		}
+	free(seen.value);
+	free(contents.value);
+}
