@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Whether a text report contradicts itself: contradictions.py REPORT..., texts of `ojx report --details`.
+"""Whether a text report contradicts itself: contradictions.py [--mutate] REPORT..., texts of `ojx report --details`.
 
 Prints each block in which two statements cannot both be true, and the two. A block is a finding, or a line of
 the table with the block below that tells all of it.
+
+With --mutate it makes the reports false, in one way for each row of FINDING, and prints the rows that do not see it.
 """
 import re
 import sys
@@ -29,15 +31,23 @@ LINE = [
     (r"none of \d+ watch", r"\d seen in use before"),
     (r"(?<!\d)0 of \d+ watch", r"^    used at"),
     (r"one content dominates", r" of one size: "),
+    (r"^    verdict +replica:", r"^    scan .*largest identical group [12]?\d\.\d %"),
 ]
 
-# Of one finding.
+CHANGED = "none of it avoidable as it is: all of 9 seen twice had changed"
+
+# Of one finding; and how a true one is made false.
 FINDING = [
-    (r"no fix is known", r"^    Fix: "),
-    (r"none of it avoidable", r"(possibly|likely) [1-9]"),
-    (r"(?<!\d)0 of \d+ seen twice", r", certain\."),
-    (r"too few samples tell", r"(, certain|likely [1-9].* avoidable)"),
-    (r"Problem: .*are equal to others", r"none of it avoidable"),
+    (r"no fix is known", r"^    Fix: ",
+     (r"; [^\n]*\.\n", "; no fix is known.\n")),
+    (r"none of it avoidable", r"(possibly|likely) [1-9]",
+     (r"; (?=(possibly|likely) [1-9])", f"; {CHANGED}; besides, ")),
+    (r"(?<!\d)0 of \d+ seen twice", r", certain\.",
+     (r", certain\.", ": 0 of 9 seen twice had not changed, certain.")),
+    (r"too few samples tell", r"(, certain|likely [1-9].* avoidable)",
+     (r"(likely [1-9][^\n]*\.)(?=\n)", r"\1 possibly 2 MB avoidable: too few samples tell of it.")),
+    (r"Problem: .*are equal to others", r"none of it avoidable",
+     (r"; [^\n]*\.(?=\n    Problem: .*are equal to others)", f"; {CHANGED}.")),
 ]
 
 # Nowhere: what nobody can use, or what says nothing.
@@ -65,7 +75,7 @@ def findings_of(text):
 def contradictions(text):
     for blocks, pairs in ((lines_of(text), LINE), (findings_of(text), FINDING)):
         for block in blocks:
-            for one, other in pairs:
+            for one, other, *_ in pairs:
                 if re.search(one, block, re.M) and re.search(other, block, re.M):
                     yield f"both '{one}' and '{other}' in:\n{block}"
     for pattern in NEVER:
@@ -73,7 +83,23 @@ def contradictions(text):
             yield f"'{pattern}' in: {m[0]}"
 
 
+def mutants(texts):
+    """The rows of FINDING that see nothing in findings that they make false."""
+    blocks = [block for text in texts for block in findings_of(text)]
+    for one, other, (pattern, false) in FINDING:
+        made = [re.sub(pattern, false, block, count=1) for block in blocks if re.search(pattern, block)]
+        if not made:
+            yield f"no finding can be made false by '{pattern}'"
+        for block in made:
+            if not any(f"both '{one}' and '{other}'" in found for found in contradictions(block)):
+                yield f"'{one}' and '{other}' are not found in:\n{block}"
+
+
 def main():
+    if sys.argv[1:2] == ["--mutate"]:
+        texts = [open(path, encoding="utf-8", errors="replace").read() for path in sys.argv[2:]]
+        print("\n".join(mutants(texts)), end="")
+        return
     blocks = 0
     for path in sys.argv[1:]:
         with open(path, encoding="utf-8", errors="replace") as file:

@@ -44,4 +44,5 @@ for budget in 2 100; do
 	recorded avoidable-$budget --budget $budget --interval 64k -- "$home/bin/java" -XX:+UseSerialGC -Xmx64m -cp "$classes" Avoidable 300
 	recorded strings-$budget --values --budget $budget --interval 16k -- "$home/bin/java" -XX:+UseSerialGC -Xmx128m -cp "$classes" Strings 1000000
 done
+is "each contradiction of a finding is found" "$("$TOP/test/contradictions.py" --mutate "$TMP"/avoidable-*.text "$TMP"/strings-*.text 2>&1)" ""
 done_testing

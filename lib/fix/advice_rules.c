@@ -99,8 +99,8 @@ const struct advice_rule advice_rules[] = {
 	  "{class}.valueOf makes a new object in each call, and {at} the same values come {again}.",
 	  "Keep the values primitive, or keep boxes of those that come often.",
 	  .removes = REMOVES_EQUAL, .with = "boxing" },
-	{ "big-number", SAME, advice_is_big_number,
-	  "The same big numbers are made {at} again and again.",
+	{ "big-number", SAME | SOME, advice_is_big_number,
+	  "The same big numbers are made {at} {again}.",
 	  "Keep those that come often as constants; valueOf knows a few small ones, 'new' none.",
 	  .removes = REMOVES_EQUAL },
 	{ "optional", SAME | SOME, advice_is_optional,
@@ -148,8 +148,8 @@ const struct advice_rule advice_rules[] = {
 	  "Make it when the first element comes, or use a shared empty one where none is ever "
 	  "added.",
 	  .removes = REMOVES_EMPTY },
-	{ "entry", SAME, advice_is_entry,
-	  "The same entries are put into a collection {at} again and again.",
+	{ "entry", SAME | SOME, advice_is_entry,
+	  "The same entries are put into a collection {at} {again}.",
 	  "Keep the collection where its content is the same, or share an immutable one.",
 	  .removes = REMOVES_EQUAL },
 	{ "builder", MADE | SOME, advice_is_builder,
@@ -165,6 +165,12 @@ const struct advice_rule advice_rules[] = {
 	  "Begin with the size that is needed, or keep what is built where it comes out the "
 	  "same.",
 	  .removes = REMOVES_EQUAL },
+	{ "growth-some", SOME, advice_is_growth,
+	  "What is filled {grown} makes or enlarges its arrays. Some of them come out the same; "
+	  "whether most do is not known yet.",
+	  "Begin with the size that is needed, or keep what is built where it comes out the "
+	  "same.",
+	  .removes = REMOVES_EQUAL, .with = "growth" },
 	{ "growth-filled", CHANGING, advice_is_growth,
 	  "What is filled {grown} makes or enlarges its arrays each time.",
 	  "Begin with the size that is needed, or keep what is filled and clear it.",

@@ -37,7 +37,7 @@ final class AvoidableNotEqual {
             at("changedCopy", "copy", 200, AvoidableNotEqual::changedCopy),
             at("distinctArray", "constant-array,repeated-array,some-arrays", 330, AvoidableNotEqual::distinctArray),
             at("distinctBuilder", "builder,builder-filled", 150, AvoidableNotEqual::distinctBuilder),
-            at("grow", "growth,growth-filled", 100, AvoidableNotEqual::distinctGrowth),
+            at("grow", "growth,growth-some,growth-filled", 100, AvoidableNotEqual::distinctGrowth),
             at("distinctCopy", "copied-array", 200, AvoidableNotEqual::distinctCopy),
             at("distinctDate", "same-result,few-results,some-results", 500, AvoidableNotEqual::distinctDate),
             at("matrix", "fields,fields-in-use", 200, AvoidableNotEqual::matrix),

@@ -400,6 +400,21 @@ static void partly_proven(void **state)
 	f.row.replica.own.saved_bytes = 1;
 	assert_found(&f, "some-arrays", "Some of the double[] made at Shop.load:10 have the same");
 
+	const struct advice_made list = { "java.lang.Object[]",
+					  VERDICT_UNKNOWN,
+					  { "java.util.ArrayList.grow", "java.util.ArrayList.add",
+					    OWN } };
+	advice_row(&f, &list);
+	f.row.replica.own.saved_bytes = 1;
+	assert_found(&f, "growth-some", "What is filled at Shop.load:30 makes or enlarges");
+
+	const struct advice_made node = { "java.util.HashMap$Node",
+					  VERDICT_UNKNOWN,
+					  { "java.util.HashMap.put", OWN } };
+	advice_row(&f, &node);
+	f.row.replica.own.saved_bytes = 1;
+	assert_found(&f, "entry", "at Shop.load:20 more than once; how often is not known yet.");
+
 	const struct advice_made entry = { "java.util.AbstractMap$SimpleImmutableEntry",
 					   VERDICT_UNKNOWN,
 					   { "java.util.TreeMap.floorEntry", OWN } };

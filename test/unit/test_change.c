@@ -167,12 +167,51 @@ static void in_the_sum(void **state)
 	replica_release(&row.replica);
 }
 
+/* Small arrays are alike whenever they are seen; `large` ones are all different, and not used. */
+static enum replica_verdict verdict_of_small(size_t large)
+{
+	const struct replica_options options = REPLICA_OPTIONS_INIT;
+	struct objects o;
+	struct replica r;
+
+	objects_init(&o, 0, 1);
+	for (uint32_t i = 0; i < 12; i++) {
+		struct object small = { .values = { 7 }, .array_length = 4, .weight = 30 };
+		small.ticket = i;
+		objects_allocate(&o, 4, 32, 1, 30);
+		objects_snapshot(&o, &small);
+		objects_use(&o, &small, 1, i % 4);
+	}
+	for (uint32_t i = 0; i < large; i++) {
+		struct object distinct = { .values = { i }, .array_length = 236, .weight = 1 };
+		distinct.ticket = 100 + i;
+		objects_allocate(&o, 236, 960, 1, 1);
+		objects_snapshot(&o, &distinct);
+	}
+	struct model_context *c = &o.context;
+	replica_compute(&r, &c, 1, &options);
+	enum replica_verdict verdict = r.own.verdict;
+	replica_release(&r);
+	objects_release(&o);
+	return verdict;
+}
+
+/* Uses tell nothing of the sizes that they are not of. */
+static void other_sizes(void **state)
+{
+	(void)state;
+	assert_int_equal(verdict_of_small(0), VERDICT_REPLICA);
+	assert_int_equal(verdict_of_small(1), VERDICT_REPLICA);
+	assert_int_not_equal(verdict_of_small(16), VERDICT_REPLICA);
+}
+
 int unit_change(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(all_objects),
 		cmocka_unit_test(verdict),
 		cmocka_unit_test(in_the_sum),
+		cmocka_unit_test(other_sizes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,6 +7,8 @@
 #include <cmocka.h>
 
 #include "fix_fixture.h"
+#include "render/export.h"
+#include "render/report.h"
 
 /* Feeds what was built as the records of a flush. */
 static void flush_at(struct fixture *f, unsigned seconds)
@@ -15,11 +17,9 @@ static void flush_at(struct fixture *f, unsigned seconds)
 	assert_int_equal(builder_feed(&f->b, f->model, 1), 0);
 }
 
-/* What was made in the beginning alone comes last, though it is more; few samples prove nothing. */
-static void test_beginning(void **state)
+/* Much in the beginning alone; some that pauses; less that goes on. */
+static void make_course(struct fixture *f)
 {
-	struct fixture *f = *state;
-
 	ALLOCATE(f, "[I", 900, HELPERS, FORMAT, "Lcom/acme/Shop; begin 7");
 	f->samples = 6;
 	ALLOCATE(f, "[I", 500, HELPERS, FORMAT, "Lcom/acme/Shop; pause 8");
@@ -30,6 +30,14 @@ static void test_beginning(void **state)
 		build_count(&f->b, id, f->length, SIZE, 50, 50);
 		flush_at(f, s);
 	}
+}
+
+/* What was made in the beginning alone comes last, though it is more; few samples prove nothing. */
+static void test_beginning(void **state)
+{
+	struct fixture *f = *state;
+
+	make_course(f);
 	const struct fix *fix = find(f);
 	assert_fix(&fix[0], "format", ADVICE_CERTAIN, 500);
 	assert_float_equal(fix[0].until_s, 0, 0);
@@ -43,9 +51,29 @@ static void test_beginning(void **state)
 	assert_int_equal(fix[0].rank, 1);
 }
 
+/* --percent-limit leaves out what avoids little, wherever it stands. */
+static void test_limit(void **state)
+{
+	struct fixture *f = *state;
+
+	make_course(f);
+	find(f);
+	const struct report r = { .fixes = &f->fixes,
+				  .ranked = f->fixes.n,
+				  .least_avoidable = 300 * SIZE };
+	assert_true(export_has_fix(&r, 0));
+	assert_false(export_has_fix(&r, 1));
+	assert_true(export_has_fix(&r, 2)); /* that of the beginning */
+	const struct report larger = { .fixes = &f->fixes,
+				       .ranked = f->fixes.n,
+				       .least_avoidable = 1000 * SIZE };
+	for (size_t i = 0; i < f->fixes.n; i++)
+		assert_false(export_has_fix(&larger, i));
+}
+
 int unit_fix_course(void)
 {
-	const struct CMUnitTest tests[] = { TEST(test_beginning) };
+	const struct CMUnitTest tests[] = { TEST(test_beginning), TEST(test_limit) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -148,6 +148,25 @@ static void change_decides(void **state)
 	assert_verdict(e, "distinct");
 }
 
+/* By uses alone: of all objects, half must be alike, whatever the sizes hold that no use is of. */
+static void unused_sizes(void **state)
+{
+	struct verdict_evidence e = snapshots_of(groups_of(0, 0));
+
+	(void)state;
+	e.constant = false;
+	e.use = e.use_most = spread_of(40, 0);
+	e.used_seen = 40;
+	e.used_same = 1;
+	assert_verdict(e, "replica");
+	e.unused_sizes = 0.4;
+	assert_verdict(e, "replica");
+	e.unused_sizes = 0.6;
+	assert_verdict(e, "some-equal");
+	e.unused_sizes = 1;
+	assert_verdict(e, "unknown");
+}
+
 static void identity_decides(void **state)
 {
 	struct verdict_evidence e = snapshots_of(spread_of(100, 0));
@@ -426,19 +445,13 @@ static void mixed_truths(void **state)
 int unit_verdict(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(by_snapshots),
-		cmocka_unit_test(unknown_contents),
-		cmocka_unit_test(change_decides),
-		cmocka_unit_test(one_at_a_time),
-		cmocka_unit_test(identity_decides),
-		cmocka_unit_test(changing),
-		cmocka_unit_test(changing_among_others),
-		cmocka_unit_test(some_equal),
-		cmocka_unit_test(by_uses),
-		cmocka_unit_test(by_slots),
-		cmocka_unit_test(what_is_missing),
-		cmocka_unit_test(live),
-		cmocka_unit_test(worst_truths),
+		cmocka_unit_test(by_snapshots),	  cmocka_unit_test(unknown_contents),
+		cmocka_unit_test(change_decides), cmocka_unit_test(one_at_a_time),
+		cmocka_unit_test(unused_sizes),	  cmocka_unit_test(identity_decides),
+		cmocka_unit_test(changing),	  cmocka_unit_test(changing_among_others),
+		cmocka_unit_test(some_equal),	  cmocka_unit_test(by_uses),
+		cmocka_unit_test(by_slots),	  cmocka_unit_test(what_is_missing),
+		cmocka_unit_test(live),		  cmocka_unit_test(worst_truths),
 		cmocka_unit_test(mixed_truths),
 	};
 

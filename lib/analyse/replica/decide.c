@@ -234,6 +234,51 @@ static void spread_both(struct spread *differing, struct spread *alike, const st
 	free(snapshots);
 }
 
+/* ---- sizes ------------------------------------------------------------------------------- */
+
+static int compare_lengths(const void *a, const void *b)
+{
+	const uint32_t *x = a, *y = b;
+
+	return ORDER(*x, *y);
+}
+
+/* The array lengths of all uses, in order. */
+static uint32_t *list_used_lengths(const struct decide_input *in, size_t *n)
+{
+	size_t all = 0;
+
+	*n = 0;
+	for (size_t i = 0; i < in->n; i++)
+		all += in->contexts[i]->nuses;
+	uint32_t *lengths = xmallocarray(all + 1, sizeof *lengths);
+	for (size_t i = 0; i < in->n; i++)
+		for (size_t k = 0; k < in->contexts[i]->nuses; k++)
+			lengths[(*n)++] = in->contexts[i]->uses[k]->array_length;
+	qsort(lengths, *n, sizeof *lengths, compare_lengths);
+	return lengths;
+}
+
+/* The share of the bytes that are of sizes of which no use was seen. */
+static double measure_unused_sizes(const struct decide_input *in)
+{
+	double all = 0, unused = 0;
+	size_t n;
+	uint32_t *lengths = list_used_lengths(in, &n);
+
+	for (size_t i = 0; i < in->n; i++)
+		for (size_t k = 0; k < in->contexts[i]->nstrata; k++) {
+			const struct model_stratum *s = &in->contexts[i]->strata[k];
+			double bytes = s->objects * (double)s->size;
+			all += bytes;
+			if (!bsearch(&s->array_length, lengths, n, sizeof *lengths,
+				     compare_lengths))
+				unused += bytes;
+		}
+	free(lengths);
+	return all > 0 ? unused / all : 0;
+}
+
 /* ---- slots ------------------------------------------------------------------------------- */
 
 struct slot_snapshot {
@@ -347,6 +392,7 @@ static void gather(struct verdict_evidence *e, const struct decide_input *in)
 	at_once_measure(&e->at_once, in->contexts, in->n, snapshots.largest, snapshots.design);
 	if (!in->deep)
 		see_uses(&uses, in, heaviest);
+	e->unused_sizes = in->deep ? 0 : measure_unused_sizes(in);
 	spread_both(&e->use, &e->use_most, &uses);
 	spread_sampled(&e->any_age, &uses);
 	if (!in->deep && !in->constant)

@@ -22,6 +22,9 @@
  *	            or at the end, or at each time
  *	unknown     otherwise
  *
+ * What uses tell is of the sizes that were seen in use. The others may hold anything, so the share
+ * among these sizes has to be as much larger.
+ *
  * The first two require that objects stay alike: no object can change, or at least half of those
  * alike at the end were the same when used, or the other way round. If uses show the contrary,
  * `alike` does not hold either. `some-equal` takes whatever part stays the same.
@@ -48,6 +51,19 @@ static double alpha_of(const struct verdict_evidence *e, double n)
 static bool top_is_half(const struct verdict_evidence *e, const struct spread *s)
 {
 	return spread_top_reaches(s, HALF, alpha_of(e, s->n));
+}
+
+/* The same of what was seen in use: the sizes of these objects are that share of all bytes. */
+static double of_used(const struct verdict_evidence *e, double share)
+{
+	return e->unused_sizes < 1 ? share / (1 - e->unused_sizes) : INFINITY;
+}
+
+static bool used_top_is_half(const struct verdict_evidence *e, const struct spread *s)
+{
+	double limit = of_used(e, HALF);
+
+	return limit <= 1 && spread_top_reaches(s, limit, alpha_of(e, s->n));
 }
 
 static bool top_is_less(const struct verdict_evidence *e, const struct spread *s)
@@ -88,7 +104,7 @@ static bool mergeable(const struct verdict_evidence *e, const struct spread *s, 
 {
 	double wanted = (share + e->kept) / stays;
 
-	if (!(s->n >= LEAST) || spread_covered(s) < wanted)
+	if (!(s->n >= LEAST) || !(wanted <= 1) || spread_covered(s) < wanted)
 		return false;
 	return spread_covered_reaches(s, wanted, alpha_of(e, s->n));
 }
@@ -182,7 +198,7 @@ enum replica_verdict verdict_of(const struct verdict_evidence *e, enum replica_d
 	 * sampled accesses see objects of any age: if these are alike, it is not just a common
 	 * beginning
 	 */
-	bool lasts = unlinked && top_is_half(e, &e->any_age);
+	bool lasts = unlinked && used_top_is_half(e, &e->any_age);
 	bool proven = same >= HALF, stays = stay >= HALF;
 	bool few_ends = !(e->end.n >= SNAPSHOTS_LEAST);
 	enum replica_doubt ignored = DOUBT_NONE;
@@ -191,14 +207,14 @@ enum replica_verdict verdict_of(const struct verdict_evidence *e, enum replica_d
 	*doubt = DOUBT_NONE;
 	if (proven && end_half && !varied && !top_is_less(e, &e->use_most))
 		return VERDICT_REPLICA;
-	if ((stays || lasts) && top_is_half(e, &e->use) && !top_is_less(e, &e->end_most))
+	if ((stays || lasts) && used_top_is_half(e, &e->use) && !top_is_less(e, &e->end_most))
 		return VERDICT_REPLICA;
 	if (proven && end_few && !varied && mergeable(e, &e->end, HALF, same))
 		return one_at_a_time(e) ? VERDICT_REPLICA : VERDICT_FEW_VALUES;
-	if (stays && few_ends && mergeable(e, &e->use, HALF, stay))
+	if (stays && few_ends && mergeable(e, &e->use, of_used(e, HALF), stay))
 		return VERDICT_FEW_VALUES;
 	if (!varied && (mergeable(e, &e->end, QUARTER, same) ||
-			(few_ends && mergeable(e, &e->use, QUARTER, stay))))
+			(few_ends && mergeable(e, &e->use, of_used(e, QUARTER), stay))))
 		return VERDICT_SOME_EQUAL;
 	if (are_changing(e))
 		return VERDICT_CHANGING;
