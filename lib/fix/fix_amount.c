@@ -164,8 +164,10 @@ static struct estimate estimate_equal(const struct fix_part *part, const struct 
 static void measure_equal(struct fix_part *part, const struct fix_level *level)
 {
 	const struct estimate e = estimate_equal(part, level);
-	/* fmin would take the bytes where nothing is known */
-	double most = at_least_0(fmin(at_least_0(part->row->replica.saved_end_bytes), part->bytes));
+	const struct replica *x = &part->row->replica;
+	/* as if no object changed; what is not known is 0 */
+	double end = fmax(at_least_0(x->saved_end_bytes), at_least_0(replica_likely_end(x)));
+	double most = fmin(end, part->bytes);
 
 	if (e.value > 0 && !fix_may_be_restored(part))
 		part->likely = e;
