@@ -138,6 +138,7 @@ const struct advice_rule *advice_by_content(const struct row *row, const struct 
  *	{class}  {element}  "HashMap"; of an array its elements' type
  *	{call}   what the reader's code called: "String.format", "new ArrayList"; or the maker
  *	{maker}  the class of what the reader's code made or called: "OutputStreamWriter"
+ *	{reuse}  what to do if an array belongs to the maker; "" of other objects
  *	{owner}  class of the innermost frame: "StringBuilder"
  *	{at}     "at Shop.load:12", or "at several places"
  *	{caller} as {at}: what called the reader's own constructor, values() or iterator()

@@ -256,16 +256,24 @@ bool advice_is_list_iterator(const struct advice_facts *f)
 			   "ImmutableCollections$ListItr");
 }
 
-/* Any class can be called an iterator; the method that allocates it decides. */
+/* "Bag$1": a class without a name of its own. */
+static bool is_anonymous(const char *class_name)
+{
+	const char *last = strrchr(class_name, '$');
+
+	return last && last[1] && !last[1 + strspn(last + 1, "0123456789")];
+}
+
+/* Any class can be an iterator, or be called one; the method that allocates it decides. */
 bool advice_is_iterator(const struct advice_facts *f)
 {
 	bool named = match_ends(f->class_name, "Itr") || match_ends(f->class_name, "Iterator") ||
 		     match_ends(f->class_name, "Enumeration") ||
 		     match_ends(f->class_name, "Enumerator");
 
-	if (f->array || !named)
+	if (f->array || (!named && !is_anonymous(f->class_name)))
 		return false;
-	if (match_starts(f->class_name, "java.util."))
+	if (named && match_starts(f->class_name, "java.util."))
 		return true;
 	return f->n > 0 && match_listed("iterator listIterator descendingIterator elements keys",
 					f->frames[0].method);

@@ -62,6 +62,16 @@ static void put_maker(FILE *out, const struct style *s, const struct advice_fact
 		put_class(out, s, f, 0);
 }
 
+/* An array that a method of the JDK makes may be no result, but a buffer that the object keeps. */
+static void put_reuse(FILE *out, const struct style *s, const struct advice_facts *f)
+{
+	if (!f->array || f->scattered || f->own == 0)
+		return;
+	fputs("; if the array is its own, use one ", out);
+	put_maker(out, s, f);
+	fputs(" for several calls", out);
+}
+
 static void put_at(FILE *out, const struct style *s, const struct advice_facts *f, size_t frame)
 {
 	if (f->n == 0 || f->scattered) {
@@ -199,6 +209,8 @@ static void put_word(FILE *out, const struct style *s, const struct subject *abo
 		style_put(out, s, f->n ? names_short(f->frames[0].class_name) : "?");
 	else if (strncmp(word, "maker", len) == 0)
 		put_maker(out, s, f);
+	else if (strncmp(word, "reuse", len) == 0)
+		put_reuse(out, s, f);
 	else if (strncmp(word, "varies", len) == 0)
 		put_varies(out, f);
 	else if (strncmp(word, "at", len) == 0)
@@ -252,6 +264,7 @@ static const char *general_word(const char *word, size_t len)
 		{ "element", "X" },
 		{ "call", "a call" },
 		{ "maker", "object" },
+		{ "reuse", "" },
 		{ "varies", "" },
 		{ "owner", "owner" },
 		{ "at", "at a line" },

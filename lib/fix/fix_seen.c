@@ -15,7 +15,9 @@
  * So it is with arrays that are alike in the end: second snapshots do not tell when they were filled.
  *
  * Objects that are the same at their first use and in the end may have been others in between, if
- * there is a field that can be assigned again. That they were not shows in uses at any age alone.
+ * there is a field that can be assigned again. That they were not shows in uses at any age alone. An
+ * array that holds something is mostly filled once; one that does not may be cleared, as the table
+ * of a map of which all is removed.
  */
 #include "fix/fix_seen.h"
 
@@ -27,6 +29,7 @@
 
 #define POSSIBLE_ALPHA 0.2 /* an 80 % limit, of one side */
 #define HALF	       0.5
+#define MOSTLY	       0.75 /* of the elements of an array */
 
 /* Objects that were looked at again, and those of them that had stayed as they were. */
 struct looks {
@@ -199,9 +202,11 @@ static struct looks look_at_any_age(const struct fix_part *part)
 
 bool fix_may_be_restored(const struct fix_part *part)
 {
+	const struct replica *x = &part->row->replica;
+	bool filled = is_array(part) && !(part->advice->facts.zero >= MOSTLY);
 	struct looks looks;
 
-	if (is_array(part) || part->row->replica.constant_class || is_value(part->class_name))
+	if (filled || x->constant_class || is_value(part->class_name))
 		return false;
 	looks = look_at_any_age(part);
 	return !(limit(&looks) > HALF);

@@ -14,7 +14,7 @@ void fix_weigh_unfilled(struct fix_part *part);
 
 /*
  * Whether the objects may have been others between the first use and the end, at which they are the
- * same: an array does not count, since most are filled once.
+ * same. Arrays that hold something do not count, since most are filled once.
  */
 bool fix_may_be_restored(const struct fix_part *part);
 

@@ -7,8 +7,10 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.text.MessageFormat;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Spliterator;
 import java.util.stream.IntStream;
 import scala.collection.mutable.WrappedArray;
@@ -56,6 +58,9 @@ final class AvoidableNotCalls {
             at("cursor", "stream", 300, AvoidableNotCalls::cursor),
             seen("keptStream", "stream", 2, AvoidableNotCalls::keptStream),
             at("Numbers.iterator", "iterator", 300, AvoidableNotCalls::handedIterator),
+            at("Countdown.iterator", "iterator,same", 300, AvoidableNotCalls::countDown),
+            new Avoidable.Case("AvoidableNotCalls.emptiedTable", "restored", "growth,growth-some", 60,
+                AvoidableNotCalls::emptiedTable, null),
             at("wrapped", "extension", 300, AvoidableNotCalls::wrapped),
             at("oneResult", "empty-result", 500, AvoidableNotCalls::oneResult),
             at("lockArray", "empty-array,lock", 500, AvoidableNotCalls::lockArray),
@@ -147,6 +152,53 @@ final class AvoidableNotCalls {
         for (int k = 0; k < times; k++)
             for (int v : NUMBERS)
                 sum += v;
+        return sum;
+    }
+
+    /** Its iterator is a class without a name, and has nothing to go on with at its end. */
+    static final class Countdown implements Iterable<Integer> {
+        private int from;
+
+        @Override
+        public Iterator<Integer> iterator() {
+            return new Iterator<>() {
+                private int next = from;
+
+                @Override
+                public boolean hasNext() {
+                    return next > 0;
+                }
+
+                @Override
+                public Integer next() {
+                    return next--;
+                }
+            };
+        }
+    }
+
+    private static final Countdown COUNTDOWN = new Countdown();
+
+    static long countDown(int times) {
+        long sum = 0;
+        for (int k = 0; k < times; k++) {
+            COUNTDOWN.from = k % 5;
+            for (int v : COUNTDOWN)
+                sum += v;
+        }
+        return sum;
+    }
+
+    /* The tables are empty before the first entry comes and after the last one has gone. */
+    static long emptiedTable(int times) {
+        long sum = 0;
+        for (int k = 0; k < times; k++) {
+            Map<Integer, Integer> map = new HashMap<>();
+            Avoidable.BATCH[k] = map;
+            map.put(k, ++serial);
+            sum += map.get(k);
+            map.remove(k);
+        }
         return sum;
     }
 

@@ -129,6 +129,9 @@ static const struct {
 	{ { "com.acme.BagIterator", VERDICT_REPLICA, { "com.acme.Bag.iterator", OWN } },
 	  "iterator",
 	  "Each loop at Shop.load:20 makes a new BagIterator" },
+	{ { "com.acme.Bag$1", VERDICT_REPLICA, { "com.acme.Bag.iterator", OWN } },
+	  "iterator",
+	  "Each loop at Shop.load:20 makes a new Bag$1" },
 	{ { "java.util.Collections$UnmodifiableList",
 	    VERDICT_REPLICA,
 	    { "java.util.Collections.unmodifiableList", OWN } },
@@ -197,7 +200,12 @@ static const struct {
 	  "Arrays.copyOf at Shop.load:20 copies the same content" },
 	{ { "java.awt.Color", VERDICT_REPLICA, { "java.awt.Color.decode", OWN } },
 	  "same-result",
-	  "Color.decode at Shop.load:20 makes the same Color" },
+	  "Color.decode at Shop.load:20 makes the same Color again and again. | Call it less often, "
+	  "or keep the result where the arguments are the same." },
+	{ { "byte[]", VERDICT_REPLICA, { "java.io.DataOutputStream.writeUTF", OWN } },
+	  "same-result",
+	  "where the arguments are the same; if the array is its own, use one DataOutputStream "
+	  "for several calls." },
 	{ { "java.awt.Color", VERDICT_FEW_VALUES, { "java.awt.Color.decode", OWN } },
 	  "few-results",
 	  "Many of the Color that Color.decode makes at Shop.load:20 are equal" },
@@ -245,6 +253,8 @@ static void not_those(void **state)
 		{ "com.acme.Item$Node", VERDICT_REPLICA, { OWN } },
 		{ "java.lang.Integer", VERDICT_REPLICA, { OWN } },
 		{ "com.acme.PackedReaderIterator", VERDICT_REPLICA, { OWN } },
+		{ "com.acme.Bag$1", VERDICT_REPLICA, { OWN, "com.acme.Bag.iterator" } },
+		{ "com.acme.Bag$1Key", VERDICT_REPLICA, { OWN } },
 		{ "int[]", VERDICT_REPLICA, { OWN, "com.acme.Arrays.grow" } },
 		{ "byte[]", VERDICT_REPLICA, { OWN, "java.lang.String.getBytes" } },
 	};
@@ -371,7 +381,7 @@ static void in_general(void **state)
 				advice_put_general(memtext_begin(&text), word);
 				memtext_end(&text);
 				if (!*text.text && strcmp(word, "{dedup}") != 0 &&
-				    strcmp(word, "{varies}") != 0)
+				    strcmp(word, "{varies}") != 0 && strcmp(word, "{reuse}") != 0)
 					fail_msg("%s: nothing stands for %s", r->name, word);
 				free(text.text);
 			}

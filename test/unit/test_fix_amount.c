@@ -208,6 +208,33 @@ static void test_same_at_any_age(void **state)
 	assert_true(fix->likely.value > 900 * SIZE);
 }
 
+static void use_tables(struct fixture *f, const char *line, uint32_t zeros)
+{
+	uint32_t id = ALLOCATE(f, "[Ljava/util/HashMap$Node;", 1000, "Ljava/util/HashMap; resize 1",
+			       line);
+
+	for (uint32_t i = 0; i < 40; i++) {
+		look_at_four(f, id, i, 7, zeros);
+		use_array(f, id, i, 7, 0);
+	}
+}
+
+/* A table is empty when it is first used, and when all was removed; one that holds something is not. */
+static void test_emptied_tables(void **state)
+{
+	struct fixture *f = *state;
+
+	use_tables(f, OWN, 15);
+	use_tables(f, "Lcom/acme/Shop; store 7", 0);
+	const struct fix *fix = find(f);
+	assert_string_equal(fix_name(&fix[0]), "growth");
+	assert_string_equal(fix_name(&fix[1]), "growth");
+	bool first = strcmp(fix_first(&fix[0])->line.method, "store") == 0;
+	assert_true(fix[first ? 0 : 1].likely.value > 900 * SIZE);
+	assert_float_equal(fix[first ? 1 : 0].likely.value, 0, 1e-9);
+	assert_true(fix[first ? 1 : 0].possible > 900 * SIZE);
+}
+
 /* Second snapshots of an array do not tell when it was filled: only uses do. */
 static void test_alike_arrays(void **state)
 {
@@ -309,19 +336,13 @@ static void test_changed_constants(void **state)
 int unit_fix_amount(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_filled_in_part),
-		TEST(test_empty_and_large),
-		TEST(test_unfilled),
-		TEST(test_cleared),
-		TEST(test_held),
-		TEST(test_restored),
-		TEST(test_unchangeable),
-		TEST(test_same_at_any_age),
-		TEST(test_alike_arrays),
-		TEST(test_watches),
-		TEST(test_not_looked_at),
-		TEST(test_summary),
-		TEST(test_changed_constants),
+		TEST(test_filled_in_part), TEST(test_empty_and_large),
+		TEST(test_unfilled),	   TEST(test_cleared),
+		TEST(test_held),	   TEST(test_restored),
+		TEST(test_unchangeable),   TEST(test_same_at_any_age),
+		TEST(test_alike_arrays),   TEST(test_emptied_tables),
+		TEST(test_watches),	   TEST(test_not_looked_at),
+		TEST(test_summary),	   TEST(test_changed_constants),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
