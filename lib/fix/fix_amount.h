@@ -18,8 +18,8 @@ struct fix_share fix_share_of(double k, double n, double z);
 struct fix_sum fix_part_of(const struct fix_sum *amount, const struct fix_share *share);
 
 /*
- * The same of an amount that is one of several, of which `all` is the sum. They have the same share,
- * with the same error: that of their sum is as large as if they were one amount.
+ * The same of an amount that is one of several, of which `all` is the sum. They have the same
+ * share, with the same error: that of their sum is as large as if they were one amount.
  */
 struct fix_sum fix_part_of_all(const struct fix_sum *amount, const struct fix_sum *all,
 			       const struct fix_share *share);

@@ -109,8 +109,8 @@ static bool is_of(const struct following *to, size_t i, size_t root)
 }
 
 /*
- * The share of an owner is that of all that follows it, with the same error: that of their sum is as
- * large as if they were one. Sums of parts add up squares, so each part gets some of the square.
+ * The share of an owner is that of all that follows it, with the same error: that of their sum is
+ * as large as if they were one. Sums of parts add up squares, so each part gets some of the square.
  */
 static void share_errors(struct fix_part *parts, size_t n, const struct following *to, size_t root)
 {

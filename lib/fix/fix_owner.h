@@ -5,7 +5,7 @@
 
 #include "fix/fix_part.h"
 
-/* Of the measured parts of one line, gives those that constructors make the rule of their object. */
+/* Of measured parts of one line, gives those that constructors make the rule of their object. */
 void fix_follow_owners(struct fix_part *parts, size_t n);
 
 #endif

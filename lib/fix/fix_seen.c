@@ -12,12 +12,13 @@
  * A use that saw the same comes from the watch of a first load, so it may be from before the array
  * was filled. Only sampled accesses see objects of any age. Without them nothing is expected.
  *
- * So it is with arrays that are alike in the end: second snapshots do not tell when they were filled.
+ * So it is with arrays that are alike in the end: second snapshots do not tell when they were
+ * filled.
  *
  * Objects that are the same at their first use and in the end may have been others in between, if
- * there is a field that can be assigned again. That they were not shows in uses at any age alone. An
- * array that holds something is mostly filled once; one that does not may be cleared, as the table
- * of a map of which all is removed.
+ * there is a field that can be assigned again. That they were not shows in uses at any age alone.
+ * An array that holds something is mostly filled once; one that does not may be cleared, as the
+ * table of a map of which all is removed.
  */
 #include "fix/fix_seen.h"
 

@@ -219,7 +219,7 @@ static void use_tables(struct fixture *f, const char *line, uint32_t zeros)
 	}
 }
 
-/* A table is empty when it is first used, and when all was removed; one that holds something is not. */
+/* A table is empty when it is first used, and when all was removed. */
 static void test_emptied_tables(void **state)
 {
 	struct fixture *f = *state;

@@ -26,7 +26,7 @@ struct verdict_evidence {
 	struct spread any_age;
 	/* contents at the end within each epoch, of objects with references */
 	struct at_once at_once;
-	/* share of the bytes that are of sizes of which no use was seen: these may be all different */
+	/* share of the bytes that are of sizes of which no use was seen: they may differ */
 	double unused_sizes;
 	double kept;	  /* one object of each content seen at the end, as a share of all */
 	double seen_used; /* objects alike at the end that were seen in use (effective number) */
