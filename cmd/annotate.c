@@ -12,7 +12,7 @@
 #include "load.h"
 #include "out_of_memory.h"
 #include "output.h"
-#include "render/render_annotate.h"
+#include "render/annotate/render_annotate.h"
 #include "report/filter.h"
 #include "say.h"
 

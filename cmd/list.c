@@ -49,24 +49,17 @@ static void put_jvm_json(struct json_text *j, const struct target *t,
 	json_text_close(j, '}');
 }
 
-/* Other users chose these words. */
-static char *clean(const char *s, const struct style *style)
-{
-	return memtext_clean(s, strlen(s), style_mode(style));
-}
-
+/* Other users chose most of these words. */
 static void add(struct table *table, const struct style *s, const struct target *t,
 		const struct check_result *why)
 {
-	char user[USERS_NAME], *pid = NULL;
+	char user[USERS_NAME];
 
-	if (asprintf(&pid, "%d", (int)t->process.pid) < 0)
-		pid = NULL;
-	table_add(table, pid, INK_BOLD);
-	table_add(table, strdup(users_name(t->uid, user)), INK_PLAIN);
-	table_add(table, clean(text(t->version), s), INK_PLAIN);
-	table_add(table, clean(why ? why->found : "yes", s), why ? INK_YELLOW : INK_GREEN);
-	table_add(table, clean(text(t->main), s), INK_PLAIN);
+	fprintf(table_cell(table, INK_BOLD), "%d", (int)t->process.pid);
+	table_add(table, users_name(t->uid, user), INK_PLAIN);
+	style_put(table_cell(table, INK_PLAIN), s, text(t->version));
+	style_put(table_cell(table, why ? INK_YELLOW : INK_GREEN), s, why ? why->found : "yes");
+	style_put(table_cell(table, INK_PLAIN), s, text(t->main));
 }
 
 static int put_all(const struct jvms *all, const struct simple_output *out, struct table *table,
@@ -78,7 +71,7 @@ static int put_all(const struct jvms *all, const struct simple_output *out, stru
 	for (size_t i = 0; i < 5; i++)
 		table_add_column(table, flags[i], 0);
 	for (size_t i = 0; i < 5; i++)
-		table_add(table, strdup(headings[i]), INK_BOLD);
+		table_add(table, headings[i], INK_BOLD);
 	for (size_t i = 0; i < all->n; i++) {
 		struct check_result r;
 		bool obstacle = obstacles_find(&all->jvm[i], true, &r);
@@ -89,8 +82,7 @@ static int put_all(const struct jvms *all, const struct simple_output *out, stru
 	}
 	if (out->json)
 		return 0;
-	if (table_put(table, stdout, &out->style) < 0)
-		out_of_memory();
+	table_put(table, stdout, &out->style);
 	return 0;
 }
 
@@ -156,11 +148,10 @@ static void put(struct lister *l, const struct line *line)
 	if (l->out.json) {
 		put_json(&l->json, line);
 	} else {
-		table_add(&l->table, strdup(line->kind), INK_DIM);
-		table_add(&l->table, strdup(line->name), INK_BOLD);
-		table_add(&l->table, strdup(available ? "yes" : "no"),
-			  available ? INK_GREEN : INK_YELLOW);
-		table_add(&l->table, strdup(available ? line->help : line->why), INK_PLAIN);
+		table_add(&l->table, line->kind, INK_DIM);
+		table_add(&l->table, line->name, INK_BOLD);
+		table_add(&l->table, available ? "yes" : "no", available ? INK_GREEN : INK_YELLOW);
+		table_add(&l->table, available ? line->help : line->why, INK_PLAIN);
 	}
 }
 
@@ -285,7 +276,7 @@ static int run(struct lister *l)
 	for (size_t i = 0; i < 4; i++)
 		table_add_column(&l->table, i == 3 ? COLUMN_HEAD : 0, 0);
 	for (size_t i = 0; i < 4; i++)
-		table_add(&l->table, strdup(headings[i]), INK_BOLD);
+		table_add(&l->table, headings[i], INK_BOLD);
 	find_out(&facts);
 	list_analyses(l, &facts);
 	list_engines(l, &facts);
@@ -296,8 +287,8 @@ static int run(struct lister *l)
 	if (l->out.json) {
 		simple_end_array(&l->json);
 		result = simple_end_json(&l->json);
-	} else if (table_put(&l->table, stdout, &l->out.style) < 0)
-		out_of_memory();
+	} else
+		table_put(&l->table, stdout, &l->out.style);
 	table_release(&l->table);
 	return result;
 }

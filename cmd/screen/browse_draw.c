@@ -12,8 +12,8 @@
 #include "base/utf8.h"
 #include "base/xmalloc.h"
 #include "live/rates.h"
+#include "render/annotate/render_annotate.h"
 #include "render/export.h"
-#include "render/render_annotate.h"
 #include "render/render_findings.h"
 #include "screen/browse.h"
 
@@ -260,14 +260,13 @@ static int draw_page(struct browse *b)
 	return 0;
 }
 
-static int draw_table(struct browse *b)
+static void draw_table(struct browse *b)
 {
 	struct cell_context ctx = browse_cells(b);
 	struct inked_lines l;
 	size_t cursor;
 
-	if (screen_table_lines(&b->table, &ctx, browse_height(b), &l, &cursor) < 0)
-		return -1;
+	screen_table_lines(&b->table, &ctx, browse_height(b), &l, &cursor);
 	for (size_t i = 0; i < l.n; i++)
 		screen_line(&b->screen, (unsigned)i + first_line(b), &l.line[i], 0,
 			    i == cursor && !b->on_fixes ? EMPHASIS_CURSOR : EMPHASIS_NONE);
@@ -277,14 +276,17 @@ static int draw_table(struct browse *b)
 						     : "  no allocation was seen yet",
 			    INK_DIM, EMPHASIS_NONE);
 	inked_release(&l);
-	return 0;
 }
 
 int browse_draw(struct browse *b)
 {
 	screen_begin(&b->screen);
 	unsigned last = b->screen.height - 1;
-	int result = b->page == PAGE_TABLE ? draw_table(b) : draw_page(b);
+	int result = 0;
+	if (b->page == PAGE_TABLE)
+		draw_table(b);
+	else
+		result = draw_page(b);
 	draw_line(b, 0, EMPHASIS_BAR, put_bar);
 	draw_line(b, 1, EMPHASIS_NONE, put_status);
 	if (b->page == PAGE_TABLE)

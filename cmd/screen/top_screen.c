@@ -177,8 +177,7 @@ static int put_table(struct top *t, struct screen_table *v, const struct style *
 		goto failed;
 	if (limit == 0 || limit > v->n)
 		limit = v->n;
-	if (screen_table_lines(v, &ctx, limit + 1, &lines, &cursor) < 0)
-		goto failed;
+	screen_table_lines(v, &ctx, limit + 1, &lines, &cursor);
 	printf("# %zu %s by %s, ", v->n, v->n == 1 ? "line" : "lines", column_name(v->key));
 	top_put_status(stdout, t, s);
 	putchar('\n');

@@ -2,7 +2,6 @@
 /* table.c - see table.h. */
 #include "base/table.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +9,7 @@
 #include "base/grow.h"
 #include "base/javaname.h"
 #include "base/utf8.h"
+#include "base/xmalloc.h"
 
 enum {
 	GAP = 2,	 /* blanks between columns */
@@ -28,34 +28,50 @@ void table_add_column(struct table *t, unsigned flags, unsigned droppable)
 	t->droppable[t->ncolumns++] = droppable;
 }
 
-void table_add(struct table *t, char *text, enum ink ink)
+FILE *table_cell(struct table *t, enum ink ink)
 {
-	if (t->failed || !text || !GROW(t->cell, t->n, t->room, 64)) {
-		free(text);
-		t->failed = true;
-		return;
-	}
-	size_t width = utf8_width(text), column = t->n % t->ncolumns;
-	if (width > t->width[column])
-		t->width[column] = width;
-	t->cell[t->n++] = (struct table_cell){ text, ink, NULL };
+	if (t->n == 0)
+		memtext_begin(&t->text);
+	else
+		putc('\0', t->text.in);
+	XGROW(t->cell, t->n, t->room, 64);
+	t->cell[t->n++] = (struct table_cell){ .at = (size_t)ftell(t->text.in), .ink = ink };
+	return t->text.in;
+}
+
+void table_add(struct table *t, const char *text, enum ink ink)
+{
+	fputs(text, table_cell(t, ink));
 }
 
 void table_link(struct table *t, const char *address)
 {
-	if (t->failed || t->n == 0 || !address)
+	if (address)
+		t->cell[t->n - 1].link = xstrdup(address);
+}
+
+void table_complete(struct table *t)
+{
+	if (t->complete)
 		return;
-	t->cell[t->n - 1].link = strdup(address);
-	t->failed = !t->cell[t->n - 1].link;
+	t->complete = true;
+	if (t->n > 0)
+		memtext_end(&t->text);
+	for (size_t i = 0; i < t->n; i++) {
+		t->cell[i].text = t->text.text + t->cell[i].at;
+		size_t width = utf8_width(t->cell[i].text), column = i % t->ncolumns;
+		if (width > t->width[column])
+			t->width[column] = width;
+	}
 }
 
 void table_release(struct table *t)
 {
-	for (size_t i = 0; i < t->n; i++) {
-		free(t->cell[i].text);
+	table_complete(t);
+	for (size_t i = 0; i < t->n; i++)
 		free(t->cell[i].link);
-	}
 	free(t->cell);
+	free(t->text.text);
 	*t = (struct table)TABLE_INIT;
 }
 
@@ -192,12 +208,10 @@ static size_t put_head(FILE *out, const char *ellipsis, const char *text, size_t
 			text + word - number);
 		return utf8_columns(text, len) + (whole ? 0 : lost) + number;
 	}
-	char *head = strndup(text, utf8_head(text, room - utf8_width(ellipsis)));
-	size_t used = utf8_width(ellipsis) + (head ? utf8_width(head) : 0);
+	size_t len = utf8_head(text, room - lost);
 
-	fprintf(out, "%s%s", head ? head : "", ellipsis);
-	free(head);
-	return used;
+	fprintf(out, "%.*s%s", (int)len, text, ellipsis);
+	return utf8_columns(text, len) + lost;
 }
 
 /*
@@ -319,15 +333,12 @@ static void put_markdown(FILE *out, const struct table *t)
 	}
 }
 
-int table_put(struct table *t, FILE *out, const struct style *s)
+void table_put(struct table *t, FILE *out, const struct style *s)
 {
-	if (t->failed) {
-		errno = ENOMEM;
-		return -1;
-	}
+	table_complete(t);
 	if (s->markdown) {
 		put_markdown(out, t);
-		return 0;
+		return;
 	}
 	fit(t, s->width);
 	for (size_t first = 0; first + t->ncolumns <= t->n; first += t->ncolumns) {
@@ -335,5 +346,4 @@ int table_put(struct table *t, FILE *out, const struct style *s)
 		if (first == 0)
 			put_rule(out, t, s);
 	}
-	return 0;
 }

@@ -2,9 +2,9 @@
 /*
  * table.h - cells in columns, fitted to the width of the output.
  *
- * All cells are made first, since a column is as wide as its widest cell. If a terminal is too
+ * All cells are written first, since a column is as wide as its widest cell. If a terminal is too
  * narrow, droppable columns are left out first, then cells are cut. Without a terminal nothing is
- * cut: a reader of a file can scroll, and a program needs whole cells.
+ * cut: a reader of a file can scroll, and a program needs whole cells. Memory is as xmalloc.h says.
  */
 #ifndef OJX_TABLE_H
 #define OJX_TABLE_H
@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "base/memtext.h"
 #include "base/style.h"
 
 enum { TABLE_COLUMNS = 24 };
@@ -27,7 +28,8 @@ enum table_flags {
 };
 
 struct table_cell {
-	char *text;
+	char *text; /* known when the table is complete; until then it begins at `at` */
+	size_t at;
 	enum ink ink;
 	char *link; /* address that the text leads to; NULL: none */
 };
@@ -39,9 +41,10 @@ struct table {
 	size_t ncolumns;
 	struct table_cell *cell; /* line by line; the first line is the headings */
 	size_t n, room;
+	struct memtext text; /* of all cells, each with a NUL at its end */
+	bool complete;
 	size_t left_out; /* number of columns that table_put left out */
 	bool wide;	 /* set by table_put: cells that may be cut have more room */
-	bool failed;	 /* out of memory */
 };
 #define TABLE_INIT            \
 	{                     \
@@ -54,20 +57,24 @@ struct table {
  */
 void table_add_column(struct table *t, unsigned flags, unsigned droppable);
 
-/*
- * Adds the next cell, line by line. Takes ownership of the text. NULL (out of memory) makes the
- * table fail.
+/* Begins the next cell, line by line. What is written to the stream until the next one is its text.
  */
-void table_add(struct table *t, char *text, enum ink ink);
+FILE *table_cell(struct table *t, enum ink ink);
+
+/* Adds a cell with a text, which is copied. */
+void table_add(struct table *t, const char *text, enum ink ink);
 
 /* Lets the last cell lead to an address, which is copied; NULL: to none. */
 void table_link(struct table *t, const char *address);
 
+/* Ends the last cell. Then the widths of all columns are known, and there can be no more cells. */
+void table_complete(struct table *t);
+
 /*
- * Fits the table to the style's width and writes it, with a rule below the headings; or as a table
- * of Markdown, which a style may ask for. 0, or -1 with ENOMEM.
+ * Completes the table, fits it to the style's width and writes it, with a rule below the headings;
+ * or as a table of Markdown, which a style may ask for.
  */
-int table_put(struct table *t, FILE *out, const struct style *s);
+void table_put(struct table *t, FILE *out, const struct style *s);
 
 void table_release(struct table *t);
 

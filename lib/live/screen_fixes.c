@@ -15,30 +15,18 @@
 
 /* ---- the page ---------------------------------------------------------------------------- */
 
-static char *class_text(const struct style *s, const struct fix_part *part)
-{
-	struct memtext text;
-
-	style_put(memtext_begin(&text), s, names_short(part->class_name));
-	return memtext_end(&text);
-}
-
-static char *bytes_text(double bytes)
+static void put_bytes(FILE *out, double bytes)
 {
 	char text[UNITS_TEXT];
 
-	return xstrdup(bytes > 0 ? units_bytes(text, bytes) : "");
+	fputs(bytes > 0 ? units_bytes(text, bytes) : "", out);
 }
 
-static char *line_text(const struct style *s, const struct model_frame *line)
+static void put_line(FILE *out, const struct style *s, const struct model_frame *line)
 {
-	struct memtext text;
-	FILE *out = memtext_begin(&text);
-
 	style_put(out, s, line->file ? line->file : "(unknown)");
 	if (line->file && line->line > 0)
 		fprintf(out, ":%d", line->line);
-	return memtext_end(&text);
 }
 
 /* The largest of its amounts, and what kind that is. */
@@ -75,15 +63,15 @@ static void put_parts(FILE *out, const struct style *s, const struct fix *f)
 	for (size_t i = 0; i < n; i++)
 		table_add_column(&t, part_columns[i].flags, part_columns[i].droppable);
 	for (size_t i = 0; i < n; i++)
-		table_add(&t, xstrdup(part_columns[i].heading), INK_BOLD);
+		table_add(&t, part_columns[i].heading, INK_BOLD);
 	for (size_t i = 0; i < f->nparts; i++) {
 		const struct fix_part *part = &f->part[i];
 		double avoidable = amount_of(part, &kind);
-		table_add(&t, bytes_text(part->bytes), INK_PLAIN);
-		table_add(&t, bytes_text(avoidable), INK_PLAIN);
-		table_add(&t, xstrdup(kind), INK_PLAIN);
-		table_add(&t, line_text(s, &part->line), INK_PLAIN);
-		table_add(&t, class_text(s, part), INK_PLAIN);
+		put_bytes(table_cell(&t, INK_PLAIN), part->bytes);
+		put_bytes(table_cell(&t, INK_PLAIN), avoidable);
+		table_add(&t, kind, INK_PLAIN);
+		put_line(table_cell(&t, INK_PLAIN), s, &part->line);
+		style_put(table_cell(&t, INK_PLAIN), s, names_short(part->class_name));
 	}
 	table_put(&t, out, s);
 	table_release(&t);

@@ -332,23 +332,20 @@ static void keep_widths(struct screen_table *v, struct table *t, unsigned screen
 	}
 }
 
-/* Finds what distinguishes visible rows. 0, or -1 if out of memory. */
-static int prepare_rows(const struct screen_table *v, size_t end)
+/* Finds what distinguishes visible rows. */
+static void prepare_rows(const struct screen_table *v, size_t end)
 {
-	struct row **list = malloc((end - v->top + 1) * sizeof(struct row *));
-	int result = list ? 0 : -1;
+	struct row **list = xmallocarray(end - v->top + 1, sizeof(struct row *));
 
-	for (size_t i = v->top; result == 0 && i < end; i++)
+	for (size_t i = v->top; i < end; i++)
 		list[i - v->top] = shown_row(v, i);
-	if (result == 0)
-		rows_tell_apart_some(list, end - v->top);
+	rows_tell_apart_some(list, end - v->top);
 	free(list);
-	return result;
 }
 
 /* Writes the visible part of the table, from v->top on. */
-static int put_table(struct screen_table *v, const struct cell_context *given, size_t height,
-		     FILE *out)
+static void put_table(struct screen_table *v, const struct cell_context *given, size_t height,
+		      FILE *out)
 {
 	const struct column *chosen[TABLE_COLUMNS];
 	struct cell_context ctx = *given;
@@ -363,16 +360,15 @@ static int put_table(struct screen_table *v, const struct cell_context *given, s
 	render_table_line(&t, NULL, chosen, t.ncolumns, &ctx);
 	mark_key(v, &t, chosen);
 	size_t end = height < v->n - v->top ? v->top + height : v->n;
-	if (prepare_rows(v, end) < 0)
-		t.failed = true;
-	for (size_t i = v->top; i < end && !t.failed; i++) {
+	prepare_rows(v, end);
+	for (size_t i = v->top; i < end; i++) {
 		ctx.rank = position(v, i) + 1;
 		render_table_line(&t, shown_row(v, i), chosen, t.ncolumns, &ctx);
 	}
+	table_complete(&t);
 	keep_widths(v, &t, width);
-	int result = table_put(&t, out, ctx.style);
+	table_put(&t, out, ctx.style);
 	table_release(&t);
-	return result;
 }
 
 /* Removes the rule below the headings: one more line for rows. */
@@ -384,8 +380,8 @@ static void drop_rule(struct inked_lines *l)
 	}
 }
 
-int screen_table_lines(struct screen_table *v, const struct cell_context *ctx, size_t height,
-		       struct inked_lines *lines, size_t *cursor_line)
+void screen_table_lines(struct screen_table *v, const struct cell_context *ctx, size_t height,
+			struct inked_lines *lines, size_t *cursor_line)
 {
 	size_t room = height > 1 ? height - 1 : 1;
 	struct memtext gathered;
@@ -398,13 +394,7 @@ int screen_table_lines(struct screen_table *v, const struct cell_context *ctx, s
 	if (v->top + room > v->n)
 		v->top = v->n > room ? v->n - room : 0;
 	*cursor_line = 1 + v->cursor - v->top;
-	int result = put_table(v, ctx, room, out);
-	char *text = memtext_end(&gathered);
-	if (result < 0) {
-		free(text);
-		return -1;
-	}
-	inked_take(lines, text);
+	put_table(v, ctx, room, out);
+	inked_take(lines, memtext_end(&gathered));
 	drop_rule(lines);
-	return 0;
 }

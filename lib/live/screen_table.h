@@ -90,10 +90,9 @@ size_t screen_table_rank(const struct screen_table *v);
 
 /*
  * Makes the lines: the headings, then as many rows as fit in `height`, the cursor's row among them
- * at *cursor_line. `ctx` provides style, min_pairs, confidence and rates; the rest is set here. 0,
- * or -1 if out of memory.
+ * at *cursor_line. `ctx` provides style, min_pairs, confidence and rates; the rest is set here.
  */
-int screen_table_lines(struct screen_table *v, const struct cell_context *ctx, size_t height,
-		       struct inked_lines *lines, size_t *cursor_line);
+void screen_table_lines(struct screen_table *v, const struct cell_context *ctx, size_t height,
+			struct inked_lines *lines, size_t *cursor_line);
 
 #endif

@@ -13,6 +13,7 @@
 #include <xxhash.h>
 
 #include "base/grow.h"
+#include "base/xmalloc.h"
 
 /* The map's values are numbers; 0 would mean a free slot. */
 static void *number(size_t id)
@@ -28,49 +29,41 @@ static bool is_number(void *value, uint32_t *id)
 
 /* ---- strings ------------------------------------------------------------------------------- */
 
-static int append_text(struct intern *t, const char *text, uint32_t *id)
+static uint32_t append_text(struct intern *t, const char *text)
 {
-	if (!GROW(t->text, t->ntexts, t->cap, 256))
-		return -1;
-	*id = (uint32_t)t->ntexts;
+	XGROW(t->text, t->ntexts, t->cap, 256);
 	t->text[t->ntexts++] = text;
-	return 0;
+	return (uint32_t)t->ntexts - 1;
 }
 
-int intern_text(struct intern *t, const char *text, uint32_t *id)
+uint32_t intern_text(struct intern *t, const char *text)
 {
 	uint64_t seed = 0, hash;
+	uint32_t id;
 
-	if (is_number(idmap_get(&t->by_pointer, (uintptr_t)text), id))
-		return 0;
+	if (is_number(idmap_get(&t->by_pointer, (uintptr_t)text), &id))
+		return id;
 	for (;; seed++) { /* the next seed is for different texts with equal hashes */
 		hash = XXH3_64bits_withSeed(text, strlen(text), seed);
-		if (!is_number(idmap_get(&t->by_text, hash), id)) {
-			if (append_text(t, text, id) < 0 ||
-			    idmap_put(&t->by_text, hash, number(*id)) < 0)
-				return -1;
+		if (!is_number(idmap_get(&t->by_text, hash), &id)) {
+			id = append_text(t, text);
+			xidmap_put(&t->by_text, hash, number(id));
 			break;
 		}
-		if (strcmp(t->text[*id], text) == 0)
+		if (strcmp(t->text[id], text) == 0)
 			break;
 	}
-	return idmap_put(&t->by_pointer, (uintptr_t)text, number(*id));
+	xidmap_put(&t->by_pointer, (uintptr_t)text, number(id));
+	return id;
 }
 
 /* ---- tables -------------------------------------------------------------------------------- */
 
-static int table_grow(struct intern_table *t)
+static void table_grow(struct intern_table *t)
 {
-	size_t cap = t->cap ? 2 * t->cap : 256;
-
-	for (size_t k = 0; k < t->ncolumns; k++) {
-		uint32_t *bigger = realloc(t->column[k], cap * sizeof *bigger);
-		if (!bigger)
-			return -1;
-		t->column[k] = bigger;
-	}
-	t->cap = cap;
-	return 0;
+	t->cap = t->cap ? 2 * t->cap : 256;
+	for (size_t k = 0; k < t->ncolumns; k++)
+		t->column[k] = xreallocarray(t->column[k], t->cap, sizeof *t->column[k]);
 }
 
 static bool table_has(const struct intern_table *t, size_t i, const uint32_t *row)
@@ -82,21 +75,21 @@ static bool table_has(const struct intern_table *t, size_t i, const uint32_t *ro
 }
 
 /* The number of a row; adds it if it is new. */
-static int table_add(struct intern_table *t, const uint32_t *row, uint32_t *id)
+static uint32_t table_add(struct intern_table *t, const uint32_t *row)
 {
 	for (uint64_t seed = 0;; seed++) {
 		uint64_t hash = XXH3_64bits_withSeed(row, t->ncolumns * sizeof *row, seed);
-		if (!is_number(idmap_get(&t->map, hash), id)) {
-			if (t->n == t->cap && table_grow(t) < 0)
-				return -1;
-			*id = (uint32_t)t->n;
+		uint32_t id;
+		if (!is_number(idmap_get(&t->map, hash), &id)) {
+			if (t->n == t->cap)
+				table_grow(t);
 			for (size_t k = 0; k < t->ncolumns; k++)
 				t->column[k][t->n] = row[k];
-			t->n++;
-			return idmap_put(&t->map, hash, number(*id));
+			xidmap_put(&t->map, hash, number(t->n));
+			return (uint32_t)t->n++;
 		}
-		if (table_has(t, *id, row))
-			return 0;
+		if (table_has(t, id, row))
+			return id;
 	}
 }
 
@@ -109,22 +102,21 @@ static void table_release(struct intern_table *t)
 
 /* ---- stacks -------------------------------------------------------------------------------- */
 
-static int add_frame(struct intern *t, const struct model_frame *f, uint32_t *id)
+static uint32_t add_frame(struct intern *t, const struct model_frame *f)
 {
 	uint32_t row[FRAME_COLUMNS] = { INTERN_NONE, INTERN_NONE, INTERN_NONE,
 					0,	     f->platform, f->own };
 
 	if (f->folded > 0) {
 		row[FRAME_LINE] = (uint32_t)f->folded;
-		return table_add(&t->frames, row, id);
+		return table_add(&t->frames, row);
 	}
-	if (intern_text(t, f->class_name ? f->class_name : "?", &row[FRAME_CLASS]) < 0 ||
-	    intern_text(t, f->method ? f->method : "?", &row[FRAME_METHOD]) < 0)
-		return -1;
-	if (f->file && intern_text(t, f->file, &row[FRAME_FILE]) < 0)
-		return -1;
+	row[FRAME_CLASS] = intern_text(t, f->class_name ? f->class_name : "?");
+	row[FRAME_METHOD] = intern_text(t, f->method ? f->method : "?");
+	if (f->file)
+		row[FRAME_FILE] = intern_text(t, f->file);
 	row[FRAME_LINE] = f->line > 0 ? (uint32_t)f->line : 0;
-	return table_add(&t->frames, row, id);
+	return table_add(&t->frames, row);
 }
 
 /* Whether the line of a stack is the reader's own. */
@@ -150,103 +142,83 @@ static uint32_t line_below(const struct intern *t, uint32_t parent, uint32_t fra
 }
 
 /* The node of a frame below its parent: two 32-bit numbers, which are the key. */
-static int add_node(struct intern *t, uint32_t parent, uint32_t frame, uint32_t *id)
+static uint32_t add_node(struct intern *t, uint32_t parent, uint32_t frame)
 {
 	uint64_t key = (uint64_t)parent << 32 | frame;
 	struct intern_table *nodes = &t->nodes;
+	uint32_t id;
 
-	if (is_number(idmap_get(&t->tree, key), id))
-		return 0;
-	if (nodes->n == nodes->cap && table_grow(nodes) < 0)
-		return -1;
-	*id = (uint32_t)nodes->n;
+	if (is_number(idmap_get(&t->tree, key), &id))
+		return id;
+	if (nodes->n == nodes->cap)
+		table_grow(nodes);
 	nodes->column[NODE_PARENT][nodes->n] = parent;
 	nodes->column[NODE_FRAME][nodes->n] = frame;
 	nodes->column[NODE_LINE][nodes->n] = line_below(t, parent, frame);
-	nodes->n++;
-	return idmap_put(&t->tree, key, number(*id));
+	xidmap_put(&t->tree, key, number(nodes->n));
+	return (uint32_t)nodes->n++;
 }
 
-static int add_unread(struct intern *t, uint32_t *node)
+/* What stands at the root of a stack with these flags. */
+static uint32_t root_of(struct intern *t, unsigned flags)
 {
-	uint32_t frame;
-
-	return add_frame(t, &callstack_unread, &frame) < 0 ? -1 : add_node(t, *node, frame, node);
+	if (!(flags & WIRE_STACK_COUNTED))
+		return INTERN_NONE;
+	return add_node(t, INTERN_NONE, add_frame(t, &callstack_unread));
 }
 
-int intern_stack(struct intern *t, const struct callstack *stack, uint32_t *node)
+uint32_t intern_stack(struct intern *t, const struct callstack *stack)
 {
-	*node = INTERN_NONE;
-	if (stack->n > 0 && (stack->flags & WIRE_STACK_COUNTED) && add_unread(t, node) < 0)
-		return -1;
-	for (size_t i = stack->n; i-- > 0;) {
-		uint32_t frame;
-		if (add_frame(t, &stack->frames[i], &frame) < 0 ||
-		    add_node(t, *node, frame, node) < 0)
-			return -1;
-	}
-	return 0;
+	uint32_t node = stack->n > 0 ? root_of(t, stack->flags) : INTERN_NONE;
+
+	for (size_t i = stack->n; i-- > 0;)
+		node = add_node(t, node, add_frame(t, &stack->frames[i]));
+	return node;
 }
 
-/* Returns room for what is known of the frames of a JVM; NULL if out of memory. */
+/* What is known of the frames of a JVM. */
 static uint32_t *known_frames(struct intern *t, const struct model *m, uint32_t jvm)
 {
 	if (!t->known) {
 		t->njvms = model_njvms(m);
-		t->known = calloc(t->njvms ? t->njvms : 1, sizeof *t->known);
+		t->known = xcalloc(t->njvms, sizeof *t->known);
 	}
-	if (!t->known || jvm < 1 || jvm > t->njvms)
-		return NULL;
 	struct intern_known *k = &t->known[jvm - 1];
 	if (!k->frame) {
 		k->n = model_nframes(m, jvm);
-		k->frame = malloc((k->n ? k->n : 1) * sizeof *k->frame);
-		for (size_t i = 0; k->frame && i < k->n; i++)
+		k->frame = xmallocarray(k->n, sizeof *k->frame);
+		for (size_t i = 0; i < k->n; i++)
 			k->frame[i] = INTERN_NONE;
 	}
 	return k->frame;
 }
 
-static int add_numbers(struct intern *t, const struct model *m, uint32_t jvm,
-		       const uint32_t *numbers, size_t n, uint32_t *node)
+uint32_t intern_stack_id(struct intern *t, const struct model *m, uint32_t jvm, uint32_t stack)
 {
-	uint32_t *known = known_frames(t, m, jvm);
+	uint64_t key = (uint64_t)jvm << 32 | stack;
+	const uint32_t *numbers;
+	uint32_t node;
+	unsigned flags;
 
-	if (!known)
-		return -1;
+	if (is_number(idmap_get(&t->stacks, key), &node))
+		return node;
+	size_t n = model_stack_frames(m, jvm, stack, &numbers, &flags);
+	if (n == 0)
+		return INTERN_NONE;
+	if (n > WIRE_MAX_STACK)
+		n = WIRE_MAX_STACK;
+	node = root_of(t, flags);
+	uint32_t *known = known_frames(t, m, jvm);
 	while (n-- > 0) {
 		uint32_t *frame = &known[numbers[n]];
 		if (*frame == INTERN_NONE) {
 			struct model_frame resolved = model_frame(m, jvm, numbers[n]);
-			if (add_frame(t, &resolved, frame) < 0)
-				return -1;
+			*frame = add_frame(t, &resolved);
 		}
-		if (add_node(t, *node, *frame, node) < 0)
-			return -1;
+		node = add_node(t, node, *frame);
 	}
-	return 0;
-}
-
-int intern_stack_id(struct intern *t, const struct model *m, uint32_t jvm, uint32_t stack,
-		    uint32_t *node)
-{
-	uint64_t key = (uint64_t)jvm << 32 | stack;
-	const uint32_t *numbers;
-	unsigned flags;
-
-	if (is_number(idmap_get(&t->stacks, key), node))
-		return 0;
-	size_t n = model_stack_frames(m, jvm, stack, &numbers, &flags);
-	*node = INTERN_NONE;
-	if (n == 0)
-		return 0;
-	if (n > WIRE_MAX_STACK)
-		n = WIRE_MAX_STACK;
-	if ((flags & WIRE_STACK_COUNTED) && add_unread(t, node) < 0)
-		return -1;
-	if (add_numbers(t, m, jvm, numbers, n, node) < 0)
-		return -1;
-	return idmap_put(&t->stacks, key, number(*node));
+	xidmap_put(&t->stacks, key, number(node));
+	return node;
 }
 
 /* ---- life ---------------------------------------------------------------------------------- */

@@ -5,7 +5,7 @@
  * Stacks are the nodes of a tree whose root is the outermost frame: a node is a frame called from
  * its parent. A parent's number is lower than those of its children. The stacks of a program share
  * most of their frames, so the tree is small. It is also what a flame graph shows. The root of a
- * stack whose callers were not read is callstack_unread.
+ * stack whose callers were not read is callstack_unread. Memory is as xmalloc.h says.
  */
 #ifndef OJX_INTERN_H
 #define OJX_INTERN_H
@@ -64,17 +64,13 @@ struct intern {
 void intern_init(struct intern *t);
 void intern_release(struct intern *t);
 
-/*
- * The number of a string, which must stay unchanged as long as the table lives. 0, or -1 if out of
- * memory.
- */
-int intern_text(struct intern *t, const char *text, uint32_t *id);
+/* The number of a string, which must stay unchanged as long as the table lives. */
+uint32_t intern_text(struct intern *t, const char *text);
 
-/* The node of a stack's innermost frame; INTERN_NONE for an empty one. 0, or -1. */
-int intern_stack(struct intern *t, const struct callstack *stack, uint32_t *node);
+/* The node of a stack's innermost frame; INTERN_NONE for an empty one. */
+uint32_t intern_stack(struct intern *t, const struct callstack *stack);
 
-/* The same for a stack of the model; each frame is resolved once. 0, or -1. */
-int intern_stack_id(struct intern *t, const struct model *m, uint32_t jvm, uint32_t stack,
-		    uint32_t *node);
+/* The same for a stack of the model; each frame is resolved once. */
+uint32_t intern_stack_id(struct intern *t, const struct model *m, uint32_t jvm, uint32_t stack);
 
 #endif

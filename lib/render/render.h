@@ -2,9 +2,9 @@
 /*
  * render.h - the renderers of a report.
  *
- * A renderer writes to a stream and does nothing else. It returns 0, or -1 with errno if out of
- * memory or the stream failed. To add one, write lib/render/render_NAME.c, declare it here and add
- * its row to the table in renderers.c.
+ * A renderer writes to a stream and does nothing else. It returns 0, or -1 with errno if the stream
+ * failed; memory is as xmalloc.h says. To add one, write lib/render/render_NAME.c, declare it here
+ * and add its row to the table in renderers.c.
  */
 #ifndef OJX_RENDER_H
 #define OJX_RENDER_H
@@ -89,8 +89,8 @@ void render_wrapped(FILE *out, const struct style *s, struct memtext *text);
 /* Part of render_best: the sentence about what a row's objects take, and what merging saves. */
 void render_amounts(FILE *out, const struct report *r, const struct style *s,
 		    const struct row *row);
-/* Part of render_text: the rows that the table leaves out. 0, or -1 if out of memory. */
-int render_rest(FILE *out, const struct report *r, const struct style *s);
+/* Part of render_text: the rows that the table leaves out. */
+void render_rest(FILE *out, const struct report *r, const struct style *s);
 /* Part of render_best and of the page: the sum in two lines, which are not wrapped. */
 void render_sum(FILE *out, const struct report *r, const struct style *s);
 /*
@@ -101,21 +101,21 @@ bool render_heap_hint(FILE *out, const struct report *r, const char *before);
 /* Part of render_sum: what is proven and what is likely, without the end of the sentence. */
 void render_least(FILE *out, const struct report *r, const struct style *s);
 /*
- * Part of render_rest and of the page: a sentence about rows[first..], without its end. 1, 0 if
- * there is nothing to say, or -1 if out of memory.
+ * Part of render_rest and of the page: a sentence about rows[first..], without its end. False if
+ * there is nothing to say.
  */
-int render_others(FILE *out, const struct report *r, const struct style *s, size_t first);
+bool render_others(FILE *out, const struct report *r, const struct style *s, size_t first);
 void render_header(FILE *out, const struct report *r, const struct style *s);
-int render_table(FILE *out, const struct report *r, const struct style *s);
+void render_table(FILE *out, const struct report *r, const struct style *s);
 /* Adds a row to a table of these n columns; NULL: the headings. */
 struct table;
 void render_table_line(struct table *t, const struct row *row, const struct column *const *chosen,
 		       size_t n, const struct cell_context *ctx);
-/* The block of row `i`: its verdict and the evidence. 0, or -1 if out of memory. */
-int render_detail(FILE *out, const struct report *r, const struct style *s, size_t i);
+/* The block of row `i`: its verdict and the evidence. */
+void render_detail(FILE *out, const struct report *r, const struct style *s, size_t i);
 /* The same for a row that is shown with another number, from 1, than its place gives. */
-int render_detail_of(FILE *out, const struct report *r, const struct style *s,
-		     const struct row *row, size_t number);
+void render_detail_of(FILE *out, const struct report *r, const struct style *s,
+		      const struct row *row, size_t number);
 void render_fields(FILE *out, const struct report *r, const struct style *s, const struct row *row);
 /* What `n` rows are called: "line", "contexts". */
 const char *render_rows_noun(const struct report *r, size_t n);
@@ -128,8 +128,8 @@ bool render_partial(FILE *out, const struct report *r, const struct style *s,
 /* Writes "without id (int), 97 % of the pairs would be equal"; nothing if there is no such set. */
 void render_without(FILE *out, const struct report *r, const struct style *s,
 		    const struct row *row);
-int render_accesses(FILE *out, const struct report *r, const struct style *s,
-		    const struct row *row);
+void render_accesses(FILE *out, const struct report *r, const struct style *s,
+		     const struct row *row);
 void render_stack(FILE *out, const struct style *s, const struct callstack *stack, size_t max,
 		  const char *indent);
 

@@ -169,8 +169,8 @@ void render_best(FILE *out, const struct report *r, const struct style *s)
 
 /* ---- what is not shown ------------------------------------------------------------------- */
 
-static int put_unknown(FILE *out, const struct report *r, const struct style *s,
-		       const struct rest *rest)
+static void put_unknown(FILE *out, const struct report *r, const struct style *s,
+			const struct rest *rest)
 {
 	char text[UNITS_TEXT];
 
@@ -198,10 +198,9 @@ static int put_unknown(FILE *out, const struct report *r, const struct style *s,
 	if (rest->untold)
 		fprintf(out, "; for %zu of them more snapshots like these would not be enough",
 			rest->untold);
-	return 0;
 }
 
-int render_others(FILE *out, const struct report *r, const struct style *s, size_t first)
+bool render_others(FILE *out, const struct report *r, const struct style *s, size_t first)
 {
 	char text[UNITS_TEXT];
 	struct rest rest;
@@ -212,26 +211,24 @@ int render_others(FILE *out, const struct report *r, const struct style *s, size
 			render_rows_noun(r, rest.nothing), rest.nothing == 1 ? "holds" : "hold");
 	if (rest.nothing && rest.unknown)
 		fputs("; ", out);
-	if (rest.unknown && put_unknown(out, r, s, &rest) < 0)
-		return -1;
+	if (rest.unknown)
+		put_unknown(out, r, s, &rest);
 	if (rest.other > 0)
 		fprintf(out, "%s%s are of no line: there was no room for more, see 'limit'",
 			rest.nothing || rest.unknown ? "; " : "", units_bytes(text, rest.other));
 	return rest.nothing || rest.unknown || rest.other > 0;
 }
 
-int render_rest(FILE *out, const struct report *r, const struct style *s)
+void render_rest(FILE *out, const struct report *r, const struct style *s)
 {
 	struct memtext text;
 	FILE *in = memtext_begin(&text);
 
 	fputs("\n", in);
-	int any = render_others(in, r, s, r->worth ? r->worth : r->shown);
-	if (any > 0) {
+	if (render_others(in, r, s, r->worth ? r->worth : r->shown)) {
 		fputs("; --all shows them\n", in);
 		render_wrapped(out, s, &text);
-		return 0;
+	} else {
+		free(memtext_end(&text));
 	}
-	free(memtext_end(&text));
-	return any;
 }

@@ -58,19 +58,16 @@ static size_t add_up(struct place *places, size_t n)
 	return kept;
 }
 
-/* The places, sorted by their uses; NULL if out of memory. */
+/* The places, sorted by their uses. */
 static struct place *make_places(const struct report *r, const struct row *row, size_t *n)
 {
 	const struct replica_details *x = row_details(row);
-	struct place *places = calloc(x->naccesses, sizeof *places);
+	struct place *places = xcalloc(x->naccesses, sizeof *places);
 
-	for (size_t i = 0; places && i < x->naccesses; i++) {
+	for (size_t i = 0; i < x->naccesses; i++) {
 		const struct replica_access *a = &x->accesses[i];
 		struct callstack stack;
-		if (callstack_resolve(&stack, r->recording->model, a->jvm, a->stack) < 0) {
-			free(places);
-			return NULL;
-		}
+		xcallstack_resolve(&stack, r->recording->model, a->jvm, a->stack);
 		/*
 		 * parts of a stack that are not shown, such as flags, must not distinguish places
 		 */
@@ -84,8 +81,6 @@ static struct place *make_places(const struct report *r, const struct row *row, 
 					    a->equal };
 		callstack_release(&stack);
 	}
-	if (!places)
-		return NULL;
 	qsort(places, x->naccesses, sizeof *places, compare_hashes);
 	*n = add_up(places, x->naccesses);
 	qsort(places, *n, sizeof *places, compare_uses);
@@ -98,14 +93,13 @@ static const char *of_uses(uint64_t uses)
 	return uses >= SHARE_FEW ? " of the uses" : uses == 1 ? " use" : " uses";
 }
 
-static int put_place(FILE *out, const struct report *r, const struct style *s,
-		     const struct row *row, const struct place *p, uint64_t uses)
+static void put_place(FILE *out, const struct report *r, const struct style *s,
+		      const struct row *row, const struct place *p, uint64_t uses)
 {
 	struct callstack stack;
 	char text[UNITS_TEXT];
 
-	if (callstack_resolve(&stack, r->recording->model, p->jvm, p->stack) < 0)
-		return -1;
+	xcallstack_resolve(&stack, r->recording->model, p->jvm, p->stack);
 	fprintf(out, "    %7s%s",
 		share_among(text, uses ? (double)p->uses / (double)uses : 0, p->uses, uses),
 		of_uses(uses));
@@ -121,37 +115,32 @@ static int put_place(FILE *out, const struct report *r, const struct style *s,
 		stack.n = r->access_frames;
 	render_stack(out, s, &stack, r->access_frames, "        ");
 	callstack_release(&stack);
-	return 0;
 }
 
-int render_accesses(FILE *out, const struct report *r, const struct style *s, const struct row *row)
+void render_accesses(FILE *out, const struct report *r, const struct style *s,
+		     const struct row *row)
 {
 	uint64_t uses = 0, rest = 0;
 	size_t n;
 	char text[UNITS_TEXT];
 
 	if (row_details(row)->naccesses == 0)
-		return 0;
+		return;
 	struct place *places = make_places(r, row, &n);
-	if (!places)
-		return -1;
 	for (size_t i = 0; i < n; i++)
 		uses += places[i].uses;
 	fputs("\n    used at\n", out);
 	for (size_t i = 0; i < n; i++) {
 		if (i >= MAX_PLACES)
 			rest += places[i].uses;
-		else if (put_place(out, r, s, row, &places[i], uses) < 0) {
-			free(places);
-			return -1;
-		}
+		else
+			put_place(out, r, s, row, &places[i], uses);
 	}
 	if (n > MAX_PLACES && uses)
 		fprintf(out, "    %7s%s at %zu more place%s\n",
 			share_among(text, (double)rest / (double)uses, rest, uses), of_uses(uses),
 			n - MAX_PLACES, n - MAX_PLACES == 1 ? "" : "s");
 	free(places);
-	return 0;
 }
 
 #define INDENT "    "
@@ -472,18 +461,18 @@ static void put_evidence(FILE *out, const struct report *r, const struct style *
 	evidence_release(&e);
 }
 
-int render_detail(FILE *out, const struct report *r, const struct style *s, size_t i)
+void render_detail(FILE *out, const struct report *r, const struct style *s, size_t i)
 {
-	return render_detail_of(out, r, s, rows_at(r->rows, i), i + 1);
+	render_detail_of(out, r, s, rows_at(r->rows, i), i + 1);
 }
 
-int render_detail_of(FILE *out, const struct report *r, const struct style *s,
-		     const struct row *row, size_t number)
+void render_detail_of(FILE *out, const struct report *r, const struct style *s,
+		      const struct row *row, size_t number)
 {
 	put_heading(out, r, s, row, number);
 	put_evidence(out, r, s, row);
 	bool told = render_callers(out, r, s, row);
 	put_allocation(out, r, s, row, told);
 	render_fields(out, r, s, row);
-	return render_accesses(out, r, s, row);
+	render_accesses(out, r, s, row);
 }

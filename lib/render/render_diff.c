@@ -5,9 +5,7 @@
  */
 #include "render/render_diff.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memtext.h"
@@ -190,6 +188,30 @@ void render_diff_totals(FILE *out, const struct diff_report *r, const struct sty
 	put_states(out, s, r->diff);
 }
 
+char *render_diff_plain(const struct diff_report *r)
+{
+	const struct style plain = { .utf8 = true };
+	struct memtext gathered;
+	FILE *out = memtext_begin(&gathered);
+
+	render_diff_header(out, r, &plain);
+	render_diff_fixes(out, r, &plain);
+	render_diff_totals(out, r, &plain);
+	char *text = memtext_end(&gathered), *to = text;
+	for (const char *line = text; *line;) {
+		const char *from = line + strspn(line, "# ");
+		size_t n = strcspn(from, "\n");
+		memmove(to, from, n);
+		line = from + n + (from[n] == '\n');
+		to += n;
+		*to++ = '\n';
+	}
+	while (to > text && to[-1] == '\n')
+		to--;
+	*to = '\0';
+	return text;
+}
+
 /* ---- table ------------------------------------------------------------------------------- */
 
 struct cell {
@@ -293,20 +315,14 @@ static enum ink cell_ink(const struct cell *cell, const struct diff_cell_column 
 
 static void add_line(struct table *t, const struct cell *cell)
 {
-	for (size_t i = 0; i < NLAYOUT; i++) {
-		struct memtext text;
-		FILE *out = memtext_begin(&text);
-		if (out)
-			put_cell(out, cell, &layout[i]);
-		table_add(t, memtext_end(&text), cell_ink(cell, &layout[i]));
-	}
+	for (size_t i = 0; i < NLAYOUT; i++)
+		put_cell(table_cell(t, cell_ink(cell, &layout[i])), cell, &layout[i]);
 }
 
-int render_diff_table(FILE *out, const struct diff_report *r, const struct style *s, size_t *more)
+void render_diff_table(FILE *out, const struct diff_report *r, const struct style *s, size_t *more)
 {
 	struct table t = TABLE_INIT;
 	struct cell cell = { s, NULL, 0 };
-	size_t shown = 0;
 
 	for (size_t i = 0; i < NLAYOUT; i++)
 		table_add_column(&t, layout[i].flags, layout[i].droppable);
@@ -316,19 +332,19 @@ int render_diff_table(FILE *out, const struct diff_report *r, const struct style
 		cell.row = &r->diff->row[i];
 		if (!render_diff_shows(r, cell.row))
 			continue;
-		if (shown == r->limit) {
+		if (cell.rank == r->limit) {
 			++*more;
 			continue;
 		}
-		cell.rank = ++shown;
+		cell.rank++;
 		add_line(&t, &cell);
 	}
 	putc('\n', out);
-	int result = shown > 0 ? table_put(&t, out, s) : 0;
-	if (shown == 0)
+	if (cell.rank > 0)
+		table_put(&t, out, s);
+	else
 		fputs("no change\n", out);
 	table_release(&t);
-	return result;
 }
 
 int render_diff_text(FILE *out, const struct diff_report *r, const struct style *s)
@@ -338,8 +354,7 @@ int render_diff_text(FILE *out, const struct diff_report *r, const struct style 
 	render_diff_header(out, r, s);
 	render_diff_fixes(out, r, s);
 	render_diff_totals(out, r, s);
-	if (render_diff_table(out, r, s, &more) < 0)
-		return -1;
+	render_diff_table(out, r, s, &more);
 	if (more > 0)
 		fprintf(out, "\n# %zu more; --limit 0 shows all\n", more);
 	return ferror(out) ? -1 : 0;

@@ -40,18 +40,21 @@ int render_diff_junit(FILE *out, const struct diff_report *r);
 
 /*
  * Parts of the text. The first: what was compared. The second: the sums of all rows. The third: the
- * rows to show; *more receives how many are left out; 0, or -1. The fourth: a change, in
- * parentheses if it may be none.
+ * rows to show; *more receives how many are left out. The fourth: a change, in parentheses if it
+ * may be none.
  */
 void render_diff_header(FILE *out, const struct diff_report *r, const struct style *s);
 void render_diff_totals(FILE *out, const struct diff_report *r, const struct style *s);
-int render_diff_table(FILE *out, const struct diff_report *r, const struct style *s, size_t *more);
+void render_diff_table(FILE *out, const struct diff_report *r, const struct style *s, size_t *more);
 void render_diff_change(FILE *out, const struct style *s, const struct figure *f,
 			const struct diff_change *c);
 
-/* What it says of findings: as text, and in Markdown (0, or -1). */
+/* What it says of findings: as text, and in Markdown. */
 void render_diff_fixes(FILE *out, const struct diff_report *r, const struct style *s);
-int render_diff_fixes_markdown(FILE *out, const struct diff_report *r);
+void render_diff_fixes_markdown(FILE *out, const struct diff_report *r);
+
+/* The text without its table, and without the '#' of comments; the caller frees it. */
+char *render_diff_plain(const struct diff_report *r);
 
 /*
  * Sentences: what all findings avoid; one finding; that the lengths of the recordings differ, and

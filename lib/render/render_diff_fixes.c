@@ -8,7 +8,7 @@
 
 #include "base/memtext.h"
 #include "base/units.h"
-#include "render/render_builds.h"
+#include "render/builds/markdown.h"
 #include "render/render_diff.h"
 #include "render/render_fix.h"
 
@@ -184,42 +184,36 @@ void render_diff_fixes(FILE *out, const struct diff_report *r, const struct styl
 
 /* ---- Markdown ---------------------------------------------------------------------------- */
 
-static int put_item(FILE *out, const struct diff *d, const struct diff_fix *f, size_t rank)
+static void put_item(FILE *out, const struct diff *d, const struct diff_fix *f, size_t rank)
 {
 	static const struct style plain = { .utf8 = true };
 	struct memtext t;
-	FILE *in = memtext_begin(&t);
 
-	diff_fix_put(in, d, &plain, f);
+	diff_fix_put(memtext_begin(&t), d, &plain, f);
 	fprintf(out, "%zu. ", rank);
-	if (markdown_paragraph(out, &t, true) < 0)
-		return -1;
+	markdown_paragraph(out, &t, true);
 	if (!is_worse(f))
-		return 0;
-	in = memtext_begin(&t);
+		return;
+	FILE *in = memtext_begin(&t);
 	fix_put_sentence(in, &plain, f->to, f->to->rule->problem);
 	fputs(" Fix: ", in);
 	fix_put_sentence(in, &plain, f->to, f->to->rule->fix);
 	fputs("   - ", out);
-	return markdown_paragraph(out, &t, false);
+	markdown_paragraph(out, &t, false);
 }
 
-int render_diff_fixes_markdown(FILE *out, const struct diff_report *r)
+void render_diff_fixes_markdown(FILE *out, const struct diff_report *r)
 {
 	const struct diff *d = r->lines;
 	struct memtext t;
-	FILE *in = memtext_begin(&t);
 	size_t shown = 0;
 
-	diff_fixes_put_sum(in, d);
-	if (markdown_paragraph(out, &t, true) < 0)
-		return -1;
+	diff_fixes_put_sum(memtext_begin(&t), d);
+	markdown_paragraph(out, &t, true);
 	putc('\n', out);
 	for (size_t i = 0; i < d->nfixes && shown < r->limit; i++)
-		if (render_diff_shows_fix(r, &d->fix[i]) &&
-		    put_item(out, d, &d->fix[i], ++shown) < 0)
-			return -1;
+		if (render_diff_shows_fix(r, &d->fix[i]))
+			put_item(out, d, &d->fix[i], ++shown);
 	if (shown > 0)
 		putc('\n', out);
-	return 0;
 }

@@ -14,6 +14,7 @@
 
 #include "base/memtext.h"
 #include "base/units.h"
+#include "base/xmalloc.h"
 #include "model/callstack.h"
 #include "render/render_others.h"
 
@@ -68,41 +69,31 @@ void render_finding_head(FILE *out, const struct style *s, const struct finding 
 		put_figures(out, s, t->figures, row);
 }
 
-/* Writes `text` with `before` in front of each line, and frees it. 0, or -1 if it is NULL. */
-static int put_lines(FILE *out, char *text, const char *before)
+/* What one of these writes is put into lines of the report. */
+typedef void put_fn(FILE *out, const struct style *s, const struct finding *f,
+		    const struct finding_row *row);
+
+/* Writes what `put` writes, with `before` in front of each line. */
+static void put_lines(FILE *out, const char *before, put_fn *put, const struct style *s,
+		      const struct finding *f, const struct finding_row *row)
 {
-	if (!text)
-		return -1;
+	struct memtext gathered;
+
+	put(memtext_begin(&gathered), s, f, row);
+	char *text = memtext_end(&gathered);
 	for (const char *line = text; *line;) {
 		size_t len = strcspn(line, "\n");
 		fprintf(out, "%s%.*s\n", before, (int)len, line);
 		line += len + (line[len] == '\n');
 	}
 	free(text);
-	return 0;
-}
-
-/* Returns what `put` writes, allocated; NULL if out of memory. */
-typedef void put_fn(FILE *out, const struct style *s, const struct finding *f,
-		    const struct finding_row *row);
-
-static char *gather(put_fn *put, const struct style *s, const struct finding *f,
-		    const struct finding_row *row)
-{
-	struct memtext text;
-	FILE *out = memtext_begin(&text);
-
-	if (!out)
-		return NULL;
-	put(out, s, f, row);
-	return memtext_end(&text);
 }
 
 /* ---- two stacks -------------------------------------------------------------------------- */
 
 /*
  * Frame i of the first (0) or second (1) access as text, allocated. NULL beyond the last shown
- * frame, or if out of memory. A frame that distinguishes the row is named even if it is not shown.
+ * frame. A frame that distinguishes the row is named even if it is not shown.
  */
 static char *frame_text(const struct style *s, const struct finding_row *row, int which, size_t i,
 			size_t max)
@@ -115,8 +106,6 @@ static char *frame_text(const struct style *s, const struct finding_row *row, in
 	if (i > n || (i == n && stack->n <= max))
 		return NULL;
 	FILE *out = memtext_begin(&text);
-	if (!out)
-		return NULL;
 	if (i == n)
 		fprintf(out, "%s %zu more frame%s", style_glyph(s, GLYPH_ELLIPSIS), stack->n - max,
 			stack->n - max == 1 ? "" : "s");
@@ -195,37 +184,34 @@ static void put_accesses(FILE *out, const struct report *r, const struct style *
 
 /* ---- rows -------------------------------------------------------------------------------- */
 
-static int put_tree(FILE *out, const struct report *r, const struct style *s,
-		    const struct finding_row *row)
+static void put_tree(FILE *out, const struct report *r, const struct style *s,
+		     const struct finding_row *row)
 {
-	struct tree_path *paths = calloc(row->npaths ? row->npaths : 1, sizeof *paths);
+	struct tree_path *paths = xcalloc(row->npaths, sizeof *paths);
 
-	if (!paths)
-		return -1;
 	for (size_t i = 0; i < row->npaths; i++)
 		paths[i] = (struct tree_path){ &row->paths[i].stack, row->paths[i].share,
 					       row->paths[i].count };
 	render_tree(out, s, paths, row->npaths, r->access_frames, INDENT "  ");
 	free(paths);
-	return 0;
 }
 
-static int put_stacks(FILE *out, const struct report *r, const struct style *s,
-		      const struct finding_table_kind *t, const struct finding_row *row)
+static void put_stacks(FILE *out, const struct report *r, const struct style *s,
+		       const struct finding_table_kind *t, const struct finding_row *row)
 {
 	if (!t->of_objects) {
 		put_accesses(out, r, s, t, row);
-		return 0;
+		return;
 	}
 	if (t->stack_title[0]) {
 		fprintf(out, INDENT "%s\n", t->stack_title[0]);
 		render_stack(out, s, &row->stack[0], r->access_frames, INDENT "  ");
 	}
 	if (!t->paths_title)
-		return 0;
+		return;
 	if (!t->brief)
 		fprintf(out, INDENT "%s\n", t->paths_title);
-	return put_tree(out, r, s, row);
+	put_tree(out, r, s, row);
 }
 
 /* Writes ": Shop.load:12, then Shop.store:30", or ", made at Shop.load:12" of objects. */
@@ -246,9 +232,9 @@ static void put_lines_of_code(FILE *out, const struct style *s, const struct fin
 }
 
 /* `number`: of the row, from 1. */
-static int put_row(FILE *out, const struct report *r, const struct style *s,
-		   const struct finding *f, const struct finding_table_kind *t,
-		   const struct finding_row *row, size_t number)
+static void put_row(FILE *out, const struct report *r, const struct style *s,
+		    const struct finding *f, const struct finding_table_kind *t,
+		    const struct finding_row *row, size_t number)
 {
 	if (r->details)
 		putc('\n', out);
@@ -263,10 +249,10 @@ static int put_row(FILE *out, const struct report *r, const struct style *s,
 		fprintf(out, ", JVM %d", row->pid);
 	putc('\n', out);
 	if (!r->details)
-		return 0;
-	if (t->lines && put_lines(out, gather(t->lines, s, f, row), INDENT) < 0)
-		return -1;
-	return put_stacks(out, r, s, t, row);
+		return;
+	if (t->lines)
+		put_lines(out, INDENT, t->lines, s, f, row);
+	put_stacks(out, r, s, t, row);
 }
 
 /* Writes a line about rows that were left out for one reason, if there are any. */
@@ -287,16 +273,16 @@ static size_t most_rows(const struct report *r, const struct finding_table_kind 
 	return r->details || t->shown < SHORT_ROWS ? t->shown : SHORT_ROWS;
 }
 
-static int put_table(FILE *out, const struct report *r, const struct style *s,
-		     const struct finding *f, const struct finding_table *t)
+static void put_table(FILE *out, const struct report *r, const struct style *s,
+		      const struct finding *f, const struct finding_table *t)
 {
 	size_t shown = 0, weak = 0, most = most_rows(r, t->kind);
 
 	/* they stand above, as findings */
 	if (!r->details && others_tell(r->others, f, t->kind))
-		return 0;
+		return;
 	if (t->kind->title && !t->n && !t->left.unselected && !t->left.below)
-		return 0;
+		return;
 	if (t->kind->title)
 		fprintf(out, "%s# %s\n", r->details ? "\n" : "", t->kind->title);
 	for (size_t i = 0; i < t->n; i++)
@@ -305,8 +291,7 @@ static int put_table(FILE *out, const struct report *r, const struct style *s,
 		const struct finding_row *row = finding_row(t, i);
 		if (row->weak && !t->kind->brief)
 			continue;
-		if (put_row(out, r, s, f, t->kind, row, ++shown) < 0)
-			return -1;
+		put_row(out, r, s, f, t->kind, row, ++shown);
 	}
 	put_left(out, s, t->n - weak - shown + t->left.beyond, " more; --limit 0 shows all",
 		 t->kind, r->details);
@@ -314,7 +299,6 @@ static int put_table(FILE *out, const struct report *r, const struct style *s,
 	put_left(out, s, t->left.below, " below --percent-limit", t->kind, r->details);
 	put_left(out, s, t->left.unselected, " not selected", t->kind, r->details);
 	put_left(out, s, weak, " with too few samples to give a share", t->kind, r->details);
-	return 0;
 }
 
 /* ---- findings ---------------------------------------------------------------------------- */
@@ -337,58 +321,50 @@ static void put_others(FILE *out, const struct report *r, const struct style *s,
 	render_wrapped(out, s, &text);
 }
 
-int render_findings(FILE *out, const struct report *r, const struct style *s)
+void render_findings(FILE *out, const struct report *r, const struct style *s)
 {
 	for (size_t i = 0; r->findings && i < r->findings->n; i++) {
 		const struct finding *f = &r->findings->item[i];
 		if (!f->seen)
 			continue;
 		putc('\n', out);
-		if (put_lines(out, gather(put_told, s, f, NULL), "# ") < 0)
-			return -1;
+		put_lines(out, "# ", put_told, s, f, NULL);
 		if (r->others)
 			put_others(out, r, s, f);
 		for (size_t k = 0; finding_is_enough(f) && k < f->ntables; k++)
-			if (put_table(out, r, s, f, &f->table[k]) < 0)
-				return -1;
+			put_table(out, r, s, f, &f->table[k]);
 	}
-	return 0;
 }
 
 /* Writes the rows of one way to count; a context with several stacks has several. */
-static int put_of(FILE *out, const struct report *r, const struct style *s, const struct finding *f,
-		  size_t table)
+static void put_of(FILE *out, const struct report *r, const struct style *s,
+		   const struct finding *f, size_t table)
 {
 	const struct finding_table_kind *kind = f->kind->tables[table];
 
 	for (size_t i = 0; kind->of_context && i < f->table[table].n; i++) {
 		const struct finding_row *row = finding_row(&f->table[table], i);
 		putc('\n', out);
-		if (put_lines(out, gather(kind->of_context, s, f, row), INDENT) < 0)
-			return -1;
+		put_lines(out, INDENT, kind->of_context, s, f, row);
 		if (!kind->paths_title)
 			continue;
 		fprintf(out, INDENT "%s\n", kind->paths_title);
-		if (put_tree(out, r, s, row) < 0)
-			return -1;
+		put_tree(out, r, s, row);
 	}
-	return 0;
 }
 
-int render_findings_of(FILE *out, const struct report *r, const struct style *s,
-		       const struct row *row)
+void render_findings_of(FILE *out, const struct report *r, const struct style *s,
+			const struct row *row)
 {
 	const struct findings_options options = { .confidence = r->confidence,
 						  .min_pairs = r->min_pairs,
 						  .contexts = row->contexts,
 						  .ncontexts = row->ncontexts };
 	struct findings f;
-	int result = 0;
 
 	findings_compute(&f, r->recording->model, &options);
 	for (size_t i = 0; i < f.n; i++)
-		for (size_t k = 0; f.item[i].seen && k < f.item[i].ntables && result == 0; k++)
-			result = put_of(out, r, s, &f.item[i], k);
+		for (size_t k = 0; f.item[i].seen && k < f.item[i].ntables; k++)
+			put_of(out, r, s, &f.item[i], k);
 	findings_release(&f);
-	return result;
 }

@@ -9,11 +9,11 @@
 #include "model/callstack.h"
 #include "render/render.h"
 
-/* All findings as text. 0, or -1 if out of memory. */
-int render_findings(FILE *out, const struct report *r, const struct style *s);
-/* Writes findings about the objects of a row, if there are any. 0, or -1 if out of memory. */
-int render_findings_of(FILE *out, const struct report *r, const struct style *s,
-		       const struct row *row);
+/* All findings as text. */
+void render_findings(FILE *out, const struct report *r, const struct style *s);
+/* Writes findings about the objects of a row, if there are any. */
+void render_findings_of(FILE *out, const struct report *r, const struct style *s,
+			const struct row *row);
 
 /*
  * Write the lines about a finding; and a row in one line, without its end. They use the words of

@@ -3,50 +3,38 @@
  * render_heap.c - see render_heap.h: writes each finding and its tables, with a column for each
  * figure. It loops over figures.
  */
-#define _GNU_SOURCE 1 /* asprintf */
 #include "render/render_heap.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memtext.h"
 #include "base/table.h"
 #include "base/units.h"
+#include "render/builds/markdown.h"
 #include "render/json_build.h"
 #include "render/render.h"
-#include "render/render_builds.h"
 #include "render/render_findings.h"
 #include "render/render_others.h"
 
 /* ---- text ---------------------------------------------------------------------------------- */
 
-static char *cell(const struct figure *f, const struct style *s, const void *row)
+static void put_cell(FILE *out, const struct figure *f, const struct style *s, const void *row)
 {
 	char room[FIGURE_TEXT_MAX];
-	struct memtext text;
-	FILE *out = memtext_begin(&text);
 
-	if (!out)
-		return NULL;
 	if (f->kind == FIGURE_NUMBER)
 		figure_put(out, f, figure_of(f, row));
 	else if (f->text(row, room))
 		style_put(out, s, f->text(row, room));
-	return memtext_end(&text);
 }
 
 /* The heading of "freed_bytes" is "freed", since the cells have the unit. */
-static char *heading(const struct figure *f)
+static void put_heading(FILE *out, const struct figure *f)
 {
 	const char *bytes = strstr(f->name, "_bytes");
-	char *text = NULL;
+	int before = bytes ? (int)(bytes - f->name) : 0;
 
-	if (!bytes)
-		return strdup(f->name);
-	int before = (int)(bytes - f->name);
-	return asprintf(&text, "%.*s%s", before, f->name, bytes + strlen("_bytes")) < 0 ? NULL
-											: text;
+	fprintf(out, "%.*s%s", before, f->name, bytes ? bytes + strlen("_bytes") : f->name);
 }
 
 static bool has_text(const struct figure *f, const struct finding_table *t, size_t n)
@@ -59,7 +47,7 @@ static bool has_text(const struct figure *f, const struct finding_table *t, size
 	return false;
 }
 
-static int put_rows(FILE *out, const struct style *s, const struct finding_table *t, size_t n)
+static void put_rows(FILE *out, const struct style *s, const struct finding_table *t, size_t n)
 {
 	const struct figure *chosen[TABLE_COLUMNS];
 	struct table table = TABLE_INIT;
@@ -77,14 +65,13 @@ static int put_rows(FILE *out, const struct style *s, const struct finding_table
 		chosen[n_chosen++] = f;
 	}
 	for (size_t k = 0; k < n_chosen; k++)
-		table_add(&table, heading(chosen[k]), INK_BOLD);
+		put_heading(table_cell(&table, INK_BOLD), chosen[k]);
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < n_chosen; k++)
-			table_add(&table, cell(chosen[k], s, finding_row(t, i)),
-				  k == 0 ? INK_BOLD : INK_PLAIN);
-	int result = table_put(&table, out, s);
+			put_cell(table_cell(&table, k == 0 ? INK_BOLD : INK_PLAIN), chosen[k], s,
+				 finding_row(t, i));
+	table_put(&table, out, s);
 	table_release(&table);
-	return result;
 }
 
 static void put_left(FILE *out, const struct style *s, size_t n, const char *why,
@@ -95,22 +82,21 @@ static void put_left(FILE *out, const struct style *s, size_t n, const char *why
 			style_glyph(s, GLYPH_ELLIPSIS), n, n == 1 ? t->one : t->many, why);
 }
 
-static int put_table(FILE *out, const struct render_heap *r, const struct style *s,
-		     const struct finding_table *t)
+static void put_table(FILE *out, const struct render_heap *r, const struct style *s,
+		      const struct finding_table *t)
 {
 	size_t shown = r->limited || t->n < t->kind->shown ? t->n : t->kind->shown;
 
 	if (t->all == 0)
-		return 0;
+		return;
 	if (t->kind->title)
 		fprintf(out, "\n%s %s\n", s->markdown ? "###" : "#", t->kind->title);
 	putc('\n', out);
-	if (shown > 0 && put_rows(out, s, t, shown) < 0)
-		return -1;
+	if (shown > 0)
+		put_rows(out, s, t, shown);
 	put_left(out, s, t->n - shown + t->left.beyond, " more; --limit 0 shows all", t->kind);
 	put_left(out, s, t->left.unselected, " not selected", t->kind);
 	put_left(out, s, t->left.minor, t->kind->minor ? t->kind->minor : "", t->kind);
-	return 0;
 }
 
 static void put_header(FILE *out, const char *path, const struct heap_report *r,
@@ -163,35 +149,26 @@ int render_heap_text(FILE *out, const struct render_heap *r, const struct style 
 		if (r->others)
 			put_others(out, r, s, f);
 		for (size_t k = 0; k < f->ntables; k++)
-			if (put_table(out, r, s, &f->table[k]) < 0) {
-				errno = ENOMEM;
-				return -1;
-			}
+			put_table(out, r, s, &f->table[k]);
 	}
 	return ferror(out) ? -1 : 0;
 }
 
 /* ---- Markdown ------------------------------------------------------------------------------ */
 
-static int put_markdown_finding(FILE *out, const struct render_heap *r, const struct finding *f)
+static void put_markdown_finding(FILE *out, const struct render_heap *r, const struct finding *f)
 {
 	const struct style plain = { .utf8 = true }, style = { .utf8 = true, .markdown = true };
 	struct memtext t;
-	FILE *in = memtext_begin(&t);
 
-	if (in)
-		render_finding_lines(in, &plain, f);
+	render_finding_lines(memtext_begin(&t), &plain, f);
 	putc('\n', out);
-	if (markdown_paragraph(out, &t, true) < 0)
-		return -1;
+	markdown_paragraph(out, &t, true);
 	putc('\n', out);
-	if (r->others &&
-	    markdown_others(out, r->others, f, r->limited ? SIZE_MAX : OTHERS_FIRST) < 0)
-		return -1;
+	if (r->others)
+		markdown_others(out, r->others, f, r->limited ? SIZE_MAX : OTHERS_FIRST);
 	for (size_t k = 0; k < f->ntables; k++)
-		if (put_table(out, r, &style, &f->table[k]) < 0)
-			return -1;
-	return 0;
+		put_table(out, r, &style, &f->table[k]);
 }
 
 int render_heap_markdown(FILE *out, const struct render_heap *r)
@@ -202,16 +179,13 @@ int render_heap_markdown(FILE *out, const struct render_heap *r)
 	FILE *in = memtext_begin(&t);
 
 	fputs("## ojx heap\n\n", out);
-	if (in && r->compare)
+	if (r->compare)
 		put_header(in, r->old_path, r->compare->old, &plain);
-	if (in)
-		put_header(in, r->path, r->report, &plain);
-	int result = markdown_lines(out, &t, NULL);
-	for (size_t i = 0; i < all->n && result == 0; i++)
-		result = put_markdown_finding(out, r, &all->item[i]);
-	if (result < 0)
-		errno = ENOMEM;
-	return result < 0 || ferror(out) ? -1 : 0;
+	put_header(in, r->path, r->report, &plain);
+	markdown_lines(out, &t, NULL);
+	for (size_t i = 0; i < all->n; i++)
+		put_markdown_finding(out, r, &all->item[i]);
+	return ferror(out) ? -1 : 0;
 }
 
 /* ---- JSON and CSV ------------------------------------------------------------------------ */

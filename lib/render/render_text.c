@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memtext.h"
 #include "base/table.h"
 #include "base/units.h"
 #include "render/render.h"
@@ -56,22 +55,6 @@ static size_t choose_columns(const struct report *r, const struct column **chose
 	return n;
 }
 
-/* Returns the text of one cell, allocated; `row` NULL gives the heading. */
-static char *make_cell(const struct column *c, const struct row *row,
-		       const struct cell_context *ctx)
-{
-	struct memtext text;
-	FILE *out = memtext_begin(&text);
-
-	if (!out)
-		return NULL;
-	if (row)
-		column_put_cell(out, c, row, ctx);
-	else
-		column_put_heading(out, c, ctx);
-	return memtext_end(&text);
-}
-
 /* Where the row's line of code can be opened; NULL: nowhere. */
 static const char *address_of(const struct row *row, const struct style *s)
 {
@@ -93,13 +76,17 @@ void render_table_line(struct table *t, const struct row *row, const struct colu
 	for (size_t i = 0; i < n; i++) {
 		const struct column *c = chosen[i];
 		enum ink ink = !row ? INK_BOLD : c->ink ? c->ink(row) : INK_PLAIN;
-		table_add(t, make_cell(c, row, &plain), ink);
+		FILE *out = table_cell(t, ink);
+		if (row)
+			column_put_cell(out, c, row, &plain);
+		else
+			column_put_heading(out, c, &plain);
 		if (row && c->flags & (COLUMN_LINE | COLUMN_SITE))
 			table_link(t, address_of(row, ctx->style));
 	}
 }
 
-int render_table(FILE *out, const struct report *r, const struct style *s)
+void render_table(FILE *out, const struct report *r, const struct style *s)
 {
 	bool summary = s->width > 0 && s->width < BRIEF_BELOW;
 	struct cell_context ctx = { .style = s,
@@ -121,12 +108,11 @@ int render_table(FILE *out, const struct report *r, const struct style *s)
 		ctx.rank = line;
 		render_table_line(&t, line ? rows_at(r->rows, line - 1) : NULL, chosen, n, &ctx);
 	}
-	int result = table_put(&t, out, s);
-	if (result == 0 && t.left_out)
+	table_put(&t, out, s);
+	if (t.left_out)
 		fprintf(out, "\n# no room for %zu of the columns; %s have all\n", t.left_out,
 			r->details ? "the blocks below" : "--details");
 	table_release(&t);
-	return result;
 }
 
 enum { LEGEND_WIDTH = 110 /* columns of the legend, unless the terminal is narrower */ };
@@ -300,13 +286,27 @@ static bool only_others(const struct report *r)
 	return !r->rows->seen;
 }
 
-static int put_findings(FILE *out, const struct report *r, const struct style *s)
+static void put_findings(FILE *out, const struct report *r, const struct style *s)
 {
-	if (render_findings(out, r, s) < 0)
-		return -1;
+	render_findings(out, r, s);
 	if (!r->details && (findings_seen(r->findings, true) || findings_seen(r->findings, false)))
 		fputs("\n# --details shows more of these, with their stacks\n", out);
-	return ferror(out) ? -1 : 0;
+}
+
+/* The table, what it leaves out, and what was recorded; then the blocks. */
+static void put_rows(FILE *out, const struct report *r, const struct style *s)
+{
+	put_title(out, r, s);
+	render_table(out, r, s);
+	put_more(out, r);
+	if (r->only_worth)
+		render_rest(out, r, s);
+	if (r->ncolumns == 0)
+		put_how(out, r);
+	putc('\n', out);
+	render_header(out, r, s);
+	for (size_t i = 0; r->details && r->ncolumns == 0 && i < r->shown; i++)
+		render_detail(out, r, s, i);
 }
 
 int render_text(FILE *out, const struct report *r, const struct style *s)
@@ -320,22 +320,11 @@ int render_text(FILE *out, const struct report *r, const struct style *s)
 			      "# no allocation context was selected: see --class, --method, "
 			      "--site, --access, and the line that is named\n",
 			      out);
-		return put_findings(out, r, s);
+		put_findings(out, r, s);
+	} else {
+		put_rows(out, r, s);
+		if (r->ncolumns == 0)
+			put_findings(out, r, s);
 	}
-	put_title(out, r, s);
-	if (render_table(out, r, s) < 0)
-		return -1;
-	put_more(out, r);
-	if (r->only_worth && render_rest(out, r, s) < 0)
-		return -1;
-	if (r->ncolumns == 0)
-		put_how(out, r);
-	putc('\n', out);
-	render_header(out, r, s);
-	if (r->ncolumns > 0)
-		return ferror(out) ? -1 : 0;
-	for (size_t i = 0; r->details && i < r->shown; i++)
-		if (render_detail(out, r, s, i) < 0)
-			return -1;
-	return put_findings(out, r, s);
+	return ferror(out) ? -1 : 0;
 }

@@ -142,11 +142,8 @@ char *row_place_text(const struct row *row, row_put_fn *put)
 {
 	const struct style plain = { .utf8 = true };
 	struct memtext text;
-	FILE *out = memtext_begin(&text);
 
-	if (!out)
-		return NULL;
-	put(out, &plain, row);
+	put(memtext_begin(&text), &plain, row);
 	return memtext_end(&text);
 }
 

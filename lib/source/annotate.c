@@ -15,6 +15,7 @@
 #include "analyse/replica/observations.h"
 #include "base/javaname.h"
 #include "base/sort.h"
+#include "base/xmalloc.h"
 #include "source/annotate_hits.h"
 
 /* ---- the hottest lines of an annotation, and the files that a user names; see annotate.h. */
@@ -95,9 +96,7 @@ struct annotate_spot *annotate_spots(const struct annotate *a, enum annotate_key
 	*n = 0;
 	for (size_t f = 0; f < a->nfiles; f++)
 		room += a->files[f].nlines;
-	struct annotate_spot *spots = calloc(room, sizeof *spots);
-	if (!spots)
-		return NULL;
+	struct annotate_spot *spots = xcalloc(room, sizeof *spots);
 	for (size_t f = 0; f < a->nfiles; f++)
 		for (size_t l = 0; l < a->files[f].nlines && (jdk || !a->files[f].platform); l++)
 			spots[(*n)++] =

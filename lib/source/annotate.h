@@ -57,7 +57,7 @@ struct annotate_spot {
 
 /*
  * All lines, with or without those of the platform, the largest by `key` first. Ties are broken by
- * bytes, uses, findings, then by name. Returns an allocated array of *n; NULL if out of memory.
+ * bytes, uses, findings, then by name. Returns an allocated array of *n.
  */
 struct annotate_spot *annotate_spots(const struct annotate *a, enum annotate_key key, bool jdk,
 				     size_t *n);

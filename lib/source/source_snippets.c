@@ -14,6 +14,7 @@
 #include "base/idmap.h"
 #include "base/javaname.h"
 #include "base/sort.h"
+#include "base/xmalloc.h"
 
 static size_t count_lines(const char *text, size_t len)
 {
@@ -39,23 +40,21 @@ static void cut(struct source_lines *l, size_t len)
 	}
 }
 
-int source_lines_read(struct source_lines *l, const struct sources *sources,
-		      const struct annotate_file *f)
+void source_lines_read(struct source_lines *l, const struct sources *sources,
+		       const struct annotate_file *f)
 {
 	size_t len;
 
 	memset(l, 0, sizeof *l);
 	l->text = sources ? sources_read(sources, f->class_name, f->name, &len, &l->where) : NULL;
-	if (!l->text)
-		return sources && errno == ENOMEM ? -1 : 0;
-	l->n = count_lines(l->text, len);
-	l->line = calloc(l->n ? l->n : 1, sizeof *l->line);
-	if (!l->line) {
-		source_lines_release(l);
-		return -1;
+	if (!l->text) {
+		if (sources && errno == ENOMEM)
+			out_of_memory();
+		return;
 	}
+	l->n = count_lines(l->text, len);
+	l->line = xcalloc(l->n, sizeof *l->line);
 	cut(l, len);
-	return 0;
 }
 
 void source_lines_release(struct source_lines *l)
@@ -92,19 +91,16 @@ static bool is_file(const struct file *f, const char *class_name, size_t package
 	       strcmp(f->name, name) == 0;
 }
 
-static int add_file(struct source_snippets *e, const char *class_name, size_t package,
-		    const char *name)
+static void add_file(struct source_snippets *e, const char *class_name, size_t package,
+		     const char *name)
 {
-	if (!GROW(e->files, e->n, e->cap, 64))
-		return -1;
+	XGROW(e->files, e->n, e->cap, 64);
 	e->files[e->n++] =
 		(struct file){ .class_name = class_name, .name = name, .package = package };
-	return 0;
 }
 
-/* *id receives the number of the file. */
-static int find_file(struct source_snippets *e, const char *class_name, const char *name,
-		     uint32_t *id)
+/* Returns the number of the file. */
+static uint32_t find_file(struct source_snippets *e, const char *class_name, const char *name)
 {
 	size_t package = (size_t)(names_simple(class_name) - class_name);
 
@@ -113,29 +109,27 @@ static int find_file(struct source_snippets *e, const char *class_name, const ch
 			name, strlen(name), XXH3_64bits_withSeed(class_name, package, seed));
 		void *known = idmap_get(&e->map, hash);
 		if (!known) {
-			*id = (uint32_t)e->n;
-			if (add_file(e, class_name, package, name) < 0)
-				return -1;
-			return idmap_put(&e->map, hash, (void *)(uintptr_t)e->n);
+			add_file(e, class_name, package, name);
+			xidmap_put(&e->map, hash, (void *)(uintptr_t)e->n);
+			return (uint32_t)e->n - 1;
 		}
-		*id = (uint32_t)((uintptr_t)known - 1);
-		if (is_file(&e->files[*id], class_name, package, name))
-			return 0;
+		uint32_t id = (uint32_t)((uintptr_t)known - 1);
+		if (is_file(&e->files[id], class_name, package, name))
+			return id;
 	}
 }
 
-int source_snippets_want(struct source_snippets *e, const char *class_name, const char *file,
-			 uint32_t line, uint32_t *id)
+uint32_t source_snippets_want(struct source_snippets *e, const char *class_name, const char *file,
+			      uint32_t line)
 {
-	if (find_file(e, class_name, file, id) < 0)
-		return -1;
-	struct file *f = &e->files[*id];
+	uint32_t id = find_file(e, class_name, file);
+	struct file *f = &e->files[id];
+
 	if (f->n > 0 && f->lines[f->n - 1] == line)
-		return 0;
-	if (!GROW(f->lines, f->n, f->cap, 8))
-		return -1;
+		return id;
+	XGROW(f->lines, f->n, f->cap, 8);
 	f->lines[f->n++] = line;
-	return 0;
+	return id;
 }
 
 /* ---- writing ------------------------------------------------------------------------------- */
@@ -253,7 +247,7 @@ void source_snippets_put(struct json_text *t, const char *name, const struct sou
 
 struct source_snippets *source_snippets_new(void)
 {
-	return calloc(1, sizeof(struct source_snippets));
+	return xcalloc(1, sizeof(struct source_snippets));
 }
 
 void source_snippets_free(struct source_snippets *e)

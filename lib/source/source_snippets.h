@@ -25,16 +25,16 @@ enum {
 
 struct source_snippets;
 
-/* NULL if out of memory. Free with source_snippets_free; NULL is allowed. */
+/* Free with source_snippets_free; NULL is allowed. */
 struct source_snippets *source_snippets_new(void);
 void source_snippets_free(struct source_snippets *e);
 
 /*
- * Requests a line of the file of a class; both texts must stay unchanged. *id receives the file's
- * number, from 0. 0, or -1 if out of memory.
+ * Requests a line of the file of a class; both texts must stay unchanged. Returns the file's
+ * number, from 0.
  */
-int source_snippets_want(struct source_snippets *e, const char *class_name, const char *file,
-			 uint32_t line, uint32_t *id);
+uint32_t source_snippets_want(struct source_snippets *e, const char *class_name, const char *file,
+			      uint32_t line);
 
 /*
  * Adds an array with an element for each file, by number: null if the file was not found;
@@ -57,9 +57,9 @@ struct source_lines {
 	struct source_place where;
 };
 
-/* Reads the lines of a file; n is 0 if there is no source. 0, or -1 if out of memory. */
-int source_lines_read(struct source_lines *l, const struct sources *sources,
-		      const struct annotate_file *f);
+/* Reads the lines of a file; n is 0 if there is no source. */
+void source_lines_read(struct source_lines *l, const struct sources *sources,
+		       const struct annotate_file *f);
 void source_lines_release(struct source_lines *l);
 
 /* The line of that number; NULL if the source is shorter. */

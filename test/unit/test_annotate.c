@@ -10,7 +10,7 @@
 
 #include "analyse/analyses.h"
 #include "builder.h"
-#include "render/render_annotate.h"
+#include "render/annotate/render_annotate.h"
 #include "source/annotate.h"
 
 /* Methods; the line of each is ten times its id. */

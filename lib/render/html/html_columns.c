@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* html_columns.c - see html_columns.h. */
-#include "render/html/html_columns.h"
+/*
+ * html_columns.c - parts of a report's page (html_page.h): what it begins with, and the figures of
+ * rows, one column of numbers each.
+ */
+#include "render/html/html_page.h"
 
 #include <math.h>
 #include <string.h>
@@ -129,17 +132,21 @@ static void put_fixes(struct json_text *t, const struct report *r)
 
 /* ---- all of it --------------------------------------------------------------------------- */
 
-static int put_others(struct json_text *t, const struct report *r)
+static void put_others(struct json_text *t, const struct report *r)
 {
 	struct memtext text;
-	int result = render_others(memtext_begin(&text), r, &plain, r->worth);
 
+	if (!r->worth_first) {
+		json_text_null(t, "worth");
+		json_text_null(t, "others");
+		return;
+	}
+	render_others(memtext_begin(&text), r, &plain, r->worth);
 	json_text_whole(t, "worth", (int64_t)r->worth);
 	json_text_memtext(t, "others", &text);
-	return result;
 }
 
-int html_put_best(struct json_text *t, const struct report *r)
+void html_put_best(struct json_text *t, const struct report *r)
 {
 	bool known = r->total && r->total->bytes > 0;
 
@@ -165,11 +172,7 @@ int html_put_best(struct json_text *t, const struct report *r)
 		json_text_close(t, ']');
 	}
 	json_text_break(t);
-	if (r->worth_first)
-		return put_others(t, r);
-	json_text_null(t, "worth");
-	json_text_null(t, "others");
-	return 0;
+	put_others(t, r);
 }
 
 /* The same as in data.js. */

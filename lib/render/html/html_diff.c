@@ -6,75 +6,12 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/idmap.h"
 #include "base/memtext.h"
-#include "model/intern.h"
-#include "render/html/html_findings.h"
+#include "base/xmalloc.h"
 #include "render/html/html_page.h"
 #include "render/render_diff.h"
 #include "render/render_fix.h"
-#include "render/render_heap.h"
-
-/*
- * ---- a heap dump, or how two differ, as a page. It has the tables of the findings, as the
- * pages of other analyses do, and no rows of contexts.
- */
-
-static void put_dump(struct json_text *t, const char *path, const struct heap_report *r)
-{
-	char note[HEAP_NOTE];
-
-	json_text_open(t, NULL, '{');
-	json_text_string(t, "file", path);
-	json_text_whole(t, "objects", (int64_t)r->heap.n);
-	json_text_whole(t, "bytes", (int64_t)r->merge.total.bytes);
-	json_text_whole(t, "header_bytes", r->heap.layout.header);
-	json_text_whole(t, "reference_bytes", r->heap.layout.reference);
-	json_text_open(t, "notes", '[');
-	for (unsigned i = 0; heap_report_note(r, i, note); i++)
-		json_text_string(t, NULL, note);
-	json_text_close(t, ']');
-	json_text_close(t, '}');
-}
-
-static int put_heap(struct json_text *t, const struct render_heap *r, struct intern *intern)
-{
-	const struct findings *all = r->compare ? &r->compare->findings : &r->report->findings;
-
-	json_text_open(t, NULL, '{');
-	json_text_string(t, "version", r->version);
-	json_text_whole(t, "shown", 0);
-	json_text_open(t, "contexts", '{');
-	json_text_close(t, '}');
-	json_text_break(t);
-	json_text_open(t, "dumps", '[');
-	if (r->compare)
-		put_dump(t, r->old_path, r->compare->old);
-	put_dump(t, r->path, r->report);
-	json_text_close(t, ']');
-	if (html_put_findings(t, all, r->others, NULL, 0,
-			      r->compare ? heap_compare_analyses : heap_analyses, intern) < 0 ||
-	    html_put_tables(t, intern, NULL) < 0)
-		return -1;
-	json_text_close(t, '}');
-	return 0;
-}
-
-static int put_heap_data(FILE *out, const void *of)
-{
-	struct json_text t = { .out = out };
-	struct intern intern;
-
-	intern_init(&intern);
-	html_begin_data(&t, "id=\"data\"");
-	int result = put_heap(&t, of, &intern);
-	intern_release(&intern);
-	return html_end_data(&t) < 0 ? -1 : result;
-}
-
-int render_heap_html(FILE *out, const struct render_heap *r)
-{
-	return html_put_page(out, &html_heap, put_heap_data, r);
-}
 
 static const struct style plain = { .utf8 = true };
 
@@ -84,9 +21,9 @@ struct diff_page {
 	struct json_text t;
 	const struct diff_report *report;
 	struct intern intern;
-	/* of each row: its stack, and the texts of its site and line, which are kept below */
-	uint32_t *node, *site, *line, *class;
-	char **text; /* two of each row */
+	struct html_places places;
+	uint32_t *class;   /* of each row */
+	struct idmap rows; /* by address of a context of either recording: its row + 1 */
 };
 
 /* ---- what was compared ------------------------------------------------------------------- */
@@ -161,18 +98,19 @@ static void put_found(struct json_text *t, const struct diff *d)
 	json_text_close(t, ']');
 }
 
-/* A row of what a finding is about; -1: the page has none. */
-static int64_t row_of(const struct diff *d, const struct diff_fix *f)
+static void index_row(struct diff_page *p, const struct row *row, size_t i)
 {
-	const struct fix *fix = diff_shown_fix(f);
+	for (size_t k = 0; row && k < row->ncontexts; k++)
+		if (!idmap_get(&p->rows, (uintptr_t)row->contexts[k]))
+			xidmap_put(&p->rows, (uintptr_t)row->contexts[k], (void *)(i + 1));
+}
 
-	for (size_t i = 0; i < d->n; i++) {
-		const struct row *row = f->to ? d->row[i].to : d->row[i].from;
-		for (size_t k = 0; row && k < row->ncontexts; k++)
-			if (row->contexts[k] == fix_first(fix)->contexts[0])
-				return (int64_t)i;
-	}
-	return -1;
+/* The row of what a finding is about; -1: the page has none. */
+static int64_t row_of(const struct diff_page *p, const struct diff_fix *f)
+{
+	const struct fix_part *first = fix_first(diff_shown_fix(f));
+
+	return (int64_t)(uintptr_t)idmap_get(&p->rows, (uintptr_t)first->contexts[0]) - 1;
 }
 
 static void put_sentence(struct json_text *t, const char *name, const struct fix *f,
@@ -184,26 +122,28 @@ static void put_sentence(struct json_text *t, const char *name, const struct fix
 	json_text_memtext(t, name, &text);
 }
 
-static void put_fix(struct json_text *t, const struct diff_report *r, const struct diff_fix *f)
+static void put_fix(struct diff_page *p, const struct diff_fix *f)
 {
 	const struct fix *shown = diff_shown_fix(f);
+	struct json_text *t = &p->t;
 	struct memtext words;
 
 	json_text_break(t);
 	json_text_open(t, NULL, '{');
 	json_text_string(t, "state", diff_fix_state_name(f->state));
-	diff_fix_put(memtext_begin(&words), r->lines, &plain, f);
+	diff_fix_put(memtext_begin(&words), p->report->lines, &plain, f);
 	json_text_memtext(t, "words", &words);
 	put_sentence(t, "problem", shown, shown->rule->problem);
 	put_sentence(t, "fix", shown, shown->rule->fix);
-	json_text_whole(t, "row", row_of(r->diff, f));
+	json_text_whole(t, "row", row_of(p, f));
 	json_text_close(t, '}');
 }
 
 /* What changed by finding: the sum in words, the findings in words, and about which row each is. */
-static void put_fixes(struct json_text *t, const struct diff_report *r)
+static void put_fixes(struct diff_page *p)
 {
-	const struct diff *d = r->lines;
+	const struct diff *d = p->report->lines;
+	struct json_text *t = &p->t;
 	struct memtext text;
 	size_t shown = 0;
 
@@ -216,15 +156,17 @@ static void put_fixes(struct json_text *t, const struct diff_report *r)
 		const struct diff_fix *f = &d->fix[i];
 		if (f->state == DIFF_SAME || f->state == DIFF_FEW)
 			continue;
-		put_fix(t, r, f);
+		put_fix(p, f);
 		shown++;
 	}
 	json_text_close(t, ']');
 }
 
-static void put_head(struct json_text *t, const struct diff_report *r)
+static void put_head(struct diff_page *p)
 {
+	const struct diff_report *r = p->report;
 	const struct diff *d = r->diff;
+	struct json_text *t = &p->t;
 
 	json_text_string(t, "version", r->version);
 	json_text_whole(t, "shown", (int64_t)d->n);
@@ -241,34 +183,27 @@ static void put_head(struct json_text *t, const struct diff_report *r)
 	for (int s = 0; s < DIFF_STATES; s++)
 		json_text_whole(t, diff_state_name((enum diff_state)s), (int64_t)d->states[s]);
 	json_text_close(t, '}');
-	put_fixes(t, r);
+	put_fixes(p);
 	put_measures(t, d);
 	put_found(t, d);
 }
 
 /* ---- rows -------------------------------------------------------------------------------- */
 
-static int number_rows(struct diff_page *p)
+static void number_rows(struct diff_page *p)
 {
 	const struct diff *d = p->report->diff;
 
+	html_places_begin(&p->places, d->n);
+	p->class = xcalloc(d->n, sizeof *p->class);
 	for (size_t i = 0; i < d->n; i++) {
 		const struct row *row = diff_shown(&d->row[i]);
-		if (intern_text(&p->intern, row_class(row), &p->class[i]) < 0 ||
-		    intern_stack(&p->intern, row_stack(row), &p->node[i]) < 0 ||
-		    html_number_place(&p->intern, row, row_put_site, &p->text[2 * i], &p->site[i]) <
-			    0 ||
-		    html_number_place(&p->intern, row, row_put_line, &p->text[2 * i + 1],
-				      &p->line[i]) < 0)
-			return -1;
+		p->class[i] = intern_text(&p->intern, row_class(row));
+		html_places_add(&p->places, i, &p->intern, row,
+				intern_stack(&p->intern, row_stack(row)));
+		index_row(p, d->row[i].from, i);
+		index_row(p, d->row[i].to, i);
 	}
-	return 0;
-}
-
-static void put_ids(struct diff_page *p, const char *name, const uint32_t *ids)
-{
-	json_text_ids(&p->t, name, ids, p->report->diff->n, INTERN_NONE);
-	json_text_break(&p->t);
 }
 
 /* An array with a word about each row. */
@@ -300,10 +235,8 @@ static void put_rows(struct diff_page *p)
 
 	json_text_break(&p->t);
 	json_text_open(&p->t, "contexts", '{');
-	put_ids(p, "class", p->class);
-	put_ids(p, "site", p->site);
-	put_ids(p, "line", p->line);
-	put_ids(p, "node", p->node);
+	json_text_ids(&p->t, "class", p->class, d->n, INTERN_NONE);
+	html_places_put(&p->t, &p->places);
 	put_words(p, "state", state_of);
 	put_words(p, "match", match_of);
 	for (int m = 0; m < DIFF_MEASURES; m++) {
@@ -318,41 +251,23 @@ static void put_rows(struct diff_page *p)
 
 /* ---- all of it --------------------------------------------------------------------------- */
 
-static int put_data(FILE *out, const void *of)
+static void put_data(FILE *out, const void *of)
 {
-	const struct diff_report *r = of;
-	size_t n = r->diff->n + 1;
-	struct diff_page p = {
-		.t = { .out = out },
-		.report = r,
-		.node = calloc(n, sizeof *p.node),
-		.site = calloc(n, sizeof *p.site),
-		.line = calloc(n, sizeof *p.line),
-		.class = calloc(n, sizeof *p.class),
-		.text = calloc(2 * n, sizeof *p.text),
-	};
-	int result = -1;
+	struct diff_page p = { .t = { .out = out }, .report = of };
 
 	intern_init(&p.intern);
+	number_rows(&p);
 	html_begin_data(&p.t, "id=\"data\"");
 	json_text_open(&p.t, NULL, '{');
-	if (p.node && p.site && p.line && p.class && p.text && number_rows(&p) == 0) {
-		put_head(&p.t, r);
-		put_rows(&p);
-		result = html_put_tables(&p.t, &p.intern, NULL);
-	}
+	put_head(&p);
+	put_rows(&p);
+	html_put_tables(&p.t, &p.intern, NULL);
 	json_text_close(&p.t, '}');
-	if (html_end_data(&p.t) < 0)
-		result = -1;
+	html_end_data(&p.t);
 	intern_release(&p.intern);
-	for (size_t i = 0; p.text && i < 2 * n; i++)
-		free(p.text[i]);
-	free(p.text);
+	html_places_end(&p.places);
+	idmap_release(&p.rows);
 	free(p.class);
-	free(p.line);
-	free(p.site);
-	free(p.node);
-	return result;
 }
 
 int render_diff_html(FILE *out, const struct diff_report *r)

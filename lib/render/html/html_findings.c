@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * html_findings.c - see html_findings.h. Findings are few, compared with the rows of contexts. So
- * each is an object of its own, and is written at once. Analyses that did not run have no element.
+ * html_findings.c - what analyses have found, as a part of a page's data (html_page.h); and the
+ * page of a heap dump, which has nothing else. Findings are few, compared with the rows of
+ * contexts. So each is an object of its own, and is written at once. Analyses that did not run have
+ * no element.
  */
-#include "render/html/html_findings.h"
+#include "render/html/html_page.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,8 +13,8 @@
 
 #include "base/memtext.h"
 #include "render/json_build.h"
-#include "render/render.h"
 #include "render/render_findings.h"
+#include "render/render_heap.h"
 #include "render/render_others.h"
 
 enum {
@@ -33,14 +35,11 @@ struct findings_page {
 
 /* ---- pieces ------------------------------------------------------------------------------ */
 
-static int put_node(struct findings_page *p, const struct callstack *stack)
+static void put_node(struct findings_page *p, const struct callstack *stack)
 {
-	uint32_t node;
+	uint32_t node = intern_stack(p->intern, stack);
 
-	if (intern_stack(p->intern, stack, &node) < 0)
-		return -1;
-	json_text_whole(p->t, NULL, node == INTERN_NONE ? -1 : (int64_t)node);
-	return 0;
+	html_put_id(p->t, node != INTERN_NONE, node);
 }
 
 /* An array of the lines of a text, which is freed. */
@@ -163,24 +162,22 @@ static void put_curves(struct findings_page *p, const struct finding_table_kind 
 	json_text_close(p->t, ']');
 }
 
-static int put_paths(struct findings_page *p, const struct finding_row *row)
+static void put_paths(struct findings_page *p, const struct finding_row *row)
 {
 	json_text_whole(p->t, "total", (int64_t)row->npaths);
 	json_text_open(p->t, "paths", '[');
 	for (size_t i = 0; i < row->npaths && i < MAX_PATHS; i++) {
 		json_text_open(p->t, NULL, '[');
-		if (put_node(p, &row->paths[i].stack) < 0)
-			return -1;
+		put_node(p, &row->paths[i].stack);
 		json_text_short(p->t, NULL, row->paths[i].share);
 		json_text_whole(p->t, NULL, (int64_t)row->paths[i].count);
 		json_text_close(p->t, ']');
 	}
 	json_text_close(p->t, ']');
-	return 0;
 }
 
-static int put_row(struct findings_page *p, const struct finding *f,
-		   const struct finding_table_kind *t, const struct finding_row *row)
+static void put_row(struct findings_page *p, const struct finding *f,
+		    const struct finding_table_kind *t, const struct finding_row *row)
 {
 	json_text_break(p->t);
 	json_text_open(p->t, NULL, '{');
@@ -191,20 +188,17 @@ static int put_row(struct findings_page *p, const struct finding *f,
 	json_text_close(p->t, ']');
 	json_text_open(p->t, "nodes", '[');
 	for (int k = 0; k < 2 && t->stack_title[k]; k++)
-		if (put_node(p, &row->stack[k]) < 0)
-			return -1;
+		put_node(p, &row->stack[k]);
 	json_text_close(p->t, ']');
 	put_curves(p, t, row);
 	put_lines(p, "head", row_text(f, t, row, true));
 	put_lines(p, "lines", row_text(f, t, row, false));
-	if (put_paths(p, row) < 0)
-		return -1;
+	put_paths(p, row);
 	json_text_close(p->t, '}');
-	return 0;
 }
 
-static int put_table(struct findings_page *p, const struct finding *f,
-		     const struct finding_table *t)
+static void put_table(struct findings_page *p, const struct finding *f,
+		      const struct finding_table *t)
 {
 	const struct finding_table_kind *kind = t->kind;
 
@@ -220,11 +214,9 @@ static int put_table(struct findings_page *p, const struct finding *f,
 	put_curve_kinds(p, kind);
 	json_text_open(p->t, "rows", '[');
 	for (size_t i = 0; i < t->n && i < MAX_ROWS; i++)
-		if (put_row(p, f, kind, finding_row(t, i)) < 0)
-			return -1;
+		put_row(p, f, kind, finding_row(t, i));
 	json_text_close(p->t, ']');
 	json_text_close(p->t, '}');
-	return 0;
 }
 
 /* ---- findings ---------------------------------------------------------------------------- */
@@ -310,7 +302,7 @@ static void put_others(struct findings_page *p, const struct finding *f)
 	json_text_close(p->t, ']');
 }
 
-static int put_finding(struct findings_page *p, const struct finding *f)
+static void put_finding(struct findings_page *p, const struct finding *f)
 {
 	json_text_break(p->t);
 	json_text_open(p->t, NULL, '{');
@@ -321,15 +313,13 @@ static int put_finding(struct findings_page *p, const struct finding *f)
 	put_others(p, f);
 	json_text_open(p->t, "tables", '[');
 	for (size_t k = 0; finding_is_enough(f) && k < f->ntables; k++)
-		if (put_table(p, f, &f->table[k]) < 0)
-			return -1;
+		put_table(p, f, &f->table[k]);
 	json_text_close(p->t, ']');
 	json_text_close(p->t, '}');
-	return 0;
 }
 
 /* Nothing where the analysis has seen nothing. */
-static int put_analysis(struct findings_page *p, const struct analysis *a)
+static void put_analysis(struct findings_page *p, const struct analysis *a)
 {
 	bool any = false;
 
@@ -345,27 +335,81 @@ static int put_analysis(struct findings_page *p, const struct analysis *a)
 			json_text_open(p->t, "findings", '[');
 		}
 		any = true;
-		if (put_finding(p, f) < 0)
-			return -1;
+		put_finding(p, f);
 	}
 	if (any) {
 		json_text_close(p->t, ']');
 		json_text_close(p->t, '}');
 	}
-	return 0;
 }
 
-int html_put_findings(struct json_text *t, const struct findings *f, const struct others *others,
-		      const struct model *m, double z, const struct analysis *const *analyses,
-		      struct intern *in)
+void html_put_findings(struct json_text *t, const struct findings *f, const struct others *others,
+		       const struct model *m, double z, const struct analysis *const *analyses,
+		       struct intern *in)
 {
 	struct findings_page p = { t, f, in, others, m, z };
 
 	json_text_break(t);
 	json_text_open(t, "analyses", '[');
 	for (int i = 0; f && analyses[i]; i++)
-		if (put_analysis(&p, analyses[i]) < 0)
-			return -1;
+		put_analysis(&p, analyses[i]);
 	json_text_close(t, ']');
-	return 0;
+}
+
+/*
+ * ---- a heap dump, or how two differ. It has the tables of the findings, as the pages of other
+ * analyses do, and no rows of contexts.
+ */
+
+static void put_dump(struct json_text *t, const char *path, const struct heap_report *r)
+{
+	char note[HEAP_NOTE];
+
+	json_text_open(t, NULL, '{');
+	json_text_string(t, "file", path);
+	json_text_whole(t, "objects", (int64_t)r->heap.n);
+	json_text_whole(t, "bytes", (int64_t)r->merge.total.bytes);
+	json_text_whole(t, "header_bytes", r->heap.layout.header);
+	json_text_whole(t, "reference_bytes", r->heap.layout.reference);
+	json_text_open(t, "notes", '[');
+	for (unsigned i = 0; heap_report_note(r, i, note); i++)
+		json_text_string(t, NULL, note);
+	json_text_close(t, ']');
+	json_text_close(t, '}');
+}
+
+static void put_heap(FILE *out, const void *of)
+{
+	const struct render_heap *r = of;
+	struct json_text t = { .out = out };
+	struct intern intern;
+
+	intern_init(&intern);
+	html_begin_data(&t, "id=\"data\"");
+	json_text_open(&t, NULL, '{');
+	json_text_string(&t, "version", r->version);
+	json_text_whole(&t, "shown", 0);
+	json_text_open(&t, "contexts", '{');
+	json_text_close(&t, '}');
+	json_text_break(&t);
+	json_text_open(&t, "dumps", '[');
+	if (r->compare)
+		put_dump(&t, r->old_path, r->compare->old);
+	put_dump(&t, r->path, r->report);
+	json_text_close(&t, ']');
+	if (r->compare)
+		html_put_findings(&t, &r->compare->findings, r->others, NULL, 0,
+				  heap_compare_analyses, &intern);
+	else
+		html_put_findings(&t, &r->report->findings, r->others, NULL, 0, heap_analyses,
+				  &intern);
+	html_put_tables(&t, &intern, NULL);
+	json_text_close(&t, '}');
+	html_end_data(&t);
+	intern_release(&intern);
+}
+
+int render_heap_html(FILE *out, const struct render_heap *r)
+{
+	return html_put_page(out, &html_heap, put_heap, r);
 }

@@ -5,13 +5,13 @@
  */
 #include "render/html/html_page.h"
 
-#include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/javaname.h"
-#include "base/json_text.h"
 #include "base/units.h"
+#include "base/xmalloc.h"
 
 void html_begin_data(struct json_text *t, const char *attribute)
 {
@@ -20,19 +20,23 @@ void html_begin_data(struct json_text *t, const char *attribute)
 	t->last = '\0';
 }
 
-int html_end_data(struct json_text *t)
+void html_end_data(struct json_text *t)
 {
 	FILE *out = t->out;
-	int result = json_text_end(t);
 
+	json_text_end(t);
 	t->out = out;
 	fputs("</script>\n", out);
-	return result;
+}
+
+void html_put_id(struct json_text *t, bool known, uint64_t id)
+{
+	json_text_whole(t, NULL, known ? (int64_t)id : -1);
 }
 
 /* Adds the source file of each frame; -1 if the JVM did not tell the file or the line. */
-static int put_frame_sources(struct json_text *t, const struct intern *in,
-			     struct source_snippets *excerpts)
+static void put_frame_sources(struct json_text *t, const struct intern *in,
+			      struct source_snippets *excerpts)
 {
 	const struct intern_table *frames = &in->frames;
 
@@ -40,18 +44,14 @@ static int put_frame_sources(struct json_text *t, const struct intern *in,
 	json_text_open(t, "source", '[');
 	for (size_t i = 0; i < frames->n; i++) {
 		uint32_t file = frames->column[FRAME_FILE][i], line = frames->column[FRAME_LINE][i];
-		uint32_t id;
-		if (file == INTERN_NONE || line == 0) {
-			json_text_whole(t, NULL, -1);
-			continue;
-		}
-		if (source_snippets_want(excerpts, in->text[frames->column[FRAME_CLASS][i]],
-					 in->text[file], line, &id) < 0)
-			return -1;
-		json_text_whole(t, NULL, id);
+		bool known = file != INTERN_NONE && line > 0;
+		html_put_id(t, known,
+			    known ? source_snippets_want(excerpts,
+							 in->text[frames->column[FRAME_CLASS][i]],
+							 in->text[file], line)
+				  : 0);
 	}
 	json_text_close(t, ']');
-	return 0;
 }
 
 /* ---- units: {"count": [step, ...], ...}, a step [below, one, digits, unit, parts, part]. */
@@ -117,7 +117,7 @@ static void put_like_jdk(struct json_text *t, const struct intern *in)
 	json_text_close(t, ']');
 }
 
-int html_put_tables(struct json_text *t, const struct intern *in, struct source_snippets *excerpts)
+void html_put_tables(struct json_text *t, const struct intern *in, struct source_snippets *excerpts)
 {
 	static const char *const frame[] = { "class", "method", "file", "line", "platform" };
 	static const char *const node[] = { "parent", "frame", "line" };
@@ -133,22 +133,56 @@ int html_put_tables(struct json_text *t, const struct intern *in, struct source_
 	json_text_break(t);
 	json_text_open(t, "frames", '{');
 	put_columns(t, frame, FRAME_OWN, &in->frames);
-	if (excerpts && put_frame_sources(t, in, excerpts) < 0)
-		return -1;
+	if (excerpts)
+		put_frame_sources(t, in, excerpts);
 	json_text_close(t, '}');
 	json_text_break(t);
 	json_text_open(t, "nodes", '{');
 	put_columns(t, node, NODE_COLUMNS, &in->nodes);
 	json_text_close(t, '}');
 	put_units(t);
-	return 0;
 }
 
-int html_number_place(struct intern *in, const struct row *row, row_put_fn *put, char **owned,
-		      uint32_t *id)
+/* ---- places of rows -------------------------------------------------------------------------- */
+
+void html_places_begin(struct html_places *p, size_t n)
 {
-	*owned = row_place_text(row, put);
-	return *owned ? intern_text(in, *owned, id) : -1;
+	*p = (struct html_places){ .node = xcalloc(n, sizeof *p->node),
+				   .site = xcalloc(n, sizeof *p->site),
+				   .line = xcalloc(n, sizeof *p->line),
+				   .text = xcalloc(2 * n, sizeof *p->text),
+				   .n = n };
+}
+
+void html_places_add(struct html_places *p, size_t i, struct intern *in, const struct row *row,
+		     uint32_t node)
+{
+	p->node[i] = node;
+	p->text[2 * i] = row_place_text(row, row_put_site);
+	p->site[i] = intern_text(in, p->text[2 * i]);
+	p->text[2 * i + 1] = row_place_text(row, row_put_line);
+	p->line[i] = intern_text(in, p->text[2 * i + 1]);
+}
+
+void html_places_put(struct json_text *t, const struct html_places *p)
+{
+	json_text_break(t);
+	json_text_ids(t, "site", p->site, p->n, INTERN_NONE);
+	json_text_break(t);
+	json_text_ids(t, "line", p->line, p->n, INTERN_NONE);
+	json_text_break(t);
+	json_text_ids(t, "node", p->node, p->n, INTERN_NONE);
+	json_text_break(t);
+}
+
+void html_places_end(struct html_places *p)
+{
+	for (size_t i = 0; i < 2 * p->n; i++)
+		free(p->text[i]);
+	free(p->text);
+	free(p->line);
+	free(p->site);
+	free(p->node);
 }
 
 #define EMBED_PART(symbol, file)                                          \
@@ -274,7 +308,7 @@ static void put_all(FILE *out, const char *const *parts)
 		fputs(*parts++, out);
 }
 
-int html_put_page(FILE *out, const struct html_page *p, int (*put_data)(FILE *out, const void *of),
+int html_put_page(FILE *out, const struct html_page *p, void (*put_data)(FILE *out, const void *of),
 		  const void *of)
 {
 	fputs(html_page_head, out);
@@ -286,10 +320,7 @@ int html_put_page(FILE *out, const struct html_page *p, int (*put_data)(FILE *ou
 	page = put_part(out, page, TABLE, html_page_table);
 	page = put_part(out, page, GRAPH, html_page_graph);
 	page = put_until(out, page, DATA);
-	if (put_data(out, of) < 0) {
-		errno = ENOMEM;
-		return -1;
-	}
+	put_data(out, of);
 	page = put_until(out, page, SCRIPT);
 	fputs("<script>\n'use strict';\n", out);
 	put_all(out, p->scripts);

@@ -3,8 +3,6 @@
  * render_annotate_list.c - the lines of all files, hottest first: what `ojx annotate` shows without
  * an argument.
  */
-#define _GNU_SOURCE 1 /* asprintf */
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +12,8 @@
 #include "base/memtext.h"
 #include "base/table.h"
 #include "base/units.h"
+#include "render/annotate/render_annotate.h"
 #include "render/json_build.h"
-#include "render/render_annotate.h"
 #include "report/columns.h"
 
 /*
@@ -105,28 +103,16 @@ static void put_line(struct json_text *t, const struct annotate_report *r,
 	json_text_close(t, '}');
 }
 
-/* Names of classes, methods and files are UTF-8 without control characters. */
-static int put_path(struct json_text *t, const struct annotate_file *f)
-{
-	char *path = render_annotate_path(f);
-
-	if (!path)
-		return -1;
-	json_text_string(t, "path", path);
-	free(path);
-	return 0;
-}
-
-static int put_file(struct json_text *t, const struct annotate_report *r,
-		    const struct annotate_file *f, int only)
+static void put_file(struct json_text *t, const struct annotate_report *r,
+		     const struct annotate_file *f, int only)
 {
 	struct source_lines source;
+	char *path = render_annotate_path(f);
 
-	if (source_lines_read(&source, r->sources, f) < 0)
-		return -1;
+	source_lines_read(&source, r->sources, f);
 	bool has_source = source.n > 0;
 	json_text_open(t, NULL, '{');
-	int result = put_path(t, f);
+	json_text_string(t, "path", path);
 	json_text_string(t, "source_origin", has_source ? source.where.origin : NULL);
 	json_text_string(t, "source_name", has_source ? source.where.name : NULL);
 	json_text_short(t, "objects", f->objects);
@@ -145,28 +131,28 @@ static int put_file(struct json_text *t, const struct annotate_report *r,
 	json_text_close(t, ']');
 	json_text_close(t, '}');
 	source_lines_release(&source);
-	return result;
+	free(path);
 }
 
 int render_annotate_json(FILE *out, const struct annotate_report *r)
 {
 	struct json_text t = { .out = out, .html = true };
-	int result = 0, only;
+	int only;
 
 	json_text_open(&t, NULL, '{');
 	json_put_ojx(&t, r->version);
 	json_text_open(&t, "files", '[');
 	json_text_break(&t);
-	for (size_t i = 0; i < r->annotate->nfiles && result == 0; i++) {
+	for (size_t i = 0; i < r->annotate->nfiles; i++) {
 		const struct annotate_file *f = &r->annotate->files[i];
 		if (!render_annotate_wants(r, f, &only))
 			continue;
 		json_text_break(&t);
-		result = put_file(&t, r, f, only);
+		put_file(&t, r, f, only);
 	}
 	json_text_close(&t, ']');
 	json_text_close(&t, '}');
-	return json_text_end(&t) < 0 ? -1 : result;
+	return json_text_end(&t);
 }
 
 enum { SOURCE_MAX = 200 /* bytes of a line of source */ };
@@ -185,25 +171,19 @@ static const char *read_line(struct reader *reader, const struct annotate_spot *
 	if (reader->file != spot->file) {
 		source_lines_release(&reader->lines);
 		reader->file = spot->file;
-		if (source_lines_read(&reader->lines, reader->report->sources, spot->file) < 0)
-			return NULL;
+		source_lines_read(&reader->lines, reader->report->sources, spot->file);
 	}
 	return source_lines_at(&reader->lines, spot->line->number);
 }
 
 /* ---- cells ------------------------------------------------------------------------------- */
 
-static void add_text(struct table *t, const char *text, enum ink ink)
-{
-	table_add(t, strdup(text), ink);
-}
-
 static void add_amount(struct table *t, const struct style *s, double value,
 		       const char *(*format)(char *, double), enum ink ink)
 {
 	char text[UNITS_TEXT];
 
-	add_text(t, value > 0 ? format(text, value) : style_glyph(s, GLYPH_DASH), ink);
+	table_add(t, value > 0 ? format(text, value) : style_glyph(s, GLYPH_DASH), ink);
 }
 
 static void add_theta(struct table *t, const struct annotate_report *r, const struct style *s,
@@ -212,42 +192,31 @@ static void add_theta(struct table *t, const struct annotate_report *r, const st
 	const struct annotate_class *c = annotate_theta(line, r->min_pairs);
 	char text[UNITS_TEXT];
 
-	add_text(t, c ? units_percent(text, c->theta) : style_glyph(s, GLYPH_DASH), INK_PLAIN);
+	table_add(t, c ? units_percent(text, c->theta) : style_glyph(s, GLYPH_DASH), INK_PLAIN);
 }
 
-/* Text of a program, cleaned; allocated. */
-static char *cleaned(const struct style *s, const char *text, size_t max)
+/* Text of a program, cleaned, from its first word on. */
+static void put_code(FILE *out, const struct style *s, const char *text, size_t max)
 {
 	text += strspn(text, " \t");
-	return memtext_clean(text, strnlen(text, max), style_mode(s));
+	utf8_put(out, text, strnlen(text, max), style_mode(s));
 }
 
-static char *name_line(const struct style *s, const struct annotate_spot *spot)
+static void put_spot_line(FILE *out, const struct style *s, const struct annotate_spot *spot)
 {
-	char *text = NULL, *clean;
-
-	if (asprintf(&text, "%s:%d", spot->file->name, spot->line->number) < 0)
-		return NULL;
-	clean = cleaned(s, text, PTRDIFF_MAX);
-	free(text);
-	return clean;
+	style_put(out, s, spot->file->name);
+	fprintf(out, ":%d", spot->line->number);
 }
 
 /* The classes that the line makes: "char[], byte[]". */
-static char *name_classes(const struct style *s, const struct annotate_line *line)
+static void put_classes(FILE *out, const struct style *s, const struct annotate_line *line)
 {
-	struct memtext text;
-	FILE *out = memtext_begin(&text);
-
-	if (!out)
-		return NULL;
 	for (size_t i = 0; i < line->nclasses && i < 2; i++) {
 		fputs(i ? ", " : "", out);
 		style_put(out, s, names_short(line->classes[i].name));
 	}
 	if (line->nclasses > 2)
 		fprintf(out, ", +%zu", line->nclasses - 2);
-	return memtext_end(&text);
 }
 
 /* ---- the table --------------------------------------------------------------------------- */
@@ -280,26 +249,26 @@ static void add_headings(struct table *t, const struct style *s, const struct sh
 		table_add_column(t, COLUMN_HEAD, 4);
 	table_add_column(t, COLUMN_HEAD, 0);
 
-	add_text(t, "#", INK_BOLD);
+	table_add(t, "#", INK_BOLD);
 	for (int i = 0; shape->objects && i < 3; i++)
-		add_text(t, amounts[i], INK_BOLD);
+		table_add(t, amounts[i], INK_BOLD);
 	snprintf(theta, sizeof theta, "%s %%", style_glyph(s, GLYPH_THETA));
 	if (shape->objects)
-		add_text(t, theta, INK_BOLD);
+		table_add(t, theta, INK_BOLD);
 	if (shape->uses)
-		add_text(t, "uses", INK_BOLD);
+		table_add(t, "uses", INK_BOLD);
 	if (shape->accesses)
-		add_text(t, "accesses", INK_BOLD);
+		table_add(t, "accesses", INK_BOLD);
 	for (size_t i = 0; i < shape->of->nanalyses; i++)
 		if (shape->of->has[i]) {
 			char name[64];
 			snprintf(name, sizeof name, "%s %%", shape->of->analysis[i]->key);
-			add_text(t, name, INK_BOLD);
+			table_add(t, name, INK_BOLD);
 		}
-	add_text(t, "line", INK_BOLD);
+	table_add(t, "line", INK_BOLD);
 	if (shape->objects)
-		add_text(t, "makes", INK_BOLD);
-	add_text(t, shape->source ? "source" : "method", INK_BOLD);
+		table_add(t, "makes", INK_BOLD);
+	table_add(t, shape->source ? "source" : "method", INK_BOLD);
 }
 
 static void add_spot(struct table *t, struct reader *reader, const struct style *s,
@@ -309,12 +278,12 @@ static void add_spot(struct table *t, struct reader *reader, const struct style 
 	char text[UNITS_TEXT];
 
 	snprintf(text, sizeof text, "%zu", rank);
-	add_text(t, text, INK_DIM);
+	table_add(t, text, INK_DIM);
 	if (shape->objects) {
-		add_text(t,
-			 isnan(line->saved) ? style_glyph(s, GLYPH_DASH)
-					    : units_bytes(text, line->saved),
-			 line->saved > 0 ? INK_BOLD : INK_PLAIN);
+		table_add(t,
+			  isnan(line->saved) ? style_glyph(s, GLYPH_DASH)
+					     : units_bytes(text, line->saved),
+			  line->saved > 0 ? INK_BOLD : INK_PLAIN);
 		add_amount(t, s, line->bytes, units_bytes, INK_PLAIN);
 		add_amount(t, s, line->objects, units_count, INK_PLAIN);
 		add_theta(t, reader->report, s, line);
@@ -326,23 +295,23 @@ static void add_spot(struct table *t, struct reader *reader, const struct style 
 	for (size_t i = 0; i < shape->of->nanalyses; i++) {
 		double share = annotate_share(line, shape->of->analysis[i]);
 		if (shape->of->has[i])
-			add_text(t,
-				 share > 0 ? units_percent(text, share)
-					   : style_glyph(s, GLYPH_DASH),
-				 INK_PLAIN);
+			table_add(t,
+				  share > 0 ? units_percent(text, share)
+					    : style_glyph(s, GLYPH_DASH),
+				  INK_PLAIN);
 	}
-	table_add(t, name_line(s, spot), INK_CYAN);
+	put_spot_line(table_cell(t, INK_CYAN), s, spot);
 	if (s->links)
 		table_link(t, s->links->address(s->links, spot->file->class_name, spot->file->name,
 						line->number));
 	if (shape->objects)
-		table_add(t, name_classes(s, line), INK_PLAIN);
+		put_classes(table_cell(t, INK_PLAIN), s, line);
 	const char *source = shape->source ? read_line(reader, spot) : NULL;
 	if (source)
-		table_add(t, cleaned(s, source, SOURCE_MAX), INK_PLAIN);
+		put_code(table_cell(t, INK_PLAIN), s, source, SOURCE_MAX);
 	else
-		table_add(t, cleaned(s, line->method ? line->method : "?", PTRDIFF_MAX),
-			  shape->source ? INK_DIM : INK_PLAIN);
+		put_code(table_cell(t, shape->source ? INK_DIM : INK_PLAIN), s,
+			 line->method ? line->method : "?", PTRDIFF_MAX);
 }
 
 static size_t count_files(const struct annotate *a, bool jdk)
@@ -386,8 +355,8 @@ static void put_title(FILE *out, const struct annotate_report *r, const struct s
 	putc('\n', out);
 }
 
-static int put_spots(FILE *out, const struct annotate_report *r, const struct style *s,
-		     const struct annotate_spot *spots, size_t n)
+static void put_spots(FILE *out, const struct annotate_report *r, const struct style *s,
+		      const struct annotate_spot *spots, size_t n)
 {
 	const struct shape shape = { r->annotate->objects > 0, r->annotate->uses > 0,
 				     r->annotate->accesses > 0, sources_count(r->sources) > 0,
@@ -400,12 +369,11 @@ static int put_spots(FILE *out, const struct annotate_report *r, const struct st
 	for (size_t i = 0; i < shown; i++)
 		add_spot(&t, &reader, s, &shape, &spots[i], i + 1);
 	source_lines_release(&reader.lines);
-	int result = table_put(&t, out, s);
+	table_put(&t, out, s);
 	if (shown < n)
 		fprintf(out, "\n# %zu more line%s; --limit 0 shows all\n", n - shown,
 			n - shown == 1 ? "" : "s");
 	table_release(&t);
-	return result;
 }
 
 /* Whether a shell takes it as it is. The program chose the name. */
@@ -419,13 +387,12 @@ int render_annotate_list(FILE *out, const struct annotate_report *r, const struc
 	size_t n;
 	struct annotate_spot *spots = annotate_spots(r->annotate, r->key, r->jdk, &n);
 
-	if (!spots)
-		return -1;
 	put_title(out, r, s, n);
-	int result = n > 0 ? put_spots(out, r, s, spots, n) : 0;
+	if (n > 0)
+		put_spots(out, r, s, spots, n);
 	if (n > 0 && is_one_word(spots[0].file->name))
 		fprintf(out, "\n# 'ojx annotate %s' shows that file with its source\n",
 			spots[0].file->name);
 	free(spots);
-	return result < 0 || ferror(out) ? -1 : 0;
+	return ferror(out) ? -1 : 0;
 }

@@ -4,9 +4,8 @@
  * of it. It shows the lines of which something is known, with some lines around them. Without
  * sources it shows only the former, with the names of their methods.
  */
-#define _GNU_SOURCE 1 /* asprintf */
 
-#include "render/render_annotate.h"
+#include "render/annotate/render_annotate.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,6 +13,7 @@
 
 #include "base/javaname.h"
 #include "base/units.h"
+#include "base/xmalloc.h"
 
 /* ---- the figures to the left of a source line. */
 
@@ -232,10 +232,8 @@ bool render_annotate_wants(const struct annotate_report *r, const struct annotat
 char *render_annotate_path(const struct annotate_file *f)
 {
 	int package = (int)(names_simple(f->class_name) - f->class_name);
-	char *path = NULL;
+	char *path = xasprintf("%.*s%s", package, f->class_name, f->name);
 
-	if (asprintf(&path, "%.*s%s", package, f->class_name, f->name) < 0)
-		return NULL;
 	for (int i = 0; i < package; i++)
 		if (path[i] == '.')
 			path[i] = '/';
@@ -449,13 +447,12 @@ static void put_parts(FILE *out, const struct annotate_report *r, const struct s
 	}
 }
 
-static int put_file(FILE *out, const struct annotate_report *r, const struct style *s,
-		    const struct annotate_file *f, int only)
+static void put_file(FILE *out, const struct annotate_report *r, const struct style *s,
+		     const struct annotate_file *f, int only)
 {
 	struct source_lines source;
 
-	if (source_lines_read(&source, r->sources, f) < 0)
-		return -1;
+	source_lines_read(&source, r->sources, f);
 	put_heading(out, r, s, f, &source);
 	size_t lost = beyond(f, &source);
 	if (lost > 0)
@@ -470,7 +467,6 @@ static int put_file(FILE *out, const struct annotate_report *r, const struct sty
 	else
 		put_known(out, r, s, f, only);
 	source_lines_release(&source);
-	return 0;
 }
 
 int render_annotate_files(FILE *out, const struct annotate_report *r, const struct style *s)
@@ -485,8 +481,7 @@ int render_annotate_files(FILE *out, const struct annotate_report *r, const stru
 		if (any)
 			putc('\n', out);
 		any = true;
-		if (put_file(out, r, s, f, only) < 0)
-			return -1;
+		put_file(out, r, s, f, only);
 	}
 	return ferror(out) ? -1 : 0;
 }

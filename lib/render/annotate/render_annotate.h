@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * render_annotate.h - writes an annotation. Like the renderers of render.h, these functions only
- * write to a stream, and return 0, or -1 with errno.
+ * write to a stream, and return 0, or -1 with errno if it failed.
  */
 #ifndef OJX_RENDER_ANNOTATE_H
 #define OJX_RENDER_ANNOTATE_H
@@ -48,7 +48,7 @@ int render_annotate_list(FILE *out, const struct annotate_report *r, const struc
 int render_annotate_files(FILE *out, const struct annotate_report *r, const struct style *s);
 int render_annotate_json(FILE *out, const struct annotate_report *r);
 
-/* "com/acme/Shop.java", which the caller frees; NULL if out of memory. */
+/* "com/acme/Shop.java", which the caller frees. */
 char *render_annotate_path(const struct annotate_file *f);
 
 #endif

@@ -12,8 +12,8 @@
 #include "base/escape.h"
 #include "base/json_text.h"
 #include "fix/fix_figures.h"
+#include "render/builds/marks.h"
 #include "render/export.h"
-#include "render/marks.h"
 
 enum { MAX_RULES = 128 /* more than there are */ };
 

@@ -5,7 +5,7 @@
  */
 #define XXH_INLINE_ALL
 
-#include "render/marks.h"
+#include "render/builds/marks.h"
 
 #include <stdlib.h>
 #include <string.h>
