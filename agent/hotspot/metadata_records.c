@@ -3,14 +3,16 @@
  * metadata_records.c - reads HotSpot's records of a method through the kernel, and computes its
  * number. HotSpot's method.hpp, constMethod.hpp, constantPool.hpp and symbol.hpp describe them.
  *
- * A call of the kernel costs several times what a piece does. One record leads to the next, so it
- * takes four calls to find those of a method that was never met, and one to find them again.
+ * One record leads to the next, so it takes four calls of the kernel to find those of a method that
+ * was never met, two if its class is known and stays (loaders.h), and one to find them again.
  */
 #define XXH_INLINE_ALL
 
+#include <stdatomic.h>
 #include <string.h>
 #include <xxhash.h>
 
+#include "core/hashtable.h"
 #include "core/peek.h"
 #include "hotspot/loaders.h"
 #include "hotspot/metadata.h"
@@ -21,6 +23,8 @@
 #define ACC_NATIVE  0x100u
 #define ENTRY_CLASS "jdk/internal/vm/Continuation"
 #define ENTRY_NAME  "enterSpecial"
+#define FIRST	    512	  /* slots of the first tier */
+#define POOLS	    4096u /* most that are remembered */
 
 struct metadata_places metadata_at;
 
@@ -164,6 +168,58 @@ static size_t pool_pieces(struct raw *raw, uintptr_t pool, const struct metadata
 	return 3;
 }
 
+/*
+ * ---- constant pools of classes that stay, each with what it leads to. Redefined, a class may give
+ * its pool's memory to another pool: a pool is the remembered one if it leads to the same class.
+ */
+
+static struct pool_known {
+	uintptr_t klass, class_name, loader;
+	int32_t length;
+} pools[POOLS];
+
+static struct hashtable_slot pool_slots[HASHTABLE_SLOTS(FIRST)];
+static const struct hashtable pool_table = { pool_slots, FIRST };
+static _Atomic uint32_t npools;
+
+/* [handler] */
+static void pool_remember(const struct raw *raw, const struct metadata_records *r)
+{
+	bool mine = false;
+	struct hashtable_slot *slot =
+		loader_stays(r->loader) ? hashtable_claim(&pool_table, r->pool, &mine) : NULL;
+	uint32_t i =
+		slot && mine ? atomic_fetch_add_explicit(&npools, 1, memory_order_relaxed) : POOLS;
+
+	if (i >= POOLS)
+		return;
+	pools[i] = (struct pool_known){ .klass = r->klass,
+					.class_name = r->class_name,
+					.loader = r->loader };
+	memcpy(&pools[i].length, raw->pool + at.length, sizeof pools[i].length);
+	atomic_store_explicit(&slot->value, i + 1, memory_order_release);
+}
+
+/* [handler] Reads in place what a known pool leads to. False if it is not known. */
+static bool pool_recall(struct metadata_records *to)
+{
+	const struct hashtable_slot *slot = hashtable_find(&pool_table, to->pool);
+	uint32_t i = slot ? atomic_load_explicit(&slot->value, memory_order_acquire) : 0;
+	const struct pool_known *k = i ? &pools[i - 1] : NULL;
+
+	if (!k || name_of(to) >= k->length || descriptor_of(to) >= k->length ||
+	    *(const uintptr_t *)(to->pool + at.holder) != k->klass)
+		return false;
+	to->klass = k->klass;
+	to->class_name = k->class_name;
+	to->loader = k->loader;
+	to->name = *(const uintptr_t *)pool_slot(to->pool, name_of(to));
+	to->descriptor = *(const uintptr_t *)pool_slot(to->pool, descriptor_of(to));
+	return true;
+}
+
+/* ---- all of a method --------------------------------------------------------------------- */
+
 bool metadata_find(uintptr_t method, struct metadata_records *to)
 {
 	struct raw raw = { .rest = { 0 } };
@@ -175,11 +231,14 @@ bool metadata_find(uintptr_t method, struct metadata_records *to)
 	if (!peek(to->const_method, raw.rest, at.const_size))
 		return false;
 	take_const_method(&raw, to);
+	if (to->pool && to->pool % sizeof to->pool == 0 && pool_recall(to))
+		return true;
 	size_t n = pool_pieces(&raw, to->pool, to, pieces);
 	if (to->pool % sizeof to->pool || !read_all(pieces, n) || !take_pool(&raw, to) ||
 	    !peek(to->klass + metadata_class_first(), raw.class, metadata_class_span()))
 		return false;
 	take_class(&raw, to);
+	pool_remember(&raw, to);
 	return true;
 }
 
