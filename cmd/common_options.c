@@ -31,26 +31,26 @@ static bool tell(const struct condition *c, const struct condition_hit *hit)
 
 size_t fail_report(const struct conditions *conditions, const struct condition_facts *facts)
 {
-	size_t held = 0;
+	size_t nhits = 0;
 
 	for (size_t i = 0; i < conditions->n; i++) {
 		const struct condition *c = &conditions->item[i];
 		struct condition_hit hit = condition_of_report(c, facts);
-		held += tell(c, &hit);
+		nhits += tell(c, &hit);
 	}
-	return held;
+	return nhits;
 }
 
 size_t fail_diff(const struct conditions *conditions, const struct diff *d, uint64_t min_pairs)
 {
-	size_t held = 0;
+	size_t nhits = 0;
 
 	for (size_t i = 0; i < conditions->n; i++) {
 		const struct condition *c = &conditions->item[i];
 		struct condition_hit hit = condition_of_diff(c, d, min_pairs);
-		held += tell(c, &hit);
+		nhits += tell(c, &hit);
 	}
-	return held;
+	return nhits;
 }
 
 int simple_parse(const struct simple_command *as, int argc, char **argv, struct simple_output *to)

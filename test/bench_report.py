@@ -21,7 +21,8 @@ import browser
 
 TOP = Path(__file__).resolve().parent.parent
 OJX = os.environ.get("OJX", str(TOP / "ojx"))
-REPORTS = {"text": [], "html": ["--format=html"], "csv": ["--format=csv"]}
+REPORTS = {"text": [], "csv": ["--format=csv"], "pprof": ["--format=pprof"], "html": ["--format=html"],
+           "html, all": ["--format=html", "--limit=0"], "json": ["--format=json"]}
 
 
 def make_recordings(folder):
@@ -71,14 +72,14 @@ def main():
 
     with tempfile.TemporaryDirectory(prefix="ojx-bench.") as folder:
         recordings = {Path(p).name: p for p in args.recording} or make_recordings(folder)
-        print(f"{'':16} {'MB':>6} {'report':6} {'wall s':>7} {'cpu s':>7} {'MiB':>6} {'output MB':>9} {'opens in s':>10}")
+        print(f"{'':16} {'MB':>6} {'report':9} {'wall s':>7} {'cpu s':>7} {'MiB':>6} {'output MB':>9} {'opens in s':>10}")
         for name, path in recordings.items():
             for report, options in REPORTS.items():
-                output = f"{folder}/out.{report}"
+                output = f"{folder}/out.{report[:4]}"
                 runs = [measure([OJX, "report", "-i", path, "-o", output, *options]) for _ in range(args.runs)]
                 wall, cpu, memory = (statistics.median(column) for column in zip(*runs))
-                opens = f"{opening(output, args.runs):.2f}" if report == "html" and browser.program() else ""
-                print(f"{name:16} {os.path.getsize(path) / 1e6:6.0f} {report:6} {wall:7.2f} {cpu:7.2f} "
+                opens = f"{opening(output, args.runs):.2f}" if report.startswith("html") and browser.program() else ""
+                print(f"{name:16} {os.path.getsize(path) / 1e6:6.0f} {report:9} {wall:7.2f} {cpu:7.2f} "
                       f"{memory:6.0f} {os.path.getsize(output) / 1e6:9.1f} {opens:>10}", flush=True)
 
 

@@ -264,8 +264,7 @@ static void finish(struct link_ring *ring, struct waiting *const *some, size_t n
 	bool may = !(ojx.config.flags & WIRE_NO_PAGES) && seccomp_permits_now();
 	if (n > 0 && (!may || !numa_of_pages(numa_ask_kernel, n, pages, node)))
 		link_note("move_pages is not permitted, as in many containers: the nodes of pages "
-			  "are "
-			  "unknown");
+			  "are unknown");
 	for (size_t i = 0; i < n; i++) {
 		some[i]->access.page_node = node[i];
 		send(ring, &some[i]->access);

@@ -152,8 +152,9 @@ static bool is_wanted(uint64_t size)
 /* Whether an object may be held; if not, it is followed only in its epoch. */
 static bool may_hold(const struct klass *k, uint64_t size)
 {
-	return !weak_keeps() || (!class_refers(k) &&
-				 atomic_load_explicit(&held, memory_order_relaxed) + size <= limit);
+	return !weak_prolongs() ||
+	       (!class_refers(k) &&
+		atomic_load_explicit(&held, memory_order_relaxed) + size <= limit);
 }
 
 /* An entry for a new object, with a reference to it if it may be held; NULL if there is no room. */
@@ -345,8 +346,7 @@ static const char *init(const struct part_start *start)
 	follow_table.entries = entries;
 	if (!entries)
 		link_note("there is no memory to follow objects: accesses are told by class and "
-			  "place "
-			  "alone");
+			  "place alone");
 	find_places(epoch_now());
 	atomic_store_explicit(&follow_table.complete, epoch_now(), memory_order_release);
 	return entries ? NULL : "out of memory";

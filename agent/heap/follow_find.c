@@ -30,10 +30,10 @@ static bool is_there(const struct follow_entry *e, uintptr_t start)
 }
 
 /*
- * [handler] The object of an entry, if it is at `at` in `epoch`. `view`: the metadata bits of
+ * [handler] The object of an entry, if it is at `at` in `epoch`. `metadata`: the metadata bits of
  * addresses in code.
  */
-static bool found(uint32_t i, uintptr_t at, uintptr_t view, uint64_t epoch, struct followed *to)
+static bool found(uint32_t i, uintptr_t at, uintptr_t metadata, uint64_t epoch, struct followed *to)
 {
 	const struct follow_entry *e = &follow_table.entries[i];
 	const struct follow_place *p = &follow_table.places[i];
@@ -43,7 +43,7 @@ static bool found(uint32_t i, uintptr_t at, uintptr_t view, uint64_t epoch, stru
 		.context = e->context,
 		.class_id = e->class_id,
 		.array_length = e->array_length,
-		.start = at + view,
+		.start = at + metadata,
 		.size = p->size,
 		.weight = atomic_load_explicit(&e->weight, memory_order_relaxed),
 		.taken = atomic_load_explicit(&e->claim, memory_order_acquire) & 1,
@@ -52,7 +52,7 @@ static bool found(uint32_t i, uintptr_t at, uintptr_t view, uint64_t epoch, stru
 		.thread = e->thread,
 	};
 	atomic_thread_fence(memory_order_acquire); /* what was read comes before these checks */
-	return follow_state(e) == FOLLOW_FOLLOWED && is_there(e, at + view) &&
+	return follow_state(e) == FOLLOW_FOLLOWED && is_there(e, at + metadata) &&
 	       atomic_load_explicit(&p->at, memory_order_seq_cst) == at && epoch_is(epoch);
 }
 

@@ -65,7 +65,7 @@ static const char *init(const struct part_start *start)
 		return PART_UNASKED;
 	if (!weak_tells() || !peek_works())
 		return "the death of objects cannot be told";
-	live_heap_table.leaves = weak_keeps();
+	live_heap_table.leaves = weak_prolongs();
 	limit = weak_limit(HEAP_PART);
 	if (atomic_load_explicit(&ojx.moves_concurrently, memory_order_relaxed))
 		string_init(start->jni);

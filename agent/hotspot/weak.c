@@ -14,7 +14,7 @@
 #include "hotspot/versions.h"
 #include "hotspot/vmstructs.h"
 
-static bool tells, keeps;
+static bool tells, prolongs;
 static uint64_t heap; /* largest size, bytes; 0: unknown */
 
 static const char *init(const struct part_start *start)
@@ -25,8 +25,8 @@ static const char *init(const struct part_start *start)
 	tells = !atomic_load_explicit(&ojx.moves_concurrently, memory_order_relaxed) ||
 		(version_has(VERSION_COMPARING_FREES) && !vmstructs_flag(vm, "CheckJNICalls") &&
 		 peek_works());
-	keeps = strcmp(ojx.gc, "Z") == 0 &&
-		(version_has(VERSION_Z_YOUNG) || vmstructs_flag(vm, "ZGenerational"));
+	prolongs = strcmp(ojx.gc, "Z") == 0 &&
+		   (version_has(VERSION_Z_YOUNG) || vmstructs_flag(vm, "ZGenerational"));
 	heap = vmstructs_size_flag(vm, "MaxHeapSize");
 	return tells ? NULL : "this JVM does not tell which are cleared";
 }
@@ -36,14 +36,14 @@ bool weak_tells(void)
 	return tells;
 }
 
-bool weak_keeps(void)
+bool weak_prolongs(void)
 {
-	return keeps;
+	return prolongs;
 }
 
 uint64_t weak_limit(uint32_t part)
 {
-	return keeps ? heap / part : UINT64_MAX;
+	return prolongs ? heap / part : UINT64_MAX;
 }
 
 bool weak_is_dead(JNIEnv *jni, jweak handle)

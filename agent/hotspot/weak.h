@@ -22,7 +22,7 @@ extern const struct part weak_part;
 bool weak_tells(void);
 
 /* Whether a held object lives until the next collection of the old generation, see above. */
-bool weak_keeps(void);
+bool weak_prolongs(void);
 
 /*
  * 1/part of the largest heap size, bytes, if held objects live longer; otherwise UINT64_MAX, no

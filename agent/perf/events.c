@@ -108,10 +108,10 @@ bool events_permitted(void)
 {
 	if (seccomp_permits_now() || !seccomp_differs())
 		return true;
-	link_note("a seccomp filter that ojx does not have may kill the callers of perf_event_open "
-		  "and "
-		  "process_vm_readv: from now on there are no watches and no samples of accesses, "
-		  "and objects are read in GC pauses only");
+	link_note(
+		"a seccomp filter that ojx does not have may kill the callers of perf_event_open "
+		"and process_vm_readv: from now on there are no watches and no samples of accesses, "
+		"and objects are read in GC pauses only");
 	if (atomic_load_explicit(&ojx.watch_on, memory_order_acquire) ||
 	    atomic_load_explicit(&ojx.sampling_on, memory_order_acquire))
 		events_stop();
@@ -126,8 +126,7 @@ bool events_still_ours(void)
 		return true;
 	if (!crashes)
 		link_note("another part of the program has taken SIGURG: no more watches and "
-			  "samples of "
-			  "accesses");
+			  "samples of accesses");
 	events_stop();
 	return false;
 }

@@ -141,20 +141,20 @@ static void close_if_idle(struct watch_slot *slot, uint64_t now)
 
 /*
  * [handler] Closes the timer of a thread whose registers are all closed. Otherwise idle threads
- * would keep descriptors that others need. While all slots are held, the thread cannot be about to
+ * would keep descriptors that others need. While all slots are taken, the thread cannot be about to
  * start the timer.
  */
 static void close_timer_if_unused(struct thread *t)
 {
-	uint32_t held = 0;
+	uint32_t taken = 0;
 	bool resting = thread_timer(t) >= 0;
 
-	while (resting && held < WATCH_SLOTS && slot_take(&t->slots[held], SLOT_IDLE))
-		resting = slot_event(&t->slots[held++]) < 0;
-	if (resting && held == WATCH_SLOTS)
+	while (resting && taken < WATCH_SLOTS && slot_take(&t->slots[taken], SLOT_IDLE))
+		resting = slot_event(&t->slots[taken++]) < 0;
+	if (resting && taken == WATCH_SLOTS)
 		deadline_close(t);
-	while (held > 0)
-		slot_release(&t->slots[--held]);
+	while (taken > 0)
+		slot_release(&t->slots[--taken]);
 }
 
 void slots_sweep(struct thread *service)

@@ -21,8 +21,7 @@ bool advice_grows(const char *method)
 }
 
 #define MOSTLY_EMPTY 0.75 /* of the collections, or of the elements of an array */
-#define NEARLY_ALL   0.9
-#define FEW_FIELDS   4 /* objects with more fields have nothing worth sharing */
+#define FEW_FIELDS   4	  /* objects with more fields have nothing worth sharing */
 
 bool advice_made_in_jdk(const struct advice_facts *f)
 {
@@ -32,7 +31,7 @@ bool advice_made_in_jdk(const struct advice_facts *f)
 /* A part of an object of the JDK is there for that object. */
 bool advice_is_empty_array(const struct advice_facts *f)
 {
-	return f->array && f->no_length >= NEARLY_ALL && !match_called(f, "", "<init>");
+	return f->array && f->no_length >= ADVICE_NEARLY_ALL && !match_called(f, "", "<init>");
 }
 
 bool advice_is_empty_collection(const struct advice_facts *f)
@@ -153,7 +152,7 @@ bool advice_is_unfilled_result(const struct advice_facts *f)
 /* Objects of which each field is 0 or null. */
 bool advice_holds_nothing(const struct advice_facts *f)
 {
-	return !f->array && f->zero >= NEARLY_ALL;
+	return !f->array && f->zero >= ADVICE_NEARLY_ALL;
 }
 
 /* Equal ones refer to the same object; that this changes does not make them unequal. */

@@ -5,6 +5,8 @@
 
 #include "fix/advice.h"
 
+#define ADVICE_NEARLY_ALL 0.9 /* of the arrays, elements or exceptions */
+
 bool advice_is_any(const struct advice_facts *f);
 bool advice_is_array(const struct advice_facts *f);
 bool advice_is_big_number(const struct advice_facts *f);

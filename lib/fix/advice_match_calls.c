@@ -8,8 +8,6 @@
 #include "fix/advice_match.h"
 #include "fix/match_names.h"
 
-#define NEARLY_ALL 0.9 /* of the exceptions */
-
 /* A part of a stack trace, which is made with an exception or when somebody asks for it. */
 bool advice_is_trace(const struct advice_facts *f)
 {
@@ -21,13 +19,13 @@ bool advice_is_trace(const struct advice_facts *f)
 /* Exceptions of which nearly all have a stack trace. */
 bool advice_is_traced_exception(const struct advice_facts *f)
 {
-	return f->traced >= NEARLY_ALL;
+	return f->traced >= ADVICE_NEARLY_ALL;
 }
 
 /* Exceptions that may have stack traces. */
 bool advice_is_exception(const struct advice_facts *f)
 {
-	return !f->array && !f->no_exception && !(f->traced <= 1 - NEARLY_ALL) &&
+	return !f->array && !f->no_exception && !(f->traced <= 1 - ADVICE_NEARLY_ALL) &&
 	       (match_ends(f->class_name, "Exception") || match_ends(f->class_name, "Error"));
 }
 

@@ -108,8 +108,7 @@ const struct advice_rule advice_rules[] = {
 	  "Keep one for each value, or return the value itself.", .removes = REMOVES_EQUAL },
 	{ "extension", MADE | CHANGING | SOME, advice_is_extension,
 	  "A method of Scala's library is called {at} on what has to be wrapped for it, each time "
-	  "in "
-	  "a new {class}.",
+	  "in a new {class}.",
 	  "Call a method of the type itself, such as length in place of size, or keep the "
 	  "wrapper.",
 	  .removes = REMOVES_ALL, .by_call = true, .unless_kept = true },
@@ -219,8 +218,7 @@ const struct advice_rule advice_rules[] = {
 	  .removes = REMOVES_EQUAL },
 	{ "part-some", SOME, advice_is_part,
 	  "Each new {owner} makes its own {class} ({at}), and some are equal to others; whether "
-	  "most "
-	  "could be shared is not known yet.",
+	  "most could be shared is not known yet.",
 	  "Make it when it is needed, or share one if nobody changes it.", .removes = REMOVES_EQUAL,
 	  .with = "part" },
 	{ "constant-array", REPLICA, advice_is_own_array,
@@ -278,8 +276,7 @@ const struct advice_rule advice_rules[] = {
 	  .removes = REMOVES_EQUAL },
 	{ "some-arrays", SOME, advice_is_array,
 	  "Some of the {class} made {at} have the same elements as others; whether most have is "
-	  "not "
-	  "known yet.",
+	  "not known yet.",
 	  "Keep what was computed for the same input, or use one array again where nobody keeps "
 	  "it.",
 	  .removes = REMOVES_EQUAL, .with = "repeated-array" },

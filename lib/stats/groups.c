@@ -278,8 +278,8 @@ static struct bounds_range covered_range(const struct gathering *g, int k, doubl
 	double single = g->single[k] / g->sum[k], twice = g->twice[k] / g->sum[k];
 	struct bounds_range range = bounds_coverage(single, twice, n, z);
 	double alone = alone_share(g, k);
-	double worth = alone_effective(g, k, alone);
-	range.low = 1 - binomial_high(alone * worth, worth, erfc(z / M_SQRT2) / 2);
+	double effective = alone_effective(g, k, alone);
+	range.low = 1 - binomial_high(alone * effective, effective, erfc(z / M_SQRT2) / 2);
 	double unknown = g->thin[k] / g->sum[k];
 	range.high = unknown > 0.5 ? NAN : fmin(1, range.high + unknown);
 	return range;
@@ -364,7 +364,7 @@ static struct bounds_range largest_range(const struct choice *c, double largest,
  * Effective number for a choice. Its objects may have other weights than the rest, for example all
  * of a phase of the program that was sampled more rarely.
  */
-static double worth(const struct choice *c, double largest, double all, double squares)
+static double effective(const struct choice *c, double largest, double all, double squares)
 {
 	return bounds_effective_share(largest, all, squares,
 				      (c->by[0].squares + c->by[1].squares) / 2);
@@ -394,10 +394,10 @@ static double others_variance(const struct choice *c, double share, double all,
 }
 
 /* Effective number for a content, from `n` observations. */
-static double plain_worth(const struct gathering *g, double share, double all,
-			  const struct observation *s, size_t n)
+static double plain_effective(const struct gathering *g, double share, double all,
+			      const struct observation *s, size_t n)
 {
-	double alike = worth(&g->plain, share, all, g->all.squares);
+	double alike = effective(&g->plain, share, all, g->all.squares);
 	double own = share * (1 - share) / alike;
 
 	if (!(own > 0))
@@ -419,10 +419,10 @@ static void set_largest(struct groups *groups, const struct gathering *g,
 		return;
 	groups->largest = by_epochs ? refs : plain;
 	groups->largest_range =
-		by_epochs
-			? largest_range(&g->refs, refs, thick,
-					worth(&g->refs, refs, thick, g->thick_squares), z)
-			: largest_range(&g->plain, plain, all, plain_worth(g, plain, all, s, n), z);
+		by_epochs ? largest_range(&g->refs, refs, thick,
+					  effective(&g->refs, refs, thick, g->thick_squares), z)
+			  : largest_range(&g->plain, plain, all,
+					  plain_effective(g, plain, all, s, n), z);
 	groups->largest_range.high = fmin(1, groups->largest_range.high + lost);
 }
 

@@ -84,8 +84,7 @@ static void put_conditions(FILE *out, const struct equality_row *r)
 	if (r->hashed || r->locked)
 		fprintf(out,
 			"identity   of %llu objects looked at, %llu had an identity hash code and "
-			"%llu "
-			"were locked\n",
+			"%llu were locked\n",
 			(unsigned long long)r->looked, (unsigned long long)r->hashed,
 			(unsigned long long)r->locked);
 }

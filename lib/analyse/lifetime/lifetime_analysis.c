@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "analyse/lifetime/lifetime.h"
-#include "analyse/lifetime/lifetime_words.h"
+#include "analyse/lifetime/lifetime_text.h"
 
 /* ---- what was recorded ----------------------------------------------------------------------- */
 

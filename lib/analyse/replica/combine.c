@@ -224,7 +224,7 @@ static double moment_variance(const struct size_moments *m, double n, size_t siz
  * position are correlated, so the linearised variance is summed over positions (cluster sampling;
  * Kish 1965, section 6.3).
  */
-static double values_worth(const struct weighed *all, const struct pair *pairs, size_t n)
+static double effective_values(const struct weighed *all, const struct pair *pairs, size_t n)
 {
 	double alike = weighed_number(all), share = weighed_share(all);
 	double spread = 0, spots = 0;
@@ -266,7 +266,7 @@ static void add_cell(struct combine_kind *to, double share, const struct pair *p
 	/* equal contents have equal values; the two different weightings could contradict this */
 	to->values += share * fmax(known, weighed_share(&values));
 	to->variance += share * share / weighed_number(&contents);
-	to->value_variance += share * share / values_worth(&values, pairs, n);
+	to->value_variance += share * share / effective_values(&values, pairs, n);
 }
 
 double combine_sum_equal(const struct combine *sum)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* decide.c - see decide.h. naming.h says how contents are compared. */
+/* decide.c - see decide.h. content_keys.h says how contents are compared. */
 #include "analyse/replica/decide.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "analyse/replica/naming.h"
+#include "analyse/replica/content_keys.h"
 #include "analyse/replica/observations.h"
 #include "analyse/replica/stability.h"
 #include "analyse/replica/verdict.h"
@@ -19,7 +19,7 @@
 
 /* The observations of a row, of one source. */
 struct seen {
-	struct named *name;
+	struct keyed *keyed;
 	size_t n;
 	double largest; /* the largest v of any sample */
 	double design;
@@ -59,7 +59,7 @@ static double largest_use(const struct seen *uses, double heaviest)
 	double all = 0;
 
 	for (size_t i = 0; i < uses->n; i++)
-		all += uses->name[i].v;
+		all += uses->keyed[i].v;
 	return uses->n ? heaviest * all / (double)uses->n : 0;
 }
 
@@ -76,60 +76,61 @@ static double heaviest_of(const struct decide_input *in, const struct seen *s)
 		sampled += (double)in->contexts[i]->sampled;
 	}
 	for (size_t i = 0; i < s->n; i++) {
-		all += s->name[i].v;
-		largest = fmax(largest, s->name[i].v);
+		all += s->keyed[i].v;
+		largest = fmax(largest, s->keyed[i].v);
 	}
 	return fmax(all > 0 ? largest * (double)s->n / all : 0,
 		    bytes > 0 ? in->options->interval * sampled / bytes : 0);
 }
 
-static int compare_names(const void *a, const void *b)
+static int compare_keyed(const void *a, const void *b)
 {
-	const struct named *x = a, *y = b;
+	const struct keyed *x = a, *y = b;
 
 	return (x->differing > y->differing) - (x->differing < y->differing);
 }
 
-SORT_DEFINE(sort_names, struct named, compare_names)
+SORT_DEFINE(sort_keyed, struct keyed, compare_keyed)
 
-/* The commonest `differing` name by v; sorts the array. */
-static uint64_t commonest(struct named *name, size_t n)
+/* The commonest `differing` key by v; sorts the array. */
+static uint64_t commonest(struct keyed *keyed, size_t n)
 {
 	uint64_t best = 0;
 	double most = -1;
 
-	sort_names(name, n);
+	sort_keyed(keyed, n);
 	for (size_t first = 0, next; first < n; first = next) {
 		double v = 0;
-		for (next = first; next < n && name[next].differing == name[first].differing;)
-			v += name[next++].v;
+		for (next = first; next < n && keyed[next].differing == keyed[first].differing;)
+			v += keyed[next++].v;
 		if (v > most) {
 			most = v;
-			best = name[first].differing;
+			best = keyed[first].differing;
 		}
 	}
 	return best;
 }
 
 /*
- * Sets the design effect: snapshots also stand for preceding samples without one, which may
- * resemble them. It is measured with the commonest content.
+ * Sets the design effect (Kish): a snapshot also stands for the samples before it that have none.
+ * Where these resemble each other, n snapshots tell less than n independent ones. How much less is
+ * measured with the commonest content.
  */
 static void set_design(struct seen *to, const struct observation *observations)
 {
-	struct named *sorted = xmallocarray(to->n + 1, sizeof *sorted);
+	struct keyed *sorted = xmallocarray(to->n + 1, sizeof *sorted);
 	struct cluster_observation *cluster = xmallocarray(to->n + 1, sizeof *cluster);
 
 	for (size_t i = 0; i < to->n; i++)
-		sorted[i] = to->name[i];
+		sorted[i] = to->keyed[i];
 	uint64_t top = commonest(sorted, to->n);
 	for (size_t i = 0; i < to->n; i++) {
 		const struct observation *o = &observations[i];
 		cluster[i] = (struct cluster_observation){
-			.weight = to->name[i].v,
-			.others = to->name[i].v * o->others / o->weight,
+			.weight = to->keyed[i].v,
+			.others = to->keyed[i].v * o->others / o->weight,
 			.block = o->block * CLUSTER_BLOCKS / GROUPS_BLOCKS,
-			.hit = to->name[i].differing == top,
+			.hit = to->keyed[i].differing == top,
 		};
 	}
 	to->design = cluster_design(cluster, to->n);
@@ -143,17 +144,17 @@ static void set_design(struct seen *to, const struct observation *observations)
  */
 static void settle_any(struct seen *to)
 {
-	struct named *known = xmallocarray(to->n + 1, sizeof *known);
+	struct keyed *known = xmallocarray(to->n + 1, sizeof *known);
 	size_t n = 0;
 
 	for (size_t i = 0; i < to->n; i++)
-		if (!to->name[i].any)
-			known[n++] = (struct named){ .differing = to->name[i].alike,
-						     .v = to->name[i].v };
+		if (!to->keyed[i].any)
+			known[n++] = (struct keyed){ .differing = to->keyed[i].alike,
+						     .v = to->keyed[i].v };
 	uint64_t top = commonest(known, n);
 	for (size_t i = 0; i < to->n; i++)
-		if (to->name[i].any)
-			to->name[i].alike = top;
+		if (to->keyed[i].any)
+			to->keyed[i].alike = top;
 	free(known);
 }
 
@@ -163,9 +164,10 @@ static void see_snapshots(struct seen *to, const struct decide_input *in)
 	struct observation *observations =
 		observations_list_snapshots(in->contexts, in->n, NULL, &all);
 	bool change = in->deep && referents_change(in->contexts, in->n);
-	const struct naming how = { in->deep, naming_has_fixed(in->contexts, in->n), change };
+	const struct key_options how = { in->deep, content_keys_have_fixed(in->contexts, in->n),
+					 change };
 
-	*to = (struct seen){ .name = xcalloc(all + 1, sizeof *to->name), .design = 1 };
+	*to = (struct seen){ .keyed = xcalloc(all + 1, sizeof *to->keyed), .design = 1 };
 	for (size_t i = 0; i < in->n; i++)
 		for (size_t k = 0; k < in->contexts[i]->nsnapshots; k++, at++) {
 			const struct model_snapshot *l = in->contexts[i]->snapshots[k];
@@ -173,10 +175,10 @@ static void see_snapshots(struct seen *to, const struct decide_input *in)
 			if ((in->deep && !(l->flags & WIRE_DEEP)) || !(v > 0))
 				continue;
 			observations[to->n] = observations[at];
-			naming_snapshot(&to->name[to->n], in->contexts[i], l, &how, at);
+			content_keys_of_snapshot(&to->keyed[to->n], in->contexts[i], l, &how, at);
 			if (in->change && in->change[i])
-				to->name[to->n].differing = naming_unique(at);
-			to->name[to->n++].v = v;
+				to->keyed[to->n].differing = content_key_unique(at);
+			to->keyed[to->n++].v = v;
 		}
 	set_design(to, observations);
 	settle_any(to);
@@ -189,18 +191,18 @@ static void see_uses(struct seen *to, const struct decide_input *in, double heav
 	size_t all, at = 0;
 	struct observation *observations = observations_list_uses(in->contexts, in->n, &all);
 
-	*to = (struct seen){ .name = xcalloc(all + 1, sizeof *to->name), .design = 1 };
+	*to = (struct seen){ .keyed = xcalloc(all + 1, sizeof *to->keyed), .design = 1 };
 	for (size_t i = 0; i < in->n; i++)
 		for (size_t k = 0; k < in->contexts[i]->nuses; k++, at++) {
 			const struct model_use *u = in->contexts[i]->uses[k];
 			double v = value_of(&observations[at]);
 			if (!(v > 0) || in_constructor_use(in->contexts[i], u))
 				continue;
-			naming_use(&to->name[to->n], in->contexts[i], u, at);
+			content_keys_of_use(&to->keyed[to->n], in->contexts[i], u, at);
 			if (in->change && in->change[i])
-				to->name[to->n].differing = naming_unique(at);
-			to->name[to->n].sampled = u->flags & WIRE_SAMPLED;
-			to->name[to->n++].v = v;
+				to->keyed[to->n].differing = content_key_unique(at);
+			to->keyed[to->n].sampled = u->flags & WIRE_SAMPLED;
+			to->keyed[to->n++].v = v;
 		}
 	to->largest = largest_use(to, heaviest);
 	free(observations);
@@ -213,23 +215,23 @@ static void spread_sampled(struct spread *s, const struct seen *uses)
 	size_t n = 0;
 
 	for (size_t i = 0; i < uses->n; i++)
-		if (uses->name[i].sampled)
-			sampled[n++] = (struct spread_snapshot){ uses->name[i].differing,
-								 uses->name[i].v };
+		if (uses->keyed[i].sampled)
+			sampled[n++] = (struct spread_snapshot){ uses->keyed[i].differing,
+								 uses->keyed[i].v };
 	spread_measure(s, sampled, n, uses->largest, 1);
 	free(sampled);
 }
 
-/* Measures the spread of the observations by each of their two names. */
+/* Measures the spread of the observations by each of their two keys. */
 static void spread_both(struct spread *differing, struct spread *alike, const struct seen *s)
 {
 	struct spread_snapshot *snapshots = xmallocarray(s->n + 1, sizeof *snapshots);
 
 	for (size_t i = 0; i < s->n; i++)
-		snapshots[i] = (struct spread_snapshot){ s->name[i].differing, s->name[i].v };
+		snapshots[i] = (struct spread_snapshot){ s->keyed[i].differing, s->keyed[i].v };
 	spread_measure(differing, snapshots, s->n, s->largest, s->design);
 	for (size_t i = 0; i < s->n; i++)
-		snapshots[i] = (struct spread_snapshot){ s->name[i].alike, s->name[i].v };
+		snapshots[i] = (struct spread_snapshot){ s->keyed[i].alike, s->keyed[i].v };
 	spread_measure(alike, snapshots, s->n, s->largest, s->design);
 	free(snapshots);
 }
@@ -328,8 +330,8 @@ static void compare_slots(struct verdict_evidence *e, const struct decide_input 
 		for (size_t i = 0; i < n; i++) {
 			bool has = k < list[i].snapshot->nslots;
 			snapshots[i].content =
-				has ? naming_slot(list[i].context, list[i].snapshot, k)
-				    : naming_unique(i);
+				has ? content_key_of_slot(list[i].context, list[i].snapshot, k)
+				    : content_key_unique(i);
 			snapshots[i].v = fmax(list[i].v, 1e-9);
 		}
 		spread_measure(&s, snapshots, n, heaviest * v, 1);
@@ -397,8 +399,8 @@ static void gather(struct verdict_evidence *e, const struct decide_input *in)
 	spread_sampled(&e->any_age, &uses);
 	if (!in->deep && !in->constant)
 		measure_change(e, in, heaviest);
-	free(snapshots.name);
-	free(uses.name);
+	free(snapshots.keyed);
+	free(uses.keyed);
 	e->kept = share_kept(in, e->end.n > 0 ? &e->end : &e->use);
 	e->seen_used = in->unchanged->number;
 	e->same = in->unchanged->share;

@@ -162,14 +162,14 @@ void replica_add_deep(struct replica *row, const struct replica_deep_input *in)
 }
 
 /* Contexts whose contents are replaced by deep contents. */
-struct view {
+struct deep_copy {
 	struct model_context *context;
 	struct model_context **contexts; /* pointers to `context` */
 	void **memory;			 /* of their snapshots */
 	size_t n;
 };
 
-static void view_release(struct view *v)
+static void deep_copy_release(struct deep_copy *v)
 {
 	for (size_t i = 0; v->memory && i < v->n; i++)
 		free(v->memory[i]);
@@ -195,7 +195,7 @@ static void fill_snapshot(struct model_snapshot *to, const struct model_snapshot
 }
 
 /* Copies context i, with those of its snapshots that have deep contents. */
-static void fill_context(struct view *v, size_t i, const struct model_context *from)
+static void fill_context(struct deep_copy *v, size_t i, const struct model_context *from)
 {
 	struct model_context *to = &v->context[i];
 	size_t size = (sizeof(struct model_snapshot) + sizeof(uint32_t) + 7) / 8 * 8;
@@ -218,9 +218,9 @@ static void fill_context(struct view *v, size_t i, const struct model_context *f
 		to->snapshots_seen = from->snapshots_seen * to->nsnapshots / from->nsnapshots;
 }
 
-static void view_make(struct view *v, struct model_context *const *contexts, size_t n)
+static void deep_copy_make(struct deep_copy *v, struct model_context *const *contexts, size_t n)
 {
-	*v = (struct view){
+	*v = (struct deep_copy){
 		.context = xcalloc(n, sizeof *v->context),
 		.contexts = xcalloc(n, sizeof(struct model_context *)),
 		.memory = xcalloc(n, sizeof(void *)),
@@ -231,7 +231,7 @@ static void view_make(struct view *v, struct model_context *const *contexts, siz
 }
 
 /* Treats contents that were cut as complete. */
-static void view_believe(struct view *v)
+static void deep_copy_believe(struct deep_copy *v)
 {
 	for (size_t i = 0; i < v->n; i++)
 		for (size_t k = 0; k < v->context[i].nsnapshots; k++)
@@ -240,7 +240,7 @@ static void view_believe(struct view *v)
 
 /* ---- measuring ----------------------------------------------------------------------------- */
 
-static void measure_pairs(struct deep *d, const struct view *v, const struct deep_options *o)
+static void measure_pairs(struct deep *d, const struct deep_copy *v, const struct deep_options *o)
 {
 	for (size_t i = 0; i < v->n; i++) {
 		const struct model_context *c = &v->context[i];
@@ -266,7 +266,7 @@ static void widen_largest(struct groups *proven, const struct groups *seen)
 	proven->largest_range.high = seen->largest_range.high;
 }
 
-static void measure_groups(struct deep *d, struct view *v, const struct deep_options *o)
+static void measure_groups(struct deep *d, struct deep_copy *v, const struct deep_options *o)
 {
 	struct rng rng = { rng_mix(o->seed + 1) }, same = rng;
 	struct groups seen;
@@ -278,7 +278,7 @@ static void measure_groups(struct deep *d, struct view *v, const struct deep_opt
 					  &same);
 	if (!(d->cut > 0))
 		return;
-	view_believe(v);
+	deep_copy_believe(v);
 	observations_of_snapshots(&seen, v->contexts, v->n, o->change, o->objects, o->z, &rng);
 	widen_largest(&d->groups, &seen);
 }
@@ -305,15 +305,15 @@ static void count(struct deep *d, struct model_context *const *contexts, size_t 
 void deep_measure(struct deep *d, struct model_context *const *contexts, size_t n,
 		  const struct deep_options *options)
 {
-	struct view v;
+	struct deep_copy v;
 
 	*d = (struct deep){ .cut = NAN };
 	count(d, contexts, n);
 	if (d->same || d->scanned == 0)
 		return;
-	view_make(&v, contexts, n);
+	deep_copy_make(&v, contexts, n);
 	if (options->share)
 		measure_pairs(d, &v, options);
 	measure_groups(d, &v, options);
-	view_release(&v);
+	deep_copy_release(&v);
 }

@@ -186,20 +186,20 @@ static void set_counts(struct replica *row, const struct work *w)
 }
 
 /* Sets whether objects change, and whether their identity is used. */
-static void set_marks(struct replica *row, const struct work *w)
+static void set_flags(struct replica *row, const struct work *w)
 {
 	double uses = (double)w->lasting.uses;
 	struct bounds_range lasting = bounds_wilson(row->lasting, uses, w->z);
-	struct stability_marks marks;
+	struct stability_flags flags;
 
-	stability_marks_count(&marks, w->contexts, w->n, w->z);
-	struct stability_share constant = stability_marks_constant(&marks, row->lasting, &lasting);
-	row->identity = marks.identity.share;
-	row->identity_ci = interval(marks.identity.range);
-	row->immutable = marks.immutable.share;
-	row->immutable_ci = interval(marks.immutable.range);
-	row->twice = marks.twice;
-	row->unchanged = marks.unchanged;
+	stability_flags_count(&flags, w->contexts, w->n, w->z);
+	struct stability_share constant = stability_flags_constant(&flags, row->lasting, &lasting);
+	row->identity = flags.identity.share;
+	row->identity_ci = interval(flags.identity.range);
+	row->immutable = flags.immutable.share;
+	row->immutable_ci = interval(flags.immutable.range);
+	row->twice = flags.twice;
+	row->unchanged = flags.unchanged;
 	row->lasting_uses = w->lasting.uses;
 	row->lasted = w->lasting.lasted;
 	row->constant = constant.share;
@@ -340,7 +340,7 @@ static void compute(struct replica *row, struct work *w)
 	set_pairs(row, w, s);
 	set_kind(row, w);
 	set_groups(row, w);
-	set_marks(row, w);
+	set_flags(row, w);
 	add_deep(row, w);
 	add_alive(row, w);
 	set_verdict(row, w);

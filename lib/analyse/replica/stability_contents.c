@@ -24,7 +24,7 @@ static struct stability_share share_of(const struct weighed *w, double z)
 	return (struct stability_share){ weighed_share(w), weighed_range(w, z) };
 }
 
-void stability_marks_count(struct stability_marks *m, struct model_context *const *contexts,
+void stability_flags_count(struct stability_flags *m, struct model_context *const *contexts,
 			   size_t n, double z)
 {
 	struct weighed identity = { .all = 0 }, immutable = { .all = 0 };
@@ -44,7 +44,7 @@ void stability_marks_count(struct stability_marks *m, struct model_context *cons
 	m->immutable = share_of(&immutable, z);
 }
 
-struct stability_share stability_marks_constant(const struct stability_marks *m, double lasting,
+struct stability_share stability_flags_constant(const struct stability_flags *m, double lasting,
 						const struct bounds_range *lasting_range)
 {
 	struct stability_share constant = m->immutable;

@@ -44,14 +44,14 @@ struct stability_share {
 	struct bounds_range range; /* Wilson's interval */
 };
 
-struct stability_marks {
+struct stability_flags {
 	struct stability_share identity;  /* has an identity hash code, or was used as a monitor */
 	struct stability_share immutable; /* had not changed, of those with two snapshots */
 	uint64_t twice, unchanged;	  /* number of these */
 };
 
 /* Counts over all snapshots of `n` contexts, by weight; z: the quantile of the intervals. */
-void stability_marks_count(struct stability_marks *m, struct model_context *const *contexts,
+void stability_flags_count(struct stability_flags *m, struct model_context *const *contexts,
 			   size_t n, double z);
 
 /*
@@ -59,7 +59,7 @@ void stability_marks_count(struct stability_marks *m, struct model_context *cons
  * objects whose content when used also occurs at the end of life (`lasting`, NAN if unknown), need
  * not be the same objects. So the share lies between that of both together and the smaller one.
  */
-struct stability_share stability_marks_constant(const struct stability_marks *m, double lasting,
+struct stability_share stability_flags_constant(const struct stability_flags *m, double lasting,
 						const struct bounds_range *lasting_range);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lifetime_words.h - lifetimes in words, for struct finding_kind and its tables. */
-#ifndef OJX_LIFETIME_WORDS_H
-#define OJX_LIFETIME_WORDS_H
+/* lifetime_text.h - lifetimes as text, for struct finding_kind and its tables. */
+#ifndef OJX_LIFETIME_TEXT_H
+#define OJX_LIFETIME_TEXT_H
 
 #include "model/finding.h"
 

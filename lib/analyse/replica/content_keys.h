@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * naming.h - names of observations, by which contents are compared.
+ * content_keys.h - numbers of observations, by which contents are compared.
  *
  * It is not always known whether two contents are equal. Addresses are comparable only within an
  * epoch, large objects are hashed in part, and walks over references are cut. So each observation
- * has two names. For claims that objects are alike: `differing`, which differs unless contents are
+ * has two keys. For claims that objects are alike: `differing`, which differs unless contents are
  * known to be equal. For claims that they are not: `alike`, which is the same unless contents are
  * known to differ.
  */
-#ifndef OJX_NAMING_H
-#define OJX_NAMING_H
+#ifndef OJX_CONTENT_KEYS_H
+#define OJX_CONTENT_KEYS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,34 +18,36 @@
 #include "model/model.h"
 
 /* An observation. */
-struct named {
+struct keyed {
 	uint64_t differing, alike;
-	double v;
+	double v;     /* how much it stands for */
 	bool any;     /* `alike` is not known: it may be that of any other */
 	bool sampled; /* `alike` is not known: the object may be equal to any other */
 };
 
-/* How the snapshots of a row are named. */
-struct naming {
+/* Which keys the snapshots of a row get. */
+struct key_options {
 	bool deep;
-	bool fixed;  /* snapshots with references: named by what cannot change around them */
+	bool fixed;  /* snapshots with references: of what cannot change around them */
 	bool change; /* what they refer to changes, so unequal deep contents prove nothing */
 };
 
 /* Whether what cannot change around an object was read of most snapshots with references. */
-bool naming_has_fixed(struct model_context *const *contexts, size_t n);
+bool content_keys_have_fixed(struct model_context *const *contexts, size_t n);
 
-/* Set the names, and `any`. `number` is unique to this observation. */
-void naming_snapshot(struct named *to, const struct model_context *c,
-		     const struct model_snapshot *l, const struct naming *how, uint64_t number);
-void naming_use(struct named *to, const struct model_context *c, const struct model_use *u,
-		uint64_t number);
+/* Set the keys, and `any`. `number` is unique to this observation. */
+void content_keys_of_snapshot(struct keyed *to, const struct model_context *c,
+			      const struct model_snapshot *l, const struct key_options *how,
+			      uint64_t number);
+void content_keys_of_use(struct keyed *to, const struct model_context *c, const struct model_use *u,
+			 uint64_t number);
 
-/* The name of the value in slot `k`; addresses are comparable only within an epoch. */
-uint64_t naming_slot(const struct model_context *c, const struct model_snapshot *l, uint32_t k);
+/* The key of the value in slot `k`; addresses are comparable only within an epoch. */
+uint64_t content_key_of_slot(const struct model_context *c, const struct model_snapshot *l,
+			     uint32_t k);
 
-/* A name that no other observation has. */
-uint64_t naming_unique(uint64_t number);
+/* A key that no other observation has. */
+uint64_t content_key_unique(uint64_t number);
 
 /*
  * ---- whether what objects refer to was seen to change. Two objects that refer to the same

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lifetime_words.c - see lifetime_words.h. What is not known is said to be unknown. */
-#include "analyse/lifetime/lifetime_words.h"
+/* lifetime_text.c - see lifetime_text.h. What is not known is said to be unknown. */
+#include "analyse/lifetime/lifetime_text.h"
 
 #include <math.h>
 

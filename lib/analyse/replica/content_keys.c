@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* naming.c - see naming.h. */
-#include "analyse/replica/naming.h"
+/* content_keys.c - see content_keys.h. */
+#include "analyse/replica/content_keys.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -84,7 +84,7 @@ static uint64_t mix(uint64_t a, uint64_t b)
 	return rng_mix(a ^ rng_mix(b + 0x9e3779b97f4a7c15u));
 }
 
-uint64_t naming_unique(uint64_t number)
+uint64_t content_key_unique(uint64_t number)
 {
 	return mix(NEVER, number);
 }
@@ -98,20 +98,20 @@ static bool is_reference(const struct model_context *c, uint64_t position)
 }
 
 /*
- * Name of the part of an object that stays comparable although it holds references: primitive
+ * Key of the part of an object that stays comparable although it holds references: primitive
  * fields, and the number of elements.
  */
 static uint64_t own_primitives(const struct model_context *c, const struct model_snapshot *l)
 {
-	uint64_t name = l->array_length;
+	uint64_t key = l->array_length;
 
 	for (uint32_t k = 0; k < l->nslots; k++)
 		if (c->class && !is_reference(c, wire_position(c->class->nfields, k)))
-			name = mix(name, (uint64_t)k << 32 | l->slot[k]);
-	return name;
+			key = mix(key, (uint64_t)k << 32 | l->slot[k]);
+	return key;
 }
 
-bool naming_has_fixed(struct model_context *const *contexts, size_t n)
+bool content_keys_have_fixed(struct model_context *const *contexts, size_t n)
 {
 	double with = 0, without = 0;
 
@@ -126,8 +126,9 @@ bool naming_has_fixed(struct model_context *const *contexts, size_t n)
 	return with > without;
 }
 
-void naming_snapshot(struct named *to, const struct model_context *c,
-		     const struct model_snapshot *l, const struct naming *how, uint64_t number)
+void content_keys_of_snapshot(struct keyed *to, const struct model_context *c,
+			      const struct model_snapshot *l, const struct key_options *how,
+			      uint64_t number)
 {
 	bool deep = how->deep;
 	bool refs = l->flags & (deep ? WIRE_DEEP_REFS : WIRE_REFS);
@@ -141,11 +142,11 @@ void naming_snapshot(struct named *to, const struct model_context *c,
 	to->any = varies && how->fixed && !(l->flags & WIRE_FIXED);
 	to->differing = refs ? mix(content, (uint64_t)c->jvm << 32 | l->epoch) : content;
 	if (partial)
-		to->differing = naming_unique(number);
+		to->differing = content_key_unique(number);
 }
 
-void naming_use(struct named *to, const struct model_context *c, const struct model_use *u,
-		uint64_t number)
+void content_keys_of_use(struct keyed *to, const struct model_context *c, const struct model_use *u,
+			 uint64_t number)
 {
 	bool refs = u->flags & WIRE_REFS;
 	uint64_t content = mix(u->content, u->array_length);
@@ -153,16 +154,17 @@ void naming_use(struct named *to, const struct model_context *c, const struct mo
 	to->alike = refs ? u->array_length : content;
 	to->differing = refs ? mix(content, (uint64_t)c->jvm << 32 | u->epoch) : content;
 	if (u->flags & WIRE_PARTIAL)
-		to->differing = naming_unique(number);
+		to->differing = content_key_unique(number);
 }
 
-uint64_t naming_slot(const struct model_context *c, const struct model_snapshot *l, uint32_t k)
+uint64_t content_key_of_slot(const struct model_context *c, const struct model_snapshot *l,
+			     uint32_t k)
 {
 	bool reference = c->class && !c->class->is_array &&
 			 is_reference(c, wire_position(c->class->nfields, k));
 	bool array = !c->class || c->class->is_array;
-	uint64_t name = mix(l->slot[k], l->nslots >= WIRE_SLOTS && array ? l->array_length : 0);
+	uint64_t key = mix(l->slot[k], l->nslots >= WIRE_SLOTS && array ? l->array_length : 0);
 
 	reference |= array && (l->flags & WIRE_REFS);
-	return reference ? mix(name, (uint64_t)c->jvm << 32 | l->epoch) : name;
+	return reference ? mix(key, (uint64_t)c->jvm << 32 | l->epoch) : key;
 }
