@@ -88,9 +88,11 @@ void render_sum(FILE *out, const struct report *r, const struct style *s)
 	const struct total *t = r->total;
 
 	render_least(out, r, s);
-	if (t->saved > 0)
-		fprintf(out, ", at most %s of what was looked at",
-			units_bytes(text, t->range.high));
+	if (t->range.high > 0)
+		fprintf(out, ", at most %s%s", units_bytes(text, t->range.high),
+			isnan(t->saved) && t->range.low > 0
+				? ": which of it, a sample does not tell"
+				: "");
 	fputs(".\n", out);
 	if (t->decided > 0)
 		fprintf(out, "%s %% of the bytes have a verdict",

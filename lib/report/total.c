@@ -3,8 +3,17 @@
 #include "report/total.h"
 
 #include <math.h>
+#include <stdlib.h>
+
+#include "base/xmalloc.h"
+#include "report/pool.h"
+#include "stats/binomial.h"
 
 #define CONFIDENCE 0.95
+#define ALPHA	   ((1 - CONFIDENCE) / 2)
+#define IDENTITY   8.0 /* uses without change that an object outweighs whose identity was used */
+#define OPEN_MOST  1.0 /* what cannot be told, as a part of the estimate, for there to be one */
+#define OWN_LEAST  0.5 /* share of the bytes whose lines speak for themselves, for an estimate */
 /* From which on much of what is alive has no verdict. */
 #define DUMP_BYTES (1 << 20)
 #define DUMP_SHARE 0.25
@@ -55,34 +64,163 @@ static double common_error(const double sum[CLUSTER_BLOCKS], double own)
 	return z * z * fmax(0, squares - own);
 }
 
-void total_measure(struct total *t, const struct rows *rows)
-{
-	double below = 0, above = 0, most = 0, others[CLUSTER_BLOCKS] = { 0 }, own = 0;
+/* ---- the lower end ------------------------------------------------------------------------- */
 
-	*t = (struct total){ .bytes = 0 };
+static void measure_low(struct total *t, const struct rows *rows, double *common)
+{
+	double likely = 0, below = 0, others[CLUSTER_BLOCKS] = { 0 }, own = 0;
+
 	for (size_t i = 0; i < rows->table.n; i++) {
 		const struct replica *r = &rows_at(rows, i)->replica;
-		double likely = replica_likely(r), low = replica_saved(r);
-		add_verdict(t, r);
-		if (!(likely >= 0) || isnan(low))
+		double of_row = replica_likely(r), low = replica_saved(r);
+		if (!(of_row >= 0) || isnan(low))
 			continue;
-		/*
-		 * whether objects change is not a matter of chance, so errors of different rows do
-		 * not cancel
-		 */
-		double at_end = fmax(likely, replica_likely_end(r));
-		double high = fmax(at_end, replica_saved_high(r));
-		low = fmin(low, likely);
-		t->saved += likely;
+		low = fmin(low, of_row);
+		likely += of_row;
+		below += (of_row - low) * (of_row - low);
 		add_others(others, &own, r);
-		below += (likely - low) * (likely - low);
-		most += at_end;
-		above += (high - at_end) * (high - at_end) +
-			 sampling_error(rows_at(rows, i), at_end);
 	}
-	double common = common_error(others, own);
-	t->range.low = fmax(0, t->saved - sqrt(below + common));
-	t->range.high = fmin(t->bytes > 0 ? t->bytes : INFINITY, most + sqrt(above + common));
+	*common = common_error(others, own);
+	t->range.low = fmax(0, likely - sqrt(below + *common));
+}
+
+/* ---- the estimate, and the upper end ------------------------------------------------------- */
+
+static double at_least_0(double x)
+{
+	return x > 0 ? x : 0;
+}
+
+/* What a line is estimated from. */
+struct line {
+	double bytes;
+	const struct replica_decision *decision;
+	bool told;	  /* whether the share that stays the same can be estimated */
+	double same_high; /* that share, at most */
+	double error;	  /* squared, of the bytes */
+	/* estimates: of equal content at the end; of what stays the same; lent by others */
+	double covered, same, lent;
+};
+
+/* Whether equal deep contents are what can be merged. */
+static bool by_deep(const struct replica *r)
+{
+	if (replica_saved(r) > 0)
+		return replica_saved_deep(r);
+	return r->refers && r->deep.decision.common > r->own.decision.common;
+}
+
+static unsigned kind_of(const struct replica *r)
+{
+	return r->constant_class | r->refers << 1 | r->by_value << 2;
+}
+
+/* Sets what is known of the share that stays the same; `same` goes into the pool. */
+static void set_same(struct line *l, struct pool_line *same, const struct replica *r, bool deep)
+{
+	double alike = (double)r->used_alike;
+
+	l->told = !deep || r->constant_referred || !r->refers;
+	l->same = l->told && r->constant_class && !r->identity_used;
+	l->same_high = 1;
+	if (r->identity_used) {
+		same->share = 0;
+		same->number = IDENTITY;
+	} else if (!r->constant_class && alike > 0) {
+		same->share = (double)r->used_same / alike;
+		same->number = alike;
+		l->same_high = binomial_high((double)r->used_same, alike, ALPHA);
+	}
+}
+
+static void set_line(struct line *l, struct pool_line *covered, struct pool_line *same,
+		     const struct row *row)
+{
+	const struct replica *r = &row->replica;
+	const struct model_class *class = row->ncontexts ? row->contexts[0]->class : NULL;
+	bool deep = by_deep(r);
+	const struct replica_decision *d = deep ? &r->deep.decision : &r->own.decision;
+	bool seen = d->common >= 0 && d->snapshots > 1;
+
+	*l = (struct line){ .bytes = r->bytes, .decision = d };
+	*covered = (struct pool_line){ .class = class ? class->name : NULL, .kind = kind_of(r) };
+	*same = *covered;
+	if (seen) {
+		covered->share = d->common;
+		covered->number = d->snapshots - 1;
+	}
+	set_same(l, same, r, deep);
+	l->error = sampling_error(row, fmin(1, seen ? d->common : 1) * r->bytes);
+}
+
+/* Estimates the shares of all lines, each by its own evidence and that of others. */
+static double estimate_lines(struct line *lines, struct pool_line *covered, struct pool_line *same,
+			     size_t n)
+{
+	size_t pooled = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		covered[i].line = i;
+		if (lines[i].same > 0 || !lines[i].told)
+			continue;
+		same[pooled] = same[i];
+		same[pooled++].line = i;
+	}
+	double error = pool_estimate(covered, n);
+	pool_estimate(same, pooled);
+	for (size_t i = 0; i < n; i++) {
+		lines[covered[i].line].covered = fmin(1, covered[i].estimate);
+		lines[covered[i].line].lent = covered[i].lent;
+	}
+	for (size_t i = 0; i < pooled; i++)
+		lines[same[i].line].same = same[i].estimate;
+	return error;
+}
+
+static void add_lines(struct total *t, const struct line *lines, size_t n, double pool_error,
+		      double common)
+{
+	double most = 0, above = 0, shared = 0, own = 0, saved = 0, open = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct line *l = &lines[i];
+		double end = l->bytes * l->same_high, of_line = l->bytes * l->covered * l->same;
+		/* what no number of snapshots tells is no error of chance */
+		double middle = end * fmax(l->covered, at_least_0(l->decision->common_most));
+		double high = l->decision->common_high;
+		high = fmax(middle, end * (high >= 0 ? high : 1));
+		saved += of_line;
+		most += middle;
+		open += middle - of_line;
+		above += (high - middle) * (high - middle) + l->error;
+		shared += end * l->lent;
+		own += l->bytes * (1 - l->lent);
+	}
+	most += sqrt(above + common) + bounds_z(CONFIDENCE) * at_least_0(pool_error) * shared;
+	t->range.high = fmin(t->bytes > 0 ? t->bytes : INFINITY, most);
+	t->saved = fmin(fmax(saved, t->range.low), t->range.high);
+	if (!(own >= OWN_LEAST * t->bytes) || open > OPEN_MOST * t->saved)
+		t->saved = NAN;
+}
+
+void total_measure(struct total *t, const struct rows *rows)
+{
+	size_t n = rows->table.n;
+	struct line *lines = xcalloc(n + 1, sizeof *lines);
+	struct pool_line *covered = xcalloc(n + 1, sizeof *covered);
+	struct pool_line *same = xcalloc(n + 1, sizeof *same);
+	double common;
+
+	*t = (struct total){ .bytes = 0 };
+	for (size_t i = 0; i < n; i++) {
+		add_verdict(t, &rows_at(rows, i)->replica);
+		set_line(&lines[i], &covered[i], &same[i], rows_at(rows, i));
+	}
+	measure_low(t, rows, &common);
+	add_lines(t, lines, n, estimate_lines(lines, covered, same, n), common);
+	free(lines);
+	free(covered);
+	free(same);
 }
 
 void total_alive(struct total_alive *a, const struct rows *rows)

@@ -1,21 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * total.h - what merging saves in all lines together: an estimate with its own interval.
+ * total.h - what merging saves in all lines together: an estimate, and an interval.
  *
  * The sum of the lines' lower bounds is a loose lower bound, since not all lines are at their lower
  * end at once. So the errors are combined as those of independent estimates (Zou and Donner 2008).
- * The lower end of the sum is the sum of the estimates, minus the root of the sum of squares of
- * each distance from an estimate to its lower end. Snapshots that stand for objects skipped at one
- * time err in the same direction in all lines, so the covariance of lines is added (Kish 1965). The
- * lower ends of lines contain the error of the allocated amount, if that is estimated from samples;
- * to the upper ends it is added.
+ * The lower end of the sum is the sum of the lines' estimates, minus the root of the sum of squares
+ * of each distance from an estimate to its lower end. Snapshots that stand for objects skipped at
+ * one time err in the same direction in all lines, so the covariance of lines is added (Kish 1965).
  *
- * Lines of which nothing is known add nothing: the sum is about contents that have a snapshot. Each
- * line counts only the bytes of its own objects, so no byte is counted twice: a string's array
- * counts where it is allocated.
- *
- * If all objects of nearly all lines are alike, the upper end is too low in some 10 % of the
- * recordings, not 2.5 %. For contents seen once in such lines are taken to be rarer than they are.
+ * The estimate, and the upper end, are of all lines: those with few snapshots are estimated by
+ * others of their class and kind (pool.h), and each as if it had been looked at for long. So they
+ * do not grow with the budget. docs/method.md derives them. Each line counts only the bytes of its
+ * own objects, so no byte is counted twice: a string's array counts where it is allocated.
  */
 #ifndef OJX_TOTAL_H
 #define OJX_TOTAL_H
@@ -25,7 +21,7 @@
 
 struct total {
 	double bytes;		   /* allocated */
-	double saved;		   /* estimate */
+	double saved;		   /* estimate; NAN if a sample cannot tell */
 	struct bounds_range range; /* its interval */
 	/* lower bound of what lines alike at their end would save if no object changed before */
 	double end;

@@ -96,6 +96,26 @@ double epochs_high(const struct epoch_pairs *e, unsigned k, double alpha)
 	return e->alone + (1 - e->alone) * fmin(1, sqrt(k * equal));
 }
 
+/* Such contents hold c, and make c `least` of the pairs equal or more; there are few of them. */
+static double covered_by(const struct epoch_pairs *e, double equal, double least)
+{
+	double covered = fmin(equal / least, sqrt(equal / least));
+
+	return e->alone + (1 - e->alone) * fmin(1, covered);
+}
+
+double epochs_covered(const struct epoch_pairs *e, double least)
+{
+	return e->pairs > 1 ? covered_by(e, e->equal, least) : 1;
+}
+
+double epochs_covered_high(const struct epoch_pairs *e, double least, double alpha)
+{
+	if (!(e->pairs > 1))
+		return 1;
+	return covered_by(e, binomial_high(e->pairs * e->equal, e->pairs, alpha), least);
+}
+
 struct epoch_pairs epochs_more(const struct epoch_pairs *e, double times)
 {
 	struct epoch_pairs more = *e;

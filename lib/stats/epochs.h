@@ -39,6 +39,13 @@ void epochs_measure(struct epoch_pairs *e, struct epoch_snapshot *snapshots, siz
  */
 double epochs_high(const struct epoch_pairs *e, unsigned k, double alpha);
 
+/*
+ * The share of contents of which each holds `least` of the bytes, at each time: as estimated at
+ * most, and an upper bound.
+ */
+double epochs_covered(const struct epoch_pairs *e, double least);
+double epochs_covered_high(const struct epoch_pairs *e, double least, double alpha);
+
 /* What `times` as many snapshots are expected to tell: more pairs, and fewer epochs without one. */
 struct epoch_pairs epochs_more(const struct epoch_pairs *e, double times);
 

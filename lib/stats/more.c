@@ -11,6 +11,8 @@
 
 #include <math.h>
 
+#include "stats/binomial.h"
+
 #define STEPS 60 /* of a search by halves */
 
 /* The share of the snapshots of groups that are not alone; `grouped` of all, in `equal` pairs. */
@@ -27,7 +29,7 @@ static double squares_of(const struct spread *s)
 	return fmax(1e-12, 1 / s->n - s->phantom * s->phantom);
 }
 
-void more_begin(struct more *m, const struct spread *seen)
+void more_begin(struct more *m, const struct spread *seen, double least)
 {
 	double sure = 1 - seen->phantom;
 
@@ -46,6 +48,8 @@ void more_begin(struct more *m, const struct spread *seen)
 	double paired = covered - m->common, low = paired, high = 1 - m->common;
 	if (!(paired > 1e-9) || !(equal > 1e-9))
 		return;
+	if (least > 0)
+		high = fmax(low, fmin(high, equal / least));
 	for (int i = 0; i < STEPS; i++) {
 		double middle = (low + high) / 2;
 		if (in_pairs(middle, equal, n) < paired)
@@ -119,4 +123,26 @@ struct spread more_of(const struct more *m, double times)
 	few = fmin(few, s.few / sure);
 	s.few = scale * sure * (few + (s.few / sure - few) * before / s.n);
 	return s;
+}
+
+double more_covered(const struct more *m)
+{
+	return m->common + m->grouped;
+}
+
+/*
+ * Of contents with `least` each, at most (1 - least)^(n - 1) of the snapshots are alone. What was
+ * not seen may be alike.
+ */
+double more_covered_high(const struct spread *seen, double least, double alpha)
+{
+	double sure = 1 - seen->phantom;
+
+	if (!(seen->n > 1) || !(sure > 0))
+		return 1;
+	double n = sure * sure / squares_of(seen);
+	double covered = 1 - binomial_low(seen->single * seen->n, seen->n, alpha);
+	double found = -expm1((n - 1) * log1p(-least));
+
+	return found > 0 ? fmin(1, covered / found) : 1;
 }

@@ -20,9 +20,16 @@ struct more {
 	double each;
 };
 
-void more_begin(struct more *m, const struct spread *seen);
+/* No group has less than `least` of the bytes; 0: any. */
+void more_begin(struct more *m, const struct spread *seen, double least);
 
 /* The spread of `times` (>= 1) as many snapshots; of 1, that which was seen. */
 struct spread more_of(const struct more *m, double times);
+
+/* The share of the bytes whose content others have, too: as estimated, seen or not. */
+double more_covered(const struct more *m);
+
+/* The same at most, of contents with `least` of the bytes each; one-sided, at `alpha`. */
+double more_covered_high(const struct spread *seen, double least, double alpha);
 
 #endif

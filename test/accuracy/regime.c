@@ -153,29 +153,49 @@ static struct regime_cell all_of(const struct regime_cells *c)
 	return sum;
 }
 
-/* What a larger budget tells of the same programs. */
+static double percent(double part, double whole)
+{
+	return whole > 0 ? 100 * part / whole : 0;
+}
+
+/* What larger budgets tell of the same programs. */
+static void put_budget(const struct regime *r, const struct regime_mix *m, unsigned recordings)
+{
+	struct regime_cells by[BUDGETS];
+
+	for (unsigned b = 0; b < BUDGETS; b++) {
+		by[b] = (struct regime_cells){ .recordings = 0 };
+		regime_run(&by[b], r, m, FEW * budgets[b], MANY * budgets[b], recordings, 1);
+	}
+	printf("%-34s %-8s", r->name, m->name);
+	for (unsigned b = 0; b < BUDGETS; b++) {
+		struct regime_cell sum = all_of(&by[b]);
+		put((struct count){ sum.decided, sum.lines, NAN });
+	}
+	for (unsigned b = 0; b < BUDGETS; b++) {
+		struct regime_cell sum = all_of(&by[b]);
+		/* more than that, where a budget would look at hundreds and most were skipped */
+		put((struct count){ sum.wrong, sum.lines, r->loss == REGIME_SKIPS ? NAN : 0.01 });
+	}
+	printf(" ");
+	for (unsigned b = 0; b < BUDGETS; b++)
+		put((struct count){ by[b].recordings - by[b].held, by[b].recordings, 0.1 });
+	printf(" ");
+	for (unsigned b = 0; b < BUDGETS; b++)
+		printf(" %3.0f<%3.0f<%3.0f (%u)", percent(by[b].low, by[b].saved),
+		       percent(by[b].likely, by[b].likely_saved), percent(by[b].high, by[b].saved),
+		       by[b].points);
+	printf("\n");
+}
+
 static void put_budgets(const char *only, unsigned recordings)
 {
-	printf("\nBudgets 2, 5, 20, 100, of the same programs, truths uniform: decided, %%; wrong, "
-	       "%%, limit 1\n");
-	for (const struct regime *r = regimes; r->name; r++) {
-		if (!is_shown(r, only))
-			continue;
-		struct regime_cell sum[BUDGETS];
-		for (unsigned b = 0; b < BUDGETS; b++) {
-			struct regime_cells cells_of = { .recordings = 0 };
-			regime_run(&cells_of, r, regime_mixes, FEW * budgets[b], MANY * budgets[b],
-				   recordings, 1);
-			sum[b] = all_of(&cells_of);
-		}
-		printf("%-38s", r->name);
-		for (unsigned b = 0; b < BUDGETS; b++)
-			put((struct count){ sum[b].decided, sum[b].lines, NAN });
-		printf("  ");
-		for (unsigned b = 0; b < BUDGETS; b++)
-			put((struct count){ sum[b].wrong, sum[b].lines, 0.01 });
-		printf("\n");
-	}
+	printf("\nBudgets 2, 5, 20, 100: lines decided, %%; wrong, %%, limit 1; sums whose\n"
+	       "interval misses the truth, %%, limit 10; mean lower end, estimate and upper\n"
+	       "end, %% of the truth; how many estimates\n");
+	for (const struct regime *r = regimes; r->name; r++)
+		if (is_shown(r, only))
+			put_budget(r, regime_mixes, recordings);
 }
 
 int main(int argc, char **argv)

@@ -148,9 +148,9 @@ struct regime_said {
 struct regime_report {
 	struct regime_said said[REGIME_LINES];
 	size_t n;
-	bool exceeded; /* the sum */
-	double low;    /* the lower end of the sum, bytes */
-	double saved;  /* what merging saves, bytes */
+	bool exceeded;		  /* the sum */
+	double low, high, likely; /* the ends of the sum, bytes; its estimate */
+	double saved;		  /* what merging saves, bytes */
 };
 
 /* Makes the recording and the report of a program. If out of memory, the process ends. */
@@ -187,7 +187,10 @@ struct regime_cell {
 struct regime_cells {
 	struct regime_cell by_looks[REGIME_CELLS];
 	unsigned recordings, exceeded; /* the sum */
-	double low, saved;	       /* sums over the recordings */
+	unsigned held;		       /* its interval has the truth */
+	/* sums over the recordings; estimates of those that have one, and their truth */
+	double low, high, saved, likely, likely_saved;
+	unsigned points;
 };
 
 /* Adds recordings; the mean number of looks at their lines is between `least` and `most`. */

@@ -101,6 +101,8 @@ void regime_report(struct regime_report *r, const struct regime_program *p, stru
 		r->saved += regime_truth_of(p, &p->line[i]).saved;
 	total_measure(&total, &rows);
 	r->low = total.range.low;
+	r->high = total.range.high;
+	r->likely = total.saved;
 	r->exceeded = r->low > r->saved + ROUNDING;
 	rows_release(&rows);
 	model_free(m);

@@ -389,6 +389,8 @@ static void change_truth(struct regime_truth *t, const struct regime_program *p,
 		t->held *= t->end_same;
 		break;
 	case REGIME_NODES:
+		if (p->regime->phases) /* at each time there is one content */
+			t->end_top = t->use_top = t->end_covered;
 		t->slots += OTHERS * (1 - t->slots) / NODE_KINDS;
 		break;
 	case REGIME_LISTS:

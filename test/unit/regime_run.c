@@ -142,7 +142,14 @@ static void count(struct regime_cells *cells, const struct regime_report *r,
 		cells->by_looks[cell_of(p->line[i].looks)].expected++;
 	cells->recordings++;
 	cells->exceeded += r->exceeded;
+	cells->held += !r->exceeded && r->high >= r->saved * (1 - 1e-9);
 	cells->low += r->low;
+	cells->high += r->high;
+	if (!isnan(r->likely)) {
+		cells->points++;
+		cells->likely += r->likely;
+		cells->likely_saved += r->saved;
+	}
 	cells->saved += r->saved;
 }
 

@@ -121,7 +121,7 @@ static void test_begins(void **state)
 		"    Known:    Point objects made there mostly differ: only making fewer of them helps.\n"
 		"    Made:     Point 10.0 MB\n"
 		"\n"
-		"At least 20.0 MB of 100 MB (20.0 %) is duplicate; likely 30.0 MB, at most 40.0 MB of what was looked at.\n"
+		"At least 20.0 MB of 100 MB (20.0 %) is duplicate; likely 30.0 MB, at most 40.0 MB.\n"
 		"60.0 % of the bytes have a verdict; another 5.0 MB is alike at the end of life, and not proven to be before.\n"
 		"\n"
 		"# 1 of 3 lines with something to save or to fix, sorted by likely\n";

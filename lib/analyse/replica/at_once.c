@@ -68,3 +68,14 @@ double at_once_high(const struct at_once *a, unsigned k, double alpha)
 {
 	return fmax(epochs_high(&a->own, k, alpha), epochs_high(&a->deep, k, alpha));
 }
+
+double at_once_covered(const struct at_once *a, double least)
+{
+	return fmax(epochs_covered(&a->own, least), epochs_covered(&a->deep, least));
+}
+
+double at_once_covered_high(const struct at_once *a, double least, double alpha)
+{
+	return fmax(epochs_covered_high(&a->own, least, alpha),
+		    epochs_covered_high(&a->deep, least, alpha));
+}

@@ -27,4 +27,8 @@ void at_once_measure(struct at_once *a, struct model_context *const *contexts, s
  */
 double at_once_high(const struct at_once *a, unsigned k, double alpha);
 
+/* See epochs_covered. */
+double at_once_covered(const struct at_once *a, double least);
+double at_once_covered_high(const struct at_once *a, double least, double alpha);
+
 #endif

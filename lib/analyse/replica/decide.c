@@ -458,12 +458,20 @@ void decide_measure(struct replica_decision *d, const struct decide_input *in)
 	struct verdict_evidence e, whole;
 	enum replica_doubt doubt;
 
-	*d = (struct replica_decision){
-		.top_low = NAN, .top_high = NAN, .held_high = NAN, .missing = NAN
-	};
+	*d = (struct replica_decision){ .top_low = NAN,
+					.top_high = NAN,
+					.held_high = NAN,
+					.common = NAN,
+					.common_most = NAN,
+					.common_high = NAN,
+					.missing = NAN };
 	gather_all(&e, in);
 	if (in->change)
 		gather_whole(&whole, in);
+	d->common = verdict_common(&e);
+	d->common_most = verdict_common_most(in->change ? &whole : &e);
+	d->common_high =
+		verdict_common_high(in->change ? &whole : &e, (1 - in->options->confidence) / 2);
 	d->verdict = verdict_of(&e, &d->doubt);
 	if (in->change && !is_alike(d->verdict) && verdict_of(&whole, &doubt) == VERDICT_ALIKE) {
 		d->verdict = VERDICT_ALIKE;

@@ -48,6 +48,12 @@ struct replica_decision {
 	double snapshots;	  /* effective number */
 	double top_low, top_high; /* share of the commonest content */
 	double held_high;	  /* of the 16 commonest contents, at most */
+	/*
+	 * share of the bytes whose content others have at the end of life, rarer contents than
+	 * VERDICT_COMMON left out: estimate; the same if what is not known to differ is equal; at
+	 * most
+	 */
+	double common, common_most, common_high;
 	/* snapshots needed for a verdict; 0: there is one; INFINITY: no number is enough */
 	double missing;
 };

@@ -279,11 +279,11 @@ static double missing(const struct verdict_evidence *e)
 		return 0;
 	if (snapshots < 2) /* a single snapshot cannot be alike with another */
 		return SNAPSHOTS_LEAST - snapshots;
-	more_begin(&o.end, &e->end);
-	more_begin(&o.end_most, &e->end_most);
-	more_begin(&o.use, &e->use);
-	more_begin(&o.use_most, &e->use_most);
-	more_begin(&o.any_age, &e->any_age);
+	more_begin(&o.end, &e->end, 0);
+	more_begin(&o.end_most, &e->end_most, 0);
+	more_begin(&o.use, &e->use, 0);
+	more_begin(&o.use_most, &e->use_most, 0);
+	more_begin(&o.any_age, &e->any_age, 0);
 	while (!decides(&o, high)) {
 		low = high;
 		high *= 2;
@@ -334,4 +334,31 @@ const char *replica_doubt_name(enum replica_doubt d)
 	};
 
 	return (unsigned)d < sizeof names / sizeof names[0] ? names[d] : NULL;
+}
+
+/* Groups may be found that are half as common, or the estimate would be too low. */
+double verdict_common(const struct verdict_evidence *e)
+{
+	struct more m;
+
+	if (!(e->end.n > 0))
+		return NAN;
+	more_begin(&m, &e->end, VERDICT_COMMON / 2);
+	return more_covered(&m);
+}
+
+double verdict_common_most(const struct verdict_evidence *e)
+{
+	struct more m;
+
+	if (!(e->end_most.n > 0))
+		return NAN;
+	more_begin(&m, &e->end_most, VERDICT_COMMON);
+	return fmin(more_covered(&m), at_once_covered(&e->at_once, VERDICT_COMMON));
+}
+
+double verdict_common_high(const struct verdict_evidence *e, double alpha)
+{
+	return fmin(more_covered_high(&e->end_most, VERDICT_COMMON, alpha),
+		    at_once_covered_high(&e->at_once, VERDICT_COMMON, alpha));
 }

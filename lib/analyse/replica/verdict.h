@@ -64,6 +64,16 @@ enum replica_verdict verdict_of(const struct verdict_evidence *e, enum replica_d
 double verdict_held_high(const struct verdict_evidence *e);
 
 /*
+ * The share of the bytes, at the end of life, whose content others have, too, if each content makes
+ * VERDICT_COMMON of the objects or more: as estimated, NAN without snapshots; the same if what is
+ * not known to differ is equal; and at most.
+ */
+#define VERDICT_COMMON (1.0 / 128)
+double verdict_common(const struct verdict_evidence *e);
+double verdict_common_most(const struct verdict_evidence *e);
+double verdict_common_high(const struct verdict_evidence *e, double alpha);
+
+/*
  * Snapshots needed until a verdict `unknown` becomes another one, if further ones are like those
  * seen. 0 if it is not unknown; INFINITY if no number is enough.
  */
