@@ -277,10 +277,9 @@ static void put_table(FILE *out, const struct report *r, const struct style *s,
 		      const struct finding *f, const struct finding_table *t)
 {
 	size_t shown = 0, weak = 0, most = most_rows(r, t->kind);
+	/* they stand above as findings, but for those that nobody can change */
+	bool told = !r->details && others_tell(r->others, f, t->kind);
 
-	/* they stand above, as findings */
-	if (!r->details && others_tell(r->others, f, t->kind))
-		return;
 	if (t->kind->title && !t->n && !t->left.unselected && !t->left.below)
 		return;
 	if (t->kind->title)
@@ -289,12 +288,13 @@ static void put_table(FILE *out, const struct report *r, const struct style *s,
 		weak += finding_row(t, i)->weak && !t->kind->brief;
 	for (size_t i = 0; i < t->n && shown < most; i++) {
 		const struct finding_row *row = finding_row(t, i);
-		if (row->weak && !t->kind->brief)
+		if ((row->weak && !t->kind->brief) || (told && !row->minor))
 			continue;
 		put_row(out, r, s, f, t->kind, row, ++shown);
 	}
-	put_left(out, s, t->n - weak - shown + t->left.beyond, " more; --limit 0 shows all",
-		 t->kind, r->details);
+	if (!told)
+		put_left(out, s, t->n - weak - shown + t->left.beyond, " more; --limit 0 shows all",
+			 t->kind, r->details);
 	put_left(out, s, t->left.minor, t->kind->minor ? t->kind->minor : "", t->kind, r->details);
 	put_left(out, s, t->left.below, " below --percent-limit", t->kind, r->details);
 	put_left(out, s, t->left.unselected, " not selected", t->kind, r->details);
