@@ -76,11 +76,11 @@ is "findings: --method, of pairs either stack" "$(findings --method '*.ArrayList
 	"([4, 2, 0], 4, [0, 0], [0.48, 1, 0.96])"
 is "findings: --limit" "$(findings --limit 1)" "([1, 1, 1], 2, [1, 0], [0.48, 1, 0.96])"
 is "findings: --percent-limit" "$(findings --percent-limit 12)" "([2, 2, 2], 4, [0, 0], [0.48, 1, 0.96])"
-run "$OJX" report --stdio -i "$TMP/findings" --access Shop.load --limit 1
+run "$OJX" report --stdio -i "$TMP/findings" --access Shop.load --limit 1 --details
 like "findings: the text says what is beyond the limit" "$TMP/out" "… 1 pair of places more; --limit 0 shows all"
 like "findings: the text says what was not selected" "$TMP/out" "… 2 pairs of places not selected"
 like "findings: so of locality" "$TMP/out" "… 2 contexts not selected"
-run "$OJX" report --stdio -i "$TMP/findings" --percent-limit 12
+run "$OJX" report --stdio -i "$TMP/findings" --percent-limit 12 --details
 like "findings: and what is small" "$TMP/out" "… 2 pairs of places below --percent-limit"
 run "$OJX" report -i "$TMP/findings" --format=csv --metric=dead-store --access Shop.load
 is "findings: CSV of pairs" "$(wc -l <"$TMP/out")" 3

@@ -190,11 +190,13 @@ of_thread is not named"
 # Editors learn how each file is compiled.
 make -s -C "$TOP" compile_commands >"$TMP/make" 2>&1
 python3 - "$TOP" >"$TMP/commands" 2>&1 <<'PYTHON'
-import glob, json, shlex, sys
+import glob, json, platform, re, shlex, sys
 top = sys.argv[1]
 rows = json.load(open(top + "/build/compile_commands.json"))
 files = {f for d in ("cmd", "lib", "agent", "test/unit") for f in glob.glob(d + "/**/*.c", root_dir=top, recursive=True)}
-print("\n".join(sorted(files - {r["file"] for r in rows})), end="")
+# of other processors than this machine's nothing is compiled but their instructions
+other = re.compile(r"(agent/arch|lib/host)/(?!%s/)[^/]+/" % platform.machine())
+print("\n".join(sorted(f for f in files - {r["file"] for r in rows} if not other.match(f))), end="")
 for r in rows:
     words = shlex.split(r["command"])
     if r["directory"] != top or words[-1] != r["file"] or "-Ilib" not in words:

@@ -185,12 +185,12 @@ for home in "${jdks[@]}"; do
 		"$(unlike_paper dead-store 0.3 0.97 0.5 Papers.damp)" ""
 
 	record silent-load damping "$java" -Xint
-	run "$OJX" report --stdio -i "$data"
+	run "$OJX" report --stdio --details -i "$data"
 	like "$jdk, interpreted: text tells how many pairs are of headers" "$TMP/out" \
 		"^# [0-9]* of these are of object headers, .*mark word: [0-9]"
 	like "$jdk, interpreted: and that they are left out" "$TMP/out" "of object headers; --headers shows them"
 	unlike "$jdk, interpreted: and leaves them out" "$TMP/out" "pairs?, mark word"
-	run "$OJX" report --stdio --headers --limit 0 -i "$data"
+	run "$OJX" report --stdio --details --headers --limit 0 -i "$data"
 	like "$jdk, interpreted: --headers shows them" "$TMP/out" "pairs?, mark word"
 done
 
