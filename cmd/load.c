@@ -217,7 +217,7 @@ int load_say_nothing(const struct loaded *l, const char *path)
 
 struct sources *load_sources(const struct option_list *paths)
 {
-	struct sources *s = xgiven(sources_new());
+	struct sources *s = sources_new();
 	const char *bad = NULL;
 
 	for (size_t i = 0; i < paths->n; i++) {

@@ -239,8 +239,8 @@ int link_options_check(struct link_options *l)
 }
 
 /*
- * The links of a text that goes to `out`, through a pager if `paged`; NULL: it has none, or
- * out of memory. Free with links_free.
+ * The links of a text that goes to `out`, through a pager if `paged`; NULL: it has none. Free with
+ * links_free.
  */
 static struct links *link_options_open(const struct link_options *l, FILE *out, bool paged,
 				       const struct sources *sources)

@@ -371,7 +371,7 @@ int report_page(struct loaded *l, const char *path)
 	struct sources *none = sources_new();
 
 	snprintf(output, sizeof output, "--output=%s", path);
-	int result = none && report_options_parse(&o, 2, argv) == 0 ? make_report(&o, l, none) : -1;
+	int result = report_options_parse(&o, 2, argv) == 0 ? make_report(&o, l, none) : -1;
 	sources_free(none);
 	return result;
 }

@@ -9,6 +9,19 @@
  */
 #include "fix/advice_match.h"
 
+/* ---- sentences of several rules: for those with other evidence for the same fix ------------- */
+
+#define TRACES_PROBLEM "Exceptions are made {caller} again and again, each with a stack trace."
+#define TRACES_FIX                                                                        \
+	"Return a value for what is no exception, or use one without a stack trace (the " \
+	"constructor with writableStackTrace)."
+#define BOXES_FIX   "Keep the values primitive, or keep boxes of those that come often."
+#define LAMBDA_FIX  "Make it once, outside of the loop, or hand it what it captures as arguments."
+#define PART_FIX    "Make it when it is needed, or share one if nobody changes it."
+#define RESULTS_FIX "Call it less often, or keep the results by their arguments{reuse}."
+#define ARRAYS_FIX \
+	"Keep what was computed for the same input, or use one array again where nobody keeps it."
+
 /* ---- the table ----------------------------------------------------------------------------- */
 
 #define SOME	   ADVICE_SOME
@@ -28,15 +41,9 @@ const struct advice_rule advice_rules[] = {
 	  "identity, or have no fields.",
 	  "Leave them apart if somebody locks or compares them; else share one.",
 	  .removes = REMOVES_NOTHING },
-	{ "exception", ALL, advice_is_trace,
-	  "Exceptions are made {caller} again and again, each with a stack trace.",
-	  "Return a value for what is no exception, or use one without a stack trace (the "
-	  "constructor with writableStackTrace).",
-	  .removes = REMOVES_ALL, .by_call = true },
-	{ "exception", ALL, advice_is_traced_exception,
-	  "Exceptions are made {caller} again and again, each with a stack trace.",
-	  "Return a value for what is no exception, or use one without a stack trace (the "
-	  "constructor with writableStackTrace).",
+	{ "exception", ALL, advice_is_trace, TRACES_PROBLEM, TRACES_FIX, .removes = REMOVES_ALL,
+	  .by_call = true },
+	{ "exception", ALL, advice_is_traced_exception, TRACES_PROBLEM, TRACES_FIX,
 	  .removes = REMOVES_NOTHING },
 	{ "exception-some", ALL, advice_is_exception,
 	  "Exceptions are made {caller} again and again.",
@@ -93,12 +100,10 @@ const struct advice_rule advice_rules[] = {
 	{ "boxing", SAME | SOME, advice_is_boxing,
 	  "{class}.valueOf makes a new object for each value outside its small cache, and {at} the "
 	  "same values come {again}.",
-	  "Keep the values primitive, or keep boxes of those that come often.",
-	  .removes = REMOVES_EQUAL },
+	  BOXES_FIX, .removes = REMOVES_EQUAL },
 	{ "boxing-real", SAME | SOME, advice_is_real_boxing,
 	  "{class}.valueOf makes a new object in each call, and {at} the same values come {again}.",
-	  "Keep the values primitive, or keep boxes of those that come often.",
-	  .removes = REMOVES_EQUAL, .with = "boxing" },
+	  BOXES_FIX, .removes = REMOVES_EQUAL, .with = "boxing" },
 	{ "big-number", SAME | SOME, advice_is_big_number,
 	  "The same big numbers are made {at} {again}.",
 	  "Keep those that come often as constants; valueOf knows a few small ones, 'new' none.",
@@ -114,13 +119,11 @@ const struct advice_rule advice_rules[] = {
 	  .removes = REMOVES_ALL, .by_call = true, .unless_kept = true },
 	{ "lambda", SAME, advice_is_lambda,
 	  "A lambda {at} captures the same variables again and again, each time in a new object.",
-	  "Make it once, outside of the loop, or hand it what it captures as arguments.",
-	  .removes = REMOVES_EQUAL },
+	  LAMBDA_FIX, .removes = REMOVES_EQUAL },
 	{ "lambda-some", SOME, advice_is_lambda,
 	  "Some of the lambdas {at} capture the same variables as others; whether most do is not "
 	  "known yet.",
-	  "Make it once, outside of the loop, or hand it what it captures as arguments.",
-	  .removes = REMOVES_EQUAL, .with = "lambda" },
+	  LAMBDA_FIX, .removes = REMOVES_EQUAL, .with = "lambda" },
 	{ "stream", ALL, advice_is_stream, "A stream is built {at} in each call.",
 	  "Use a loop where it is called often.", .removes = REMOVES_ALL, .by_call = true,
 	  .except = advice_is_collected, .unless_kept = true },
@@ -213,21 +216,17 @@ const struct advice_rule advice_rules[] = {
 	  "Make the array smaller or later, or keep one and reuse it.",
 	  .removes = REMOVES_UNFILLED },
 	{ "part", SAME, advice_is_part,
-	  "Each new {owner} makes its own {class} ({at}), and many are alike.",
-	  "Make it when it is needed, or share one if nobody changes it.",
+	  "Each new {owner} makes its own {class} ({at}), and many are alike.", PART_FIX,
 	  .removes = REMOVES_EQUAL },
 	{ "part-some", SOME, advice_is_part,
 	  "Each new {owner} makes its own {class} ({at}), and some are equal to others; whether "
 	  "most could be shared is not known yet.",
-	  "Make it when it is needed, or share one if nobody changes it.", .removes = REMOVES_EQUAL,
-	  .with = "part" },
+	  PART_FIX, .removes = REMOVES_EQUAL, .with = "part" },
 	{ "constant-array", REPLICA, advice_is_own_array,
 	  "The array made {at} has the same elements again and again.",
 	  "Make it once, as a constant, if nobody changes it.", .removes = REMOVES_EQUAL },
 	{ "repeated-array", FEW_VALUES, advice_is_own_array,
-	  "Many of the {class} made {at} have the same elements.",
-	  "Keep what was computed for the same input, or use one array again where nobody keeps "
-	  "it.",
+	  "Many of the {class} made {at} have the same elements.", ARRAYS_FIX,
 	  .removes = REMOVES_EQUAL },
 	{ "fields", PARTIAL, advice_knows_fields, "The {class} made {at} differ only in {fields}.",
 	  "Keep what they share in one object that all refer to, or keep that part apart.",
@@ -247,8 +246,7 @@ const struct advice_rule advice_rules[] = {
 	  "Call it less often, or keep the result where the arguments are the same{reuse}.",
 	  .removes = REMOVES_EQUAL },
 	{ "few-results", FEW_VALUES, advice_made_in_jdk,
-	  "Many of the {class} that {call} makes {at} are equal to others.",
-	  "Call it less often, or keep the results by their arguments{reuse}.",
+	  "Many of the {class} that {call} makes {at} are equal to others.", RESULTS_FIX,
 	  .removes = REMOVES_EQUAL },
 	{ "same-target", SAME, advice_has_changing_target,
 	  "Many of the {class} made {at} refer to the same in the same way, but what they refer to "
@@ -277,14 +275,11 @@ const struct advice_rule advice_rules[] = {
 	{ "some-arrays", SOME, advice_is_array,
 	  "Some of the {class} made {at} have the same elements as others; whether most have is "
 	  "not known yet.",
-	  "Keep what was computed for the same input, or use one array again where nobody keeps "
-	  "it.",
-	  .removes = REMOVES_EQUAL, .with = "repeated-array" },
+	  ARRAYS_FIX, .removes = REMOVES_EQUAL, .with = "repeated-array" },
 	{ "some-results", SOME, advice_made_in_jdk,
 	  "Some of the {class} that {call} makes {at} are equal to others; whether most are is not "
 	  "known yet.",
-	  "Call it less often, or keep the results by their arguments{reuse}.",
-	  .removes = REMOVES_EQUAL, .with = "few-results" },
+	  RESULTS_FIX, .removes = REMOVES_EQUAL, .with = "few-results" },
 	{ "equal-some", SOME, advice_is_any,
 	  "Some of the {class} made {at} are equal to others; whether most are is not known yet.",
 	  "Share one if nobody changes it and a longer recording shows that it is worth it.",

@@ -13,6 +13,8 @@
 #include "base/escape.h"
 #include "base/idmap.h"
 #include "base/javaname.h"
+#include "base/memtext.h"
+#include "base/xmalloc.h"
 
 /* ---- editors ----------------------------------------------------------------------------- */
 
@@ -92,25 +94,22 @@ struct links {
 	char host[256];
 	struct idmap paths; /* full paths, by package and name of the file; empty: there is none */
 	char *address;	    /* the last one */
-	size_t size;
 };
 
-/* The full path of a file, allocated; "" if no folder has it; NULL if out of memory. */
+/* The full path of a file, allocated; "" if no folder has it. */
 static char *find(const struct links *l, const char *class_name, const char *file)
 {
 	struct source_place where;
-	char *path = NULL;
 	size_t len;
 	char *text = sources_read(l->sources, class_name, file, &len, &where);
 
 	free(text);
 	if (!text || where.packed)
-		return strdup("");
-	if (asprintf(&path, "%s/%s", where.origin, where.name) < 0)
-		return NULL;
+		return xstrdup("");
+	char *path = xasprintf("%s/%s", where.origin, where.name);
 	char *full = realpath(path, NULL);
 	free(path);
-	return full ? full : strdup("");
+	return full ? full : xstrdup("");
 }
 
 static const char *path_of(struct links *l, const char *class_name, const char *file)
@@ -122,10 +121,7 @@ static const char *path_of(struct links *l, const char *class_name, const char *
 	if (path)
 		return path;
 	path = find(l, class_name, file);
-	if (path && idmap_put(&l->paths, key, path) < 0) {
-		free(path);
-		return NULL;
-	}
+	xidmap_put(&l->paths, key, path);
 	return path;
 }
 
@@ -150,26 +146,22 @@ static const char *address(struct style_links *style, const char *class_name, co
 {
 	struct links *l = (struct links *)style;
 	const char *path = path_of(l, class_name, file);
+	struct memtext text;
 
-	if (!path || !*path)
+	if (!*path)
 		return NULL;
 	free(l->address);
-	l->address = NULL;
-	FILE *out = open_memstream(&l->address, &l->size);
-	if (!out)
-		return NULL;
-	put_address(out, l, path, line);
-	return fclose(out) == 0 ? l->address : NULL;
+	put_address(memtext_begin(&text), l, path, line);
+	l->address = memtext_end(&text);
+	return l->address;
 }
 
 /* ---- life -------------------------------------------------------------------------------- */
 
 struct links *links_new(const struct sources *sources, const char *form)
 {
-	struct links *l = calloc(1, sizeof *l);
+	struct links *l = xcalloc(1, sizeof *l);
 
-	if (!l)
-		return NULL;
 	l->style.address = address;
 	l->sources = sources;
 	l->form = form;

@@ -17,8 +17,8 @@
 struct links;
 
 /*
- * `form` is a form of addresses: see links_form. NULL if out of memory. Free with links_free; NULL
- * is allowed. Sources and form must outlive it.
+ * `form` is a form of addresses: see links_form. Free with links_free; NULL is allowed. Sources and
+ * form must outlive it.
  */
 struct links *links_new(const struct sources *sources, const char *form);
 void links_free(struct links *l);

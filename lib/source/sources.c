@@ -3,7 +3,6 @@
  * sources.c - see sources.h. Adding an element collects the names of all its source files. Texts
  * are read when requested, and not kept.
  */
-#define _GNU_SOURCE 1 /* asprintf */
 #define XXH_INLINE_ALL
 
 #include "source/sources.h"
@@ -24,6 +23,7 @@
 #include "base/arena.h"
 #include "base/idmap.h"
 #include "base/javaname.h"
+#include "base/xmalloc.h"
 
 #define KEY "JAVA_VERSION=\""
 
@@ -50,12 +50,10 @@ static bool read_version(FILE *in, char version[JDK_VERSION_MAX])
 static bool read_release(const char *folder, int len, const char *name,
 			 char version[JDK_VERSION_MAX])
 {
-	char *path;
+	char *path = xasprintf("%.*s%s", len, folder, name);
 	bool found = false;
-
-	if (asprintf(&path, "%.*s%s", len, folder, name) < 0)
-		return false;
 	FILE *in = fopen(path, "r");
+
 	free(path);
 	if (!in)
 		return false;
@@ -140,16 +138,14 @@ static bool is_source(const char *name)
 
 /* ---- collecting names -------------------------------------------------------------------- */
 
-static int add_entry(struct sources *s, const struct element *in, const char *name,
-		     zip_uint64_t index)
+static void add_entry(struct sources *s, const struct element *in, const char *name,
+		      zip_uint64_t index)
 {
 	uint64_t hash = hash_of(bare_name(name));
 	struct list *list = idmap_get(&s->by_name, hash);
 	size_t size = strlen(name) + 1;
-	struct entry *e = arena_alloc(&s->arena, sizeof *e + size);
+	struct entry *e = xarena_alloc(&s->arena, sizeof *e + size);
 
-	if (!e)
-		return -1;
 	e->next = NULL;
 	e->in = in;
 	e->index = index;
@@ -157,25 +153,22 @@ static int add_entry(struct sources *s, const struct element *in, const char *na
 	if (list) {
 		list->last->next = e;
 		list->last = e;
-		return 0;
+		return;
 	}
-	list = arena_alloc(&s->arena, sizeof *list);
-	if (!list)
-		return -1;
+	list = xarena_alloc(&s->arena, sizeof *list);
 	*list = (struct list){ e, e };
-	return idmap_put(&s->by_name, hash, list);
+	xidmap_put(&s->by_name, hash, list);
 }
 
-static int add_archive(struct sources *s, const struct element *in)
+static void add_archive(struct sources *s, const struct element *in)
 {
 	zip_int64_t n = zip_get_num_entries(in->archive, 0);
 
 	for (zip_int64_t i = 0; i < n; i++) {
 		const char *name = zip_get_name(in->archive, (zip_uint64_t)i, 0);
-		if (name && is_source(name) && add_entry(s, in, name, (zip_uint64_t)i) < 0)
-			return -1;
+		if (name && is_source(name))
+			add_entry(s, in, name, (zip_uint64_t)i);
 	}
-	return 0;
 }
 
 static int compare_names(const FTSENT **a, const FTSENT **b)
@@ -188,21 +181,20 @@ static int add_folder(struct sources *s, const struct element *in)
 {
 	char *paths[] = { (char *)in->path, NULL };
 	size_t skip = strlen(in->path);
-	int result = 0;
 	FTS *tree = fts_open(paths, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR, compare_names);
 
 	if (!tree)
 		return -1;
-	for (FTSENT *f; result == 0 && (f = fts_read(tree));) {
+	for (FTSENT *f; (f = fts_read(tree));) {
 		if (f->fts_info == FTS_D && f->fts_level > 0 && f->fts_name[0] == '.')
 			fts_set(tree, f, FTS_SKIP);
 		if (f->fts_info != FTS_F || !is_source(f->fts_name))
 			continue;
 		const char *name = f->fts_path + skip;
-		result = add_entry(s, in, name + strspn(name, "/"), 0);
+		add_entry(s, in, name + strspn(name, "/"), 0);
 	}
 	fts_close(tree);
-	return result;
+	return 0;
 }
 
 /* Opens an element that is not a directory. */
@@ -222,11 +214,9 @@ static zip_t *open_archive(const char *path)
 
 static int add_element(struct sources *s, const char *path)
 {
-	struct element *e = arena_alloc(&s->arena, sizeof *e);
+	struct element *e = xarena_alloc(&s->arena, sizeof *e);
 	struct stat st;
 
-	if (!e)
-		return -1;
 	*e = (struct element){ .path = path };
 	if (stat(path, &st) < 0)
 		return -1;
@@ -238,7 +228,10 @@ static int add_element(struct sources *s, const char *path)
 		s->elements = e;
 	s->last = e;
 	s->n++;
-	return e->archive ? add_archive(s, e) : add_folder(s, e);
+	if (!e->archive)
+		return add_folder(s, e);
+	add_archive(s, e);
+	return 0;
 }
 
 int sources_add(struct sources *s, const char *path, const char **bad)
@@ -247,12 +240,8 @@ int sources_add(struct sources *s, const char *path, const char **bad)
 		len = strcspn(path, ":");
 		if (len == 0)
 			continue;
-		const char *element = arena_text(&s->arena, path, len);
-		*bad = "";
-		if (!element)
-			return -1;
-		*bad = element;
-		if (add_element(s, element) < 0)
+		*bad = xarena_text(&s->arena, path, len);
+		if (add_element(s, *bad) < 0)
 			return -1;
 	}
 	return 0;
@@ -283,15 +272,12 @@ static ssize_t fill(const struct entry *e, int fd, zip_file_t *packed, char *tex
 
 static char *read_all(const struct entry *e, int fd, zip_file_t *packed, uint64_t size, size_t *len)
 {
-	char *text;
-	ssize_t n;
-
 	if (size > MAX_BYTES) {
 		errno = EFBIG;
 		return NULL;
 	}
-	text = malloc((size_t)size + 1);
-	n = text ? fill(e, fd, packed, text, (size_t)size) : -1;
+	char *text = xmalloc((size_t)size + 1);
+	ssize_t n = fill(e, fd, packed, text, (size_t)size);
 	if (n < 0) {
 		free(text);
 		return NULL;
@@ -323,12 +309,11 @@ static char *read_packed(const struct entry *e, size_t *len)
 static char *read_entry(const struct entry *e, size_t *len)
 {
 	struct stat st;
-	char *path = NULL, *text = NULL;
+	char *text = NULL;
 
 	if (e->in->archive)
 		return read_packed(e, len);
-	if (asprintf(&path, "%s/%s", e->in->path, e->name) < 0)
-		return NULL;
+	char *path = xasprintf("%s/%s", e->in->path, e->name);
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	free(path);
 	if (fd < 0)
@@ -408,7 +393,7 @@ char *sources_read(const struct sources *s, const char *class_name, const char *
 
 struct sources *sources_new(void)
 {
-	return calloc(1, sizeof(struct sources));
+	return xcalloc(1, sizeof(struct sources));
 }
 
 void sources_free(struct sources *s)

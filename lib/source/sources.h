@@ -23,7 +23,7 @@ struct source_place {
 	bool packed;	    /* the element is an archive */
 };
 
-/* Without elements; NULL if out of memory. Free with sources_free; NULL is allowed. */
+/* Without elements. Free with sources_free; NULL is allowed. */
 struct sources *sources_new(void);
 void sources_free(struct sources *s);
 
