@@ -43,20 +43,24 @@ void advice_json(struct json_text *t, const struct row *row)
 
 /* Sums over snapshots, by weight. */
 struct sums {
-	uint32_t held, depth; /* slots, a bit each: telling_slots.h */
-	double all, zero, empty, traced;
+	uint32_t depth; /* a slot, as a bit: telling_slots.h */
+	double all, zero, traced;
+	double filled, empty;		   /* of those of which it is known how full they were */
 	const struct model_snapshot *deep; /* the first one with what it refers to */
 	bool differ;			   /* another one is not equal to that */
 };
 
 static void add_snapshot(struct sums *sums, const struct model_snapshot *l)
 {
+	const struct wire_fill *fill = model_snapshot_fill(l);
 	int zeros = __builtin_popcount(l->zeros);
 
 	sums->all += l->weight;
 	sums->zero += l->nslots ? l->weight * zeros / l->nslots : 0;
-	if (sums->held && (l->zeros & sums->held) == sums->held)
-		sums->empty += l->weight;
+	if (fill && fill->kind != WIRE_FILL_ARRAY) {
+		sums->filled += l->weight;
+		sums->empty += fill->flags & WIRE_FILL_NEVER ? l->weight : 0;
+	}
 	if (sums->depth && !(l->zeros & sums->depth))
 		sums->traced += l->weight;
 	if (!(l->flags & WIRE_DEEP))
@@ -69,7 +73,7 @@ static void collect_values(struct advice_facts *f, const struct model_class *cla
 			   struct model_context *const *contexts, size_t n)
 {
 	double arrays = 0, no_length = 0;
-	struct sums sums = { .held = never_held_slots(class), .depth = trace_depth_slot(class) };
+	struct sums sums = { .depth = trace_depth_slot(class) };
 
 	for (size_t i = 0; i < n; i++) {
 		const struct model_context *c = contexts[i];
@@ -83,7 +87,7 @@ static void collect_values(struct advice_facts *f, const struct model_class *cla
 		}
 	}
 	f->zero = sums.all > 0 ? sums.zero / sums.all : NAN;
-	f->empty = sums.all > 0 && sums.held ? sums.empty / sums.all : NAN;
+	f->empty = sums.filled > 0 ? sums.empty / sums.filled : NAN;
 	f->traced = sums.all > 0 && sums.depth ? sums.traced / sums.all : NAN;
 	f->no_length = f->array && arrays > 0 ? no_length / arrays : 0;
 	f->differ |= sums.differ;

@@ -31,7 +31,7 @@ struct advice_facts {
 	bool only_used;		      /* known from uses alone: no snapshot was taken */
 	int ndiffering;		      /* slots in which the objects differ; 0: not known */
 	double zero; /* mean share of an object's values that are 0 or null; NAN: no snapshots */
-	/* share of the collections that never had an element (telling_slots.h); NAN: not known */
+	/* share of the collections that had never held anything when looked at; NAN: not known */
 	double empty;
 	double traced;	   /* share of the exceptions that have a stack trace; NAN: not known */
 	bool no_exception; /* the fields are known, and none is Throwable's */

@@ -188,6 +188,68 @@ static void measure_seen(struct fix_part *part, double share)
 		fix_weigh(part);
 }
 
+/* ---- collections that never held anything --------------------------------------------------- */
+
+/*
+ * The share of objects that had never held anything when a collection found them dead, of those
+ * of which a collection told whether they were: what was empty in between may be filled later.
+ */
+static struct fix_share ended_empty(const struct fix_part *part, double z)
+{
+	double all = 0, squares = 0, empty = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < part->ncontexts; i++)
+		for (size_t k = 0; k < part->contexts[i]->nsnapshots; k++) {
+			const struct model_snapshot *l = part->contexts[i]->snapshots[k];
+			const struct wire_fill *fill = model_snapshot_fill(l);
+			if (!fill || !(fill->flags & (WIRE_FILL_DIED | WIRE_FILL_SURVIVED)))
+				continue;
+			all += l->weight;
+			squares += l->weight * l->weight;
+			n++;
+			if (fill->flags & WIRE_FILL_DIED && fill->flags & WIRE_FILL_NEVER)
+				empty += l->weight;
+		}
+	if (n < REPLICA_MIN_PAIRS || !(all > 0))
+		return (struct fix_share){ .value = NAN, .range = { 0, 1 } };
+	double effective = all * all / squares;
+	return fix_share_of(empty / all * effective, effective, z);
+}
+
+/* Bytes of what was alive at the last view, and had never held anything. */
+static struct fix_sum alive_empty(const struct fix_part *part)
+{
+	struct fix_sum sum = { 0 };
+
+	for (size_t i = 0; i < part->ncontexts; i++)
+		for (size_t k = 0; k < part->contexts[i]->nalive; k++) {
+			const struct model_context *c = part->contexts[i];
+			const struct wire_fill *fill = model_snapshot_fill(c->alive[k]);
+			if (!fill || !(fill->flags & WIRE_FILL_NEVER) || !(c->objects > 0))
+				continue;
+			double bytes = c->alive[k]->weight * c->bytes / c->objects;
+			sum.value += bytes;
+			sum.variance += square(bytes);
+		}
+	return sum;
+}
+
+/* Those that died, and those that live on, are different ones. The others may be filled later. */
+static void measure_empty(struct fix_part *part, const struct fix_level *level)
+{
+	double seen = at_least_0(part->advice->facts.empty) * part->bytes;
+	struct fix_share share = ended_empty(part, level->z);
+	struct fix_sum alive = alive_empty(part);
+
+	part->certain = fix_part_of(&part->all, &share);
+	if (part->certain.value + alive.value <= part->all.value)
+		fix_sum_add(&part->certain, &alive);
+	part->possible = at_least_0(seen - part->certain.value);
+	if (part->possible > 0)
+		fix_weigh(part);
+}
+
 /* ---- arrays that are filled in part ------------------------------------------------------- */
 
 enum { HEADER = 16, ALIGNMENT = 8, REFERENCE = 4 }; /* bytes, of most JVMs */
@@ -284,8 +346,6 @@ double fix_mergeable_most(const struct fix_part *part, const struct fix_level *l
 
 void fix_measure(struct fix_part *part, const struct fix_level *level)
 {
-	const struct advice_facts *f = &part->advice->facts;
-
 	part->all = bytes_of(part->contexts, part->ncontexts);
 	if (!part->rule || part->remains)
 		return;
@@ -304,7 +364,7 @@ void fix_measure(struct fix_part *part, const struct fix_level *level)
 		measure_equal(part, level);
 		break;
 	case REMOVES_EMPTY:
-		measure_seen(part, f->empty);
+		measure_empty(part, level);
 		break;
 	case REMOVES_LENGTHLESS:
 		part->certain = lengthless_bytes(part);

@@ -8,12 +8,6 @@
 #include "model/model.h"
 
 /*
- * The slots, a bit each, that are all 0 or null in an object of the class if and only if it never
- * had an element. 0: there are none, or they are not known.
- */
-uint32_t never_held_slots(const struct model_class *c);
-
-/*
  * The slot, as a bit, that is 0 in a Throwable if and only if it has no stack trace of its own:
  * its class overrides fillInStackTrace, or it was made with writableStackTrace = false. 0: unknown.
  */

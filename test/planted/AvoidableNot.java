@@ -66,6 +66,7 @@ final class AvoidableNot {
             at("emptiedIdentityMap", "unfilled-collection", 50, AvoidableNot::emptiedIdentityMap),
             at("emptiedList", "empty-collection", 200, AvoidableNot::emptiedList),
             at("laterFilledList", "empty-collection", 200, AvoidableNot::laterFilledList),
+            at("trimmedList", "empty-collection", 200, AvoidableNot::trimmedList),
             restored("handedOver", "same", 500, AvoidableNot::handedOver),
             at("sharedLoop", "iterator", 500, AvoidableNot::sharedLoop),
             at("linkedLoop", "iterator", 400, AvoidableNot::linkedLoop),
@@ -155,6 +156,19 @@ final class AvoidableNot {
         long sum = add(times);
         for (int k = 0; k < times; k++)
             ((List<?>) Avoidable.BATCH[k]).clear();
+        return sum;
+    }
+
+    /* The table is another one in the end, as if nothing had been there. */
+    static long trimmedList(int times) {
+        for (int k = 0; k < times; k++)
+            Avoidable.BATCH[k] = new ArrayList<Integer>();
+        long sum = add(times);
+        for (int k = 0; k < times; k++) {
+            ArrayList<?> list = (ArrayList<?>) Avoidable.BATCH[k];
+            list.clear();
+            list.trimToSize();
+        }
         return sum;
     }
 

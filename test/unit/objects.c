@@ -117,7 +117,8 @@ void objects_snapshot(struct objects *o, const struct object *object)
 {
 	struct model_context *c = &o->context;
 	uint32_t nslots = wire_slots(positions(o, object));
-	struct model_snapshot *l = need(calloc(1, sizeof *l + nslots * sizeof l->slot[0]));
+	struct model_snapshot *l = need(
+		calloc(1, sizeof *l + wire_pad(nslots * sizeof l->slot[0]) + sizeof object->fill));
 
 	for (uint32_t i = 0; (object->flags & WIRE_REFS) && i < o->class.nfields; i++) {
 		o->fields[i].type = 'L';
@@ -139,6 +140,10 @@ void objects_snapshot(struct objects *o, const struct object *object)
 		l->slot[k] = (uint32_t)value_hash(object, position);
 		if (!value_at(object, position))
 			l->zeros = o->class.is_array ? l->zeros << 1 | 1 : l->zeros | 1u << k;
+	}
+	if (object->fill.kind) {
+		l->flags |= WIRE_FILLED;
+		memcpy((void *)model_snapshot_fill(l), &object->fill, sizeof object->fill);
 	}
 	c->snapshots = grow(c->snapshots, c->nsnapshots, &o->snapshots_room, sizeof *c->snapshots);
 	c->snapshots[c->nsnapshots++] = l;

@@ -28,6 +28,7 @@ struct object {
 	/* with WIRE_DEEP: its deep content, and the bytes of what it refers to */
 	uint64_t deep;
 	uint32_t deep_bytes;
+	struct wire_fill fill; /* of a snapshot, if it has a kind */
 };
 
 struct objects {

@@ -167,16 +167,18 @@ static void test_filled_builder(void **state)
 
 #define CREATED "Ljava/util/IdentityHashMap; <init> 1"
 
-static void look_at_maps(struct fixture *f, uint32_t map, unsigned flags, uint32_t n)
+static void look_at_maps(struct fixture *f, uint32_t map, unsigned flags, unsigned fate, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++) {
 		const uint32_t slots[2] = { 0, 0 };
 		const struct wire_snapshot s = { .context = map,
 						 .weight = 1,
 						 .ticket = i,
-						 .zeros = 3,
-						 .flags = (uint16_t)flags };
-		build_snapshot(&f->b, &s, slots, 2);
+						 .flags = (uint16_t)(flags | WIRE_FILLED) };
+		*wire_snapshot_fill(build_snapshot(&f->b, &s, slots, 2)) =
+			(struct wire_fill){ .kind = WIRE_FILL_IDENTITY,
+					    .flags = (uint16_t)(WIRE_FILL_SIZE | WIRE_FILL_CHANGES |
+								WIRE_FILL_NEVER | fate) };
 	}
 }
 
@@ -185,7 +187,7 @@ static void make_maps(struct fixture *f, unsigned flags)
 	uint32_t map = ALLOCATE(f, "Ljava/util/IdentityHashMap;", 100, OWN);
 
 	ALLOCATE(f, "[Ljava/lang/Object;", 800, "Ljava/util/IdentityHashMap; init 1", CREATED, OWN);
-	look_at_maps(f, map, flags, 20);
+	look_at_maps(f, map, flags, 0, 20);
 }
 
 /* A map brings its table with it. Without a second look, nothing is promised. */
@@ -201,6 +203,25 @@ static void test_owner(void **state)
 	assert_true(fix->possible >= 100 * SIZE);
 }
 
+/* What was dead when it was looked at is certain, and its table with it; what lived on is not. */
+static void test_ended_empty(void **state)
+{
+	struct fixture *f = *state;
+	uint32_t map = ALLOCATE(f, "Ljava/util/IdentityHashMap;", 100, OWN);
+
+	ALLOCATE(f, "[Ljava/lang/Object;", 800, "Ljava/util/IdentityHashMap; init 1", CREATED, OWN);
+	look_at_maps(f, map, 0, WIRE_FILL_DIED, 30);
+	look_at_maps(f, map, 0, WIRE_FILL_SURVIVED, 10);
+	look_at_maps(f, map, 0, 0, 20);
+	const struct fix *fix = find(f);
+	assert_string_equal(fix_name(fix), "empty-collection");
+	assert_int_equal(fix->kind, ADVICE_CERTAIN);
+	assert_float_equal(fix->certain.value, 0.75 * 900 * SIZE, 1e-6);
+	assert_float_equal(fix->possible, 0.25 * 900 * SIZE, 1e-6);
+	assert_true(fix->certain.range.low < 0.7 * 900 * SIZE);
+	assert_true(fix->certain.range.high > 0.8 * 900 * SIZE);
+}
+
 /* The owner of an owner comes first, though the parts are larger. */
 static void test_owner_of_owner(void **state)
 {
@@ -209,7 +230,7 @@ static void test_owner_of_owner(void **state)
 
 	ALLOCATE(f, "Ljava/util/Node;", 400, "Ljava/util/IdentityHashMap; init 1", CREATED, OWN);
 	ALLOCATE(f, "[Ljava/lang/Object;", 800, "Ljava/util/Node; <init> 1", OWN);
-	look_at_maps(f, map, WIRE_TWICE, 20);
+	look_at_maps(f, map, WIRE_TWICE, 0, 20);
 	const struct fix *fix = find(f);
 	assert_string_equal(fix_name(fix), "empty-collection");
 	assert_int_equal(fix->nparts, 3);
@@ -264,6 +285,7 @@ int unit_fix_line(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_owner_of_owner),
+		TEST(test_ended_empty),
 		TEST(test_expression),
 		TEST(test_unknown_expression),
 		TEST(test_equal_expressions),
