@@ -29,10 +29,10 @@ insert perf/slot.c 'bool slot_take' '#include <stdlib.h>'
 insert heap/follow.c '	uint32_t n = follow_used()' '	(void)is_wanted(0);'
 insert heap/follow.c 'static struct follow_place' 'static bool is_wanted(uint64_t size);'
 sed -i 's/\[pause\] Runs on/Runs on/' "$TMP/agent/agent.c"
-sed -i '/\[pause\] Takes snapshots of objects allocated/s/\[pause\] //' "$TMP/agent/heap/scan.c" # a column of the table of parts
+sed -i '/\[pause\] `epoch`: the next one/s/\[pause\] //' "$TMP/agent/heap/lifetimes.c" # a column of the table of parts
 "$TOP/test/handlers.py" "$include" "$include/linux" --tree "$TMP" >"$TMP/faults" 2>&1
 is "each fault is seen" "$(cat "$TMP/faults")" "root: agent/agent.c:gc_start
-root: agent/heap/scan.c:gc_start
+root: agent/heap/lifetimes.c:gc_finish
 unmarked: agent/heap/follow.c:find_places calls agent/heap/follow.c:is_wanted
 unsafe: slot_end calls free"
 done_testing

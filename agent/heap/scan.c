@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * scan.c - see scan.h. Decides when to take snapshots of pending objects, and
- * sends them.
+ * scan.c - see scan.h. Decides when to take snapshots of pending objects, and sends them.
  *
- * An address is valid until the next GC start. Then the Java threads stand
- * still and every object is still in its place, dead or alive. In that pause
- * objects are read in place (Serial, Parallel, G1) or through the kernel (Z,
- * Shenandoah: their survivors move between pauses, so an object that was
- * sampled just before a pause may be gone). Pauses must not become much longer.
- * So the service thread takes snapshots as soon as objects are old enough: it
- * copies them through the kernel, then checks that the epoch has not changed.
- * The youngest ones remain for the pause, and second snapshots of the others if
- * there is time.
+ * An address is valid until the next GC start. Then the Java threads stand still and every
+ * object is still in its place, dead or alive. In that pause objects are read in place (Serial,
+ * Parallel, G1) or through the kernel (Z, Shenandoah: their survivors move between pauses, so an
+ * object that was sampled just before a pause may be gone). Pauses must not become much longer.
+ * So the service thread takes snapshots as soon as objects are old enough: it copies them
+ * through the kernel, then checks that the epoch has not changed. The youngest ones remain for
+ * the pause, and second snapshots of the others if there is time.
  *
- * Objects beyond the budget are skipped at random; the snapshots stand for the
- * skipped ones, too.
+ * Objects beyond the budget are skipped at random; the snapshots stand for the skipped ones,
+ * too.
  */
 #include "heap/scan.h"
 
@@ -89,11 +86,10 @@ static void send_entry(struct link_ring *ring, const struct entry *e, uint64_t e
 }
 
 /*
- * The number of pending objects that each snapshot of a batch stands for,
- * including skipped ones. A batch with many snapshots stands mostly for itself.
- * The factor of a batch with few is drawn towards the recent usual one, or one
- * of its snapshots would outweigh whole batches. The objects that remain are
- * carried over to the next batches, in proportion to their snapshots.
+ * The number of pending objects that each snapshot of a batch stands for, including skipped
+ * ones. A batch with many snapshots stands mostly for itself. The factor of a batch with few is
+ * drawn towards the recent usual one, or one of its snapshots would outweigh whole batches. The
+ * objects that remain are carried over to the next batches, in proportion to their snapshots.
  */
 static double skipped_factor(double tracked, uint32_t looked)
 {
@@ -110,8 +106,7 @@ static double skipped_factor(double tracked, uint32_t looked)
 	return factor;
 }
 
-/* Sends the snapshots of a batch and frees it. `more`: objects that found no
- * batch. */
+/* Sends the snapshots of a batch and frees it. `more`: objects that found no batch. */
 static void send_batch(struct link_ring *ring, struct batch *b, uint64_t more)
 {
 	uint32_t n = batch_length(b), looked = 0;
@@ -136,8 +131,8 @@ static void send_batch(struct link_ring *ring, struct batch *b, uint64_t more)
 }
 
 /*
- * Takes snapshots of a batch between GCs, until the thread's CPU time reaches
- * `deadline`. True if no object is left.
+ * Takes snapshots of a batch between GCs, until the thread's CPU time reaches `deadline`. True
+ * if no object is left.
  */
 static bool service_batch(struct batch *b, uint64_t min_age, uint64_t deadline)
 {
@@ -187,8 +182,8 @@ static uint32_t free_batches(void)
 }
 
 /*
- * Handles an open batch: takes snapshots; retires it if it is full and room is
- * needed, or if it is old.
+ * Handles an open batch: takes snapshots; retires it if it is full and room is needed, or if it
+ * is old.
  */
 static void service_open(struct batch *b, bool final, uint64_t deadline)
 {
@@ -207,8 +202,8 @@ static void service_open(struct batch *b, bool final, uint64_t deadline)
 }
 
 /*
- * The batches that can be sent, oldest first: objects that one carries over to
- * the next were allocated at about the same time.
+ * The batches that can be sent, oldest first: objects that one carries over to the next were
+ * allocated at about the same time.
  */
 static uint32_t closed_batches(struct batch *closed[BATCHES])
 {
@@ -262,8 +257,8 @@ static void serve(const struct part_turn *turn)
 }
 
 /*
- * Whether objects come so fast that a pause would have no time for those of the
- * next tenth of a second.
+ * Whether objects come so fast that a pause would have no time for those of the next tenth of a
+ * second.
  */
 static bool is_urgent(void)
 {

@@ -51,8 +51,7 @@ struct pause {
 	struct snapshot_how how;
 };
 
-/* [pause] Takes the snapshot of one entry, if it is in state `from` and old
- * enough. */
+/* [pause] Takes the snapshot of one entry, if it is in state `from` and old enough. */
 static void pause_entry(struct pause *p, struct entry *e, uint32_t from, bool copy)
 {
 	/* a second snapshot in the same pause would be useless */
@@ -84,8 +83,8 @@ static void pause_prefetch(struct batch *b, uint32_t i, uint32_t from)
 }
 
 /*
- * [pause] Looks once more how full an object is, which takes a tenth of a
- * snapshot, so that it is known how those ended that are dead now.
+ * [pause] Looks once more how full an object is, which takes a tenth of a snapshot, so that it
+ * is known how those ended that are dead now.
  */
 static void pause_refill(struct pause *p, struct entry *e, uint32_t from, bool copy)
 {
@@ -97,9 +96,9 @@ static void pause_refill(struct pause *p, struct entry *e, uint32_t from, bool c
 }
 
 /*
- * [pause] Takes one entry of each batch in turn while there is time. It begins
- * at a random entry and goes on in steps of the golden section. So wherever it
- * stops, the taken and the skipped entries are spread evenly over the epoch.
+ * [pause] Takes one entry of each batch in turn while there is time. It begins at a random entry
+ * and goes on in steps of the golden section. So wherever it stops, the taken and the skipped
+ * entries are spread evenly over the epoch.
  */
 static void pause_pass(struct pause *p, uint32_t from, double part,
 		       void (*look)(struct pause *p, struct entry *e, uint32_t from, bool copy))
@@ -120,8 +119,8 @@ static void pause_pass(struct pause *p, uint32_t from, double part,
 }
 
 /*
- * [pause] The batches of the epoch that ends. The pause counts as a writer,
- * since the service thread may retire and send a batch meanwhile.
+ * [pause] The batches of the epoch that ends. The pause counts as a writer, since the service
+ * thread may retire and send a batch meanwhile.
  */
 static void pause_open(struct pause *p)
 {
@@ -152,8 +151,7 @@ void scan_pause_ends(uint64_t epoch)
 	this_pause.nopen = 0;
 }
 
-/* [pause] Takes snapshots of objects allocated since the last collection,
- * within the budget. */
+/* [pause] Takes snapshots of objects allocated since the last collection, within the budget. */
 void scan_pause_begins(void)
 {
 	uint64_t length, share = atomic_load_explicit(&share_ppm, memory_order_relaxed);

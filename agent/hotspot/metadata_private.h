@@ -34,8 +34,9 @@ struct metadata_places {
 extern struct metadata_places metadata_at;
 extern bool metadata_on; /* methods have numbers */
 
-/* The bytes of a Klass that hold its name and its loader: from where, and how many. */
+/* [handler] The bytes of a Klass that hold its name and its loader: from where, how many. */
 size_t metadata_class_first(void);
+/* [handler] */
 size_t metadata_class_span(void);
 
 /* The records of one method. */

@@ -85,11 +85,13 @@ static uintptr_t pool_slot(uintptr_t pool, uint16_t index)
 	return pool + at.pool_size + index * sizeof pool;
 }
 
+/* [handler] */
 size_t metadata_class_first(void)
 {
 	return at.class_name < at.loader ? at.class_name : at.loader;
 }
 
+/* [handler] */
 size_t metadata_class_span(void)
 {
 	size_t last = at.class_name < at.loader ? at.loader : at.class_name;
@@ -130,6 +132,7 @@ static uint16_t name_of(const struct metadata_records *r)
 	return short_in(r->sizes + at.name - at.code_size);
 }
 
+/* [handler] */
 static uint16_t descriptor_of(const struct metadata_records *r)
 {
 	return short_in(r->sizes + at.descriptor - at.code_size);
