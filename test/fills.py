@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """How full collections, buffers and builders are, of each class in known states (test/jvm/Fills.java), on every JDK.
 
-    test/fills.py [--all] [--jdk TEXT] [--gc COLLECTOR] [--libraries FOLDER]
+    test/fills.py [--all] [--jdk TEXT] [--gc COLLECTOR]
 
 The first JDK runs with Serial, the others with G1; with --all each with all collectors. What snapshots say is compared with what the program reads by reflection. Prints what is wrong; nothing if all is right. A snapshot
 can show an object that its thread is still filling, if that has lost the processor for long, and reflection makes a few lists of its
-own: so most must be right, where a wrong layout would make all wrong. With --libraries it is test/jvm/FillsLibraries.java, with the jars in that folder.
+own: so most must be right, where a wrong layout would make all wrong.
 """
 
 import argparse
@@ -83,12 +83,12 @@ def flags_of(truth, state):
     return flags
 
 
-def check(home, gc, program, classpath):
+def check(home, gc, classes):
     with tempfile.TemporaryDirectory(prefix="ojx-fills.") as folder:
         data = folder + "/ojx.data"
         with open(folder + "/out", "w+") as out, open(folder + "/err", "w+") as err:
             command = [OJX, "record", "-q", "-o", data, "--budget", "100", "--no-watch", "--interval", "512", "--", home + "/bin/java",
-                       *COLLECTORS[gc], "-Xmn8m", "-Xmx128m", *OPENS, "-cp", classpath, program]
+                       *COLLECTORS[gc], "-Xmn8m", "-Xmx128m", *OPENS, "-cp", classes, "Fills"]
             run = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=out, stderr=err)
             states, found, fates = {}, {}, Counter()
             end = time.monotonic() + PATIENCE
@@ -125,20 +125,16 @@ def main():
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--jdk", default="")
     parser.add_argument("--gc")
-    parser.add_argument("--libraries")
     args = parser.parse_args()
     homes = [(name, home) for name, home in jdks() if args.jdk in name]
-    program = "FillsLibraries" if args.libraries else "Fills"
-    jars = [str(jar) for jar in sorted(Path(args.libraries).glob("*.jar"))] if args.libraries else []
     with tempfile.TemporaryDirectory(prefix="ojx-fills.") as folder:
-        classpath = os.pathsep.join([folder, *jars])
-        subprocess.run([homes[0][1] + "/bin/javac", "--release", "11", "-nowarn", "-g", "-cp", classpath, "-d", folder,
-                        *[str(TOP / "test/jvm" / file) for file in ("Fills.java", *(["FillsLibraries.java"] if jars else []))]], check=True)
+        subprocess.run([homes[0][1] + "/bin/javac", "--release", "11", "-nowarn", "-g", "-d", folder,
+                        str(TOP / "test/jvm/Fills.java")], check=True)
         for name, home in homes:
             usual = ["Serial" if home == homes[0][1] else "G1"]
             all_of_them = [gc for gc in collectors(home) if gc in ("Serial", "Parallel", "G1", "Z")]
             for gc in [args.gc] if args.gc else all_of_them if args.all else usual:
-                for line in check(home, gc, program, classpath):
+                for line in check(home, gc, folder):
                     print(f"{name}, {gc}: {line}")
 
 

@@ -21,7 +21,6 @@ import java.util.function.Supplier;
  *
  * It goes on until its standard input ends. Each class has a thread of its name, and each state a method. It prints a line for each: name, class, state, how many elements
  * it holds, its count of changes and the places of its tables, as reflection reads the same fields; -1: it has no such field. Then it prints 'all'.
- * FillsLibraries adds the classes of libraries.
  */
 public class Fills {
     private static final int TIMES = 5;
