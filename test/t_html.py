@@ -201,7 +201,8 @@ def test_graph(browser):
          ["avoidable", browser.eval("Math.round(contexts.avoidable.reduce((a, b) => a + b))")])
     same("as red as its share", browser.eval("flame.graph.paint(0).fill"), browser.eval("shareColor(flame.graph.avoided[0] / flame.graph.bytes[0]).fill"))
     browser.eval("change({metric: 'likely', zoom: 0, box: 0})")
-    same("as wide as what is likely saved", browser.eval("Math.round(flame.graph.value[0])"), browser.eval("Math.round(data.total.likely)"))
+    same("as wide as what is likely saved", browser.eval("Math.round(flame.graph.value[0])"),
+         browser.eval("Math.round(contexts.likely.reduce((a, b) => a + Math.max(0, b), 0))"))
     same("as red as that is sure", browser.eval("flame.graph.paint(0).fill"), browser.eval("shareColor(flame.graph.saved[0] / flame.graph.bytes[0]).fill"))
     browser.eval("change({metric: 'bytes', zoom: 0, box: 0})")
     same("what was not measured is hatched", browser.eval("""[...Array(flame.graph.length).keys()]
