@@ -19,7 +19,7 @@
 #include "base/xmalloc.h"
 #include "cmd.h"
 #include "common_options.h"
-#include "fix/fix.h"
+#include "fix/fix_rows.h"
 #include "fix/worth.h"
 #include "load.h"
 #include "out_of_memory.h"
@@ -68,7 +68,7 @@ static size_t choose(int given, size_t by_default)
 static bool wants_lines(const struct report_options *o)
 {
 	return report_is_for_people(o) || report_has_all(o) || report_counts_fixes(o) ||
-	       o->common.conditions.n || o->write_accepted;
+	       report_tells_avoidable(o) || o->common.conditions.n || o->write_accepted;
 }
 
 /* The lines of code, which sums and conditions are about whatever the rows are. 0, or -1 if
@@ -90,6 +90,21 @@ static int find_lines(struct results *f, const struct report_options *o, const s
 	}
 	total_measure(&f->total, f->lines);
 	return 0;
+}
+
+/* What is avoidable, of the lines and of each row. */
+static void find_fixes(struct results *f, const struct report_options *o, const struct model *m)
+{
+	if (!f->lines)
+		return;
+	fixes_find(&f->fixes, f->lines, m, f->lines->how->confidence);
+	if (o->whole)
+		fixes_rank(&f->fixes, true);
+	if (o->accepted)
+		accepted_take_out(o->accepted, &f->fixes);
+	fixes_tell_rows(&f->fixes, m, &f->rows);
+	if (f->lines != &f->rows)
+		fixes_tell_rows(&f->fixes, m, f->lines);
 }
 
 /* Sorts the rows, what is to be shown first. */
@@ -180,14 +195,10 @@ static int find_results(struct results *f, const struct report_options *o, const
 	if (find_others(f, o, m, how) < 0 || rows_make(&f->rows, m, how) < 0 ||
 	    find_lines(f, o, m, &by_line) < 0)
 		return -1;
+	find_fixes(f, o, m);
 	choose_shown(f, o, &ctx);
-	if (f->lines) { /* they point at rows, which sorting moves */
-		fixes_find(&f->fixes, f->lines, m, f->lines->how->confidence);
-		if (o->whole)
-			fixes_rank(&f->fixes, true);
-		if (o->accepted)
-			accepted_take_out(o->accepted, &f->fixes);
-	}
+	if (f->lines) /* sorting has moved them */
+		fixes_follow_rows(&f->fixes, f->lines, m);
 	f->ranked = choose_fixes(&f->fixes, o);
 	/* programs get stacks; a condition tells a line's place */
 	if (!report_is_for_people(o) && !report_wants_browser(o) && !o->common.conditions.n)
@@ -235,6 +246,8 @@ static int regroup(struct browse_source *source, enum rows_grouping grouping)
 	if (source->rows == &b->rows) {
 		if (rows_make(&b->rows, source->model, &b->how) < 0)
 			return -1;
+		if (source->report.fixes)
+			fixes_tell_rows(source->report.fixes, source->model, &b->rows);
 		rows_tell_apart(&b->rows, b->rows.table.n);
 	}
 	source->report.grouping = grouping;

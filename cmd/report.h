@@ -79,6 +79,8 @@ bool report_is_for_people(const struct report_options *o);
 bool report_has_all(const struct report_options *o);
 /* Whether it counts what fixes avoid, as all formats do that have every metric. */
 bool report_counts_fixes(const struct report_options *o);
+/* Whether its rows have what fixes avoid of them, or are sorted by that. */
+bool report_tells_avoidable(const struct report_options *o);
 /* Whether somebody looks, and has not asked for anything to be printed. */
 bool report_wants_browser(const struct report_options *o);
 /* Whether lines with something to save or to fix come first: nobody asked for any other. */

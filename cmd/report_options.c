@@ -348,6 +348,12 @@ bool report_counts_fixes(const struct report_options *o)
 	       o->as->data == render_speedscope;
 }
 
+bool report_tells_avoidable(const struct report_options *o)
+{
+	return (o->as->data == render_csv && !o->counted->analysis) ||
+	       o->key->figure == &row_figures[ROW_FIGURE_AVOIDABLE];
+}
+
 bool report_wants_browser(const struct report_options *o)
 {
 	return !o->stdio && !o->common.output && !o->format && !o->nchosen && !o->details &&

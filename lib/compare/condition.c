@@ -169,13 +169,16 @@ static bool find_of_lines(struct condition *c, const char *name,
 	return c->figure != NULL;
 }
 
+/* What findings have under the same name is of these. */
 static void put_names_of_lines(FILE *out, const struct analysis *const *analyses, bool change)
 {
+	struct condition of_fixes;
 	bool first = true;
 
-	(void)analyses;
 	for (const struct column *column = columns; column->figure; column++)
-		if (change ? is_measure(column->figure) : column_is_key(column))
+		if (change ? is_measure(column->figure)
+			   : column_is_key(column) &&
+				     !find_of_fixes(&of_fixes, column_name(column), analyses))
 			put_name(out, &first, column_name(column));
 }
 

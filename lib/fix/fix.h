@@ -70,9 +70,9 @@ struct fixes {
 };
 
 /*
- * Finds the fixes of rows by line, which are sorted already. The rows must outlive the fixes, and
- * stay where they are. Intervals are at the level `confidence`; which fixes there are, their order
- * and their values do not depend on it. Release with fixes_release.
+ * Finds the fixes of rows by line. The rows must outlive the fixes; if they are sorted, the fixes
+ * follow them (fix_rows.h). Intervals are at the level `confidence`; which fixes there are, their
+ * order and their values do not depend on it. Release with fixes_release.
  */
 void fixes_find(struct fixes *fixes, struct rows *lines, const struct model *m, double confidence);
 void fixes_release(struct fixes *fixes);

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "fix/fix_rows.h"
+
 static uint64_t cpu_ns(void)
 {
 	struct timespec t;
@@ -109,8 +111,10 @@ static int make_rows(struct live *l)
 	release_rows(l);
 	if (rows_make(&l->rows, l->model, &l->options) < 0)
 		return -1;
-	if (l->options.grouping == ROWS_BY_LINE)
+	if (l->options.grouping == ROWS_BY_LINE) {
 		fixes_find(&l->fixes, &l->rows, l->model, l->rows.how->confidence);
+		fixes_tell_rows(&l->fixes, l->model, &l->rows);
+	}
 	return find_rates(l);
 }
 

@@ -184,6 +184,8 @@ const struct column columns[] = {
 	{ &row_figures[ROW_FIGURE_SAVED], .in = COLUMN_IN(SHOW(0, 0), SHOW(0, 'v'), AS_KEY(8, 'V')),
 	  .print = column_print_saved, .ink = column_ink_saved },
 	{ &row_figures[ROW_FIGURE_LIKELY], .in = COLUMN_IN(SHOW(0, 0), SHOW(1, 'l'), ABSENT) },
+	{ &row_figures[ROW_FIGURE_AVOIDABLE],
+	  .in = COLUMN_IN(SHOW(2, 0), SHOW(2, 'A'), AS_KEY(8, 'A')) },
 	{ &row_figures[ROW_FIGURE_LIVE], .in = COLUMN_IN(AS_KEY(0, 0), ABSENT, ABSENT) },
 	{ &row_figures[ROW_FIGURE_BYTES],
 	  .in = COLUMN_IN(SHOW(4, 0), SHOW(0, 'b'), AS_KEY(8, 'B')) },

@@ -218,6 +218,9 @@ const struct figure row_figures[] = {
 	[ROW_FIGURE_LINE] = OTHER("line", FIGURE_TEXT,
 				  "file and line that make the objects, in the reader's own code"),
 	[ROW_FIGURE_SITE] = OTHER("site", FIGURE_TEXT, "where they are allocated"),
+	[ROW_FIGURE_AVOIDABLE] = FIGURE("avoidable_bytes", "bytes", SHOWN | OUTER | FIGURE_LINES,
+					FIGURE_MEMBER(struct row, avoidable), .key = "avoidable",
+					.help = "certain and likely bytes that findings avoid"),
 
 	/* figures without a column */
 	FIGURE("sampled", "count", BOTH | OUTER | FIGURE_PAGE, MEMBER(sampled)),

@@ -33,6 +33,7 @@ enum row_figure {
 	ROW_FIGURE_ACCESSES,
 	ROW_FIGURE_LINE,
 	ROW_FIGURE_SITE,
+	ROW_FIGURE_AVOIDABLE,
 };
 
 /* Of a struct row; end with name NULL. */

@@ -335,6 +335,7 @@ static void begin_rows(struct rows *rows, struct row_groups *groups, const struc
 		rows_at(rows, i)->contexts = rows->contexts + groups->group[i].first;
 		rows_at(rows, i)->ncontexts = groups->group[i].n;
 		rows_at(rows, i)->how = rows->how;
+		rows_at(rows, i)->avoidable = NAN;
 	}
 }
 

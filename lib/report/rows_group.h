@@ -54,6 +54,7 @@ struct row {
 	bool references, partial;   /* contents hold references; are known only in part */
 	const struct replica_options *how; /* for row_details(); NULL: there are no others */
 	struct replica replica;		   /* for its details there is row_details() */
+	double avoidable; /* bytes that fixes avoid (fix_rows.h); NAN: these are not known */
 	/* in a live table, of a row without a verdict: the one that it had before; 0: none */
 	enum replica_verdict held;
 	bool advised; /* the advice is known, see row_advice() */

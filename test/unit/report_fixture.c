@@ -206,6 +206,7 @@ static void add_row(struct report_fixture *f)
 	row->line = callstack_line(&row->row.stack[0]);
 	row->common = row->row.stack[0].n;
 	row->replica = not_measured(row);
+	row->avoidable = NAN;
 }
 
 static void fill_point(struct row *row)
@@ -219,6 +220,7 @@ static void fill_point(struct row *row)
 
 	for (unsigned i = 0; i < USES; i++)
 		accesses[i] = (struct replica_access){ JVM, 10 + i, 100 >> i, 48 >> i, 40 >> i };
+	row->avoidable = 15 << 20;
 	x->source = REPLICA_WATCH;
 	x->pairs = 312;
 	x->a = 306;
@@ -286,6 +288,7 @@ static void fill_bytes(struct row *row)
 						    : i == 3 ? 20
 							     : 0,
 						    i == 3 ? 0.4 : i < 3 };
+	row->avoidable = 0;
 	x->source = REPLICA_SCAN;
 	x->pairs = 50;
 	x->b = 20;

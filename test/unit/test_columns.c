@@ -71,7 +71,7 @@ static void test_keys(void **state)
 {
 	static const char *const keys[] = { "saved", "theta",	  "omega", "alpha",
 					    "gamma", "identical", "group", "deep",
-					    "pairs", "objects",	  "bytes" };
+					    "pairs", "objects",	  "bytes", "avoidable" };
 	char *names, *help;
 	size_t len;
 	FILE *out;
@@ -89,9 +89,10 @@ static void test_keys(void **state)
 	out = open_memstream(&help, &len);
 	columns_put_keys(out, true);
 	fclose(out);
-	assert_string_equal(names, "saved, likely, live, bytes, objects, theta, alpha, omega, "
-				   "gamma, identical, group, deep, "
-				   "pairs, accesses");
+	assert_string_equal(names,
+			    "saved, likely, avoidable, live, bytes, objects, theta, alpha, omega, "
+			    "gamma, identical, group, deep, "
+			    "pairs, accesses");
 	assert_non_null(strstr(help, "\n- saved: lower bound of the bytes"));
 	free(names);
 	free(help);

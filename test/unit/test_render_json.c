@@ -144,6 +144,7 @@ static void test_measured(void **state)
 	assert_number(c, "objects", 1e6);
 	assert_number(c, "bytes", 3.2e7);
 	assert_number(c, "sampled", 400);
+	assert_number(c, "avoidable_bytes", 15 << 20);
 	assert_text(c, "replica.source", "watch");
 	assert_number(c, "replica.pairs", 312);
 	assert_number(c, "replica.a", 306);

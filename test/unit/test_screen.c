@@ -137,8 +137,8 @@ static void test_begins(void **state)
 static void test_table(void **state)
 {
 	static const char *const wide[] = {
-		"\n#    saved   likely    bytes  share %  objects  verdict  line          class\n",
-		"\n1  29.0 MB  29.0 MB  30.5 MB     30.5    1.0 M  replica  Shop.java:20  "
+		"\n#    saved   likely  avoidable    bytes  share %  objects  verdict  line          class\n",
+		"\n1  29.0 MB  29.0 MB    15.0 MB  30.5 MB     30.5    1.0 M  replica  Shop.java:20  "
 		"com.acme.Point\n",
 		"\n1 line holds nothing to save; 1 needs more evidence (62.5 kB; half of it "
 		"after about 37",
@@ -147,7 +147,7 @@ static void test_table(void **state)
 		NULL
 	};
 	static const char *const narrow[] = {
-		"\n1  29.0 MB  29.0 MB  30.5 MB     30.5    1.0 M  replica  Shop.java:20  Point\n",
+		"\n1  29.0 MB  29.0 MB    15.0 MB  30.5 MB     30.5  replica  Shop.java:20  Point\n",
 		NULL
 	};
 	struct report_fixture *f = *state;

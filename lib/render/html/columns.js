@@ -57,7 +57,7 @@ const shareOfAll = (row) => (data.total ? figure('bytes', row) / data.total.byte
 const PLACE = {name: byLine ? 'line' : 'site', title: byLine ? 'line' : 'site', width: 0, text: true, key: placeName, cell: placeCell,
   help: byLine ? 'the line of code, the innermost of your own, that makes the objects' :
     'where they are allocated, and, after the arrow, who outside the JDK asked for them'};
-const FIRST = ['likely', 'saved'];
+const FIRST = ['likely', 'saved', 'avoidable'];
 const ALL_COLUMNS = [
   {name: 'rank', title: '#', width: 46, key: (row) => -row, cell: (row) => [String(row + 1)],
     absent: NARROW, help: 'place in the order of the report'},

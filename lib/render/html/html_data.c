@@ -8,11 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/idmap.h"
 #include "base/javaname.h"
 #include "base/xmalloc.h"
 #include "compare/diff.h"
-#include "fix/fix.h"
+#include "fix/fix_rows.h"
 #include "model/fields.h"
 #include "render/html/html_page.h"
 #include "render/render_json_rows.h"
@@ -38,9 +37,7 @@ struct page {
 	struct intern intern;
 	struct source_snippets *excerpts;
 	struct html_places places;
-	struct idmap
-		avoided; /* by context: a double, bytes that fixes avoid; empty without fixes */
-	double *avoids;	 /* these, owned */
+	double *avoided; /* bytes that fixes avoid of each context; NULL: not known */
 };
 
 /* ---- details ------------------------------------------------------------------------------- */
@@ -169,60 +166,6 @@ static void put_classes(struct page *p)
 	json_text_close(&p->t, ']');
 }
 
-static uint64_t context_key(const struct model_context *c)
-{
-	return (uint64_t)c->jvm << 32 | c->id;
-}
-
-/* What fixes avoid of each context; a context can have parts in several. */
-static void find_avoided(struct page *p)
-{
-	const struct fixes *fixes = p->report->fixes;
-	size_t most = 0, n = 0;
-
-	for (size_t i = 0; fixes && i < fixes->nparts; i++)
-		most += fixes->part[i].ncontexts;
-	p->avoids = xcalloc(most + 1, sizeof *p->avoids);
-	for (size_t i = 0; fixes && i < fixes->n; i++) {
-		const struct fix *f = &fixes->fix[i];
-		for (size_t k = 0; k < f->nparts; k++) {
-			for (size_t c = 0; c < f->part[k].ncontexts; c++) {
-				const struct model_context *of = f->part[k].contexts[c];
-				double *bytes = idmap_get(&p->avoided, context_key(of));
-				if (!bytes) {
-					bytes = &p->avoids[n++];
-					xidmap_put(&p->avoided, context_key(of), bytes);
-				}
-				*bytes += fix_avoids_of(f, &f->part[k], of);
-			}
-		}
-	}
-}
-
-static double avoided_of(const struct page *p, const struct model_context *c)
-{
-	const double *bytes = idmap_get(&p->avoided, context_key(c));
-
-	return bytes ? *bytes : 0;
-}
-
-/* Adds what fixes avoid of each row. */
-static void put_avoidable(struct page *p)
-{
-	if (!p->report->fixes)
-		return;
-	json_text_break(&p->t);
-	json_text_open(&p->t, "avoidable", '[');
-	for (size_t i = 0; i < p->report->shown; i++) {
-		const struct row *row = rows_at(p->report->rows, i);
-		double sum = 0;
-		for (size_t k = 0; k < row->ncontexts; k++)
-			sum += avoided_of(p, row->contexts[k]);
-		json_text_short(&p->t, NULL, sum);
-	}
-	json_text_close(&p->t, ']');
-}
-
 /* Adds [row, node, objects, bytes, avoided, ...] for rows with several allocation stacks. */
 static void put_parts(struct page *p)
 {
@@ -238,7 +181,7 @@ static void put_parts(struct page *p)
 			html_put_id(&p->t, node != INTERN_NONE, node);
 			json_text_short(&p->t, NULL, c->objects);
 			json_text_short(&p->t, NULL, c->bytes);
-			json_text_short(&p->t, NULL, avoided_of(p, c));
+			json_text_short(&p->t, NULL, p->avoided ? p->avoided[c->number] : 0);
 		}
 	}
 	json_text_close(&p->t, ']');
@@ -251,7 +194,6 @@ static void put_contexts(struct page *p)
 	put_classes(p);
 	html_places_put(&p->t, &p->places);
 	put_parts(p);
-	put_avoidable(p);
 	html_put_columns(&p->t, p->report);
 	json_text_close(&p->t, '}');
 	html_put_column_table(&p->t);
@@ -317,14 +259,14 @@ static void put_data(FILE *out, const void *of)
 	struct page p = { .t = { .out = out }, .report = of, .excerpts = source_snippets_new() };
 
 	intern_init(&p.intern);
-	find_avoided(&p);
+	if (p.report->fixes)
+		p.avoided = fixes_avoided(p.report->fixes, p.report->recording->model);
 	put_all(&p);
 	json_text_release(&p.t);
 	intern_release(&p.intern);
 	html_places_end(&p.places);
 	source_snippets_free(p.excerpts);
-	idmap_release(&p.avoided);
-	free(p.avoids);
+	free(p.avoided);
 }
 
 int render_html(FILE *out, const struct report *r)

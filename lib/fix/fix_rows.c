@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * fix_rows.c - see fix_rows.h. Rows can be sorted by what fixes avoid of them. So fixes are found
+ * first, and then follow their rows: sorting moves a row, but not the contexts that it points at.
+ */
+#include "fix/fix_rows.h"
+
+#include <stdlib.h>
+
+#include "base/xmalloc.h"
+
+double *fixes_avoided(const struct fixes *fixes, const struct model *m)
+{
+	double *avoided = xcalloc(model_ncontexts(m) + 1, sizeof *avoided);
+
+	for (size_t i = 0; i < fixes->n; i++) {
+		const struct fix *f = &fixes->fix[i];
+		for (size_t k = 0; k < f->nparts; k++)
+			for (size_t c = 0; c < f->part[k].ncontexts; c++) {
+				const struct model_context *of = f->part[k].contexts[c];
+				avoided[of->number] += fix_avoids_of(f, &f->part[k], of);
+			}
+	}
+	return avoided;
+}
+
+void fixes_tell_rows(const struct fixes *fixes, const struct model *m, struct rows *rows)
+{
+	double *avoided = fixes_avoided(fixes, m);
+
+	for (size_t i = 0; i < rows->table.n; i++) {
+		struct row *row = rows_at(rows, i);
+		row->avoidable = 0;
+		for (size_t k = 0; k < row->ncontexts; k++)
+			row->avoidable += avoided[row->contexts[k]->number];
+	}
+	free(avoided);
+}
+
+void fixes_follow_rows(struct fixes *fixes, const struct rows *lines, const struct model *m)
+{
+	/* by a context's number: each is in one line */
+	const struct row **moved = xcalloc(model_ncontexts(m) + 1, sizeof(struct row *));
+
+	for (size_t i = 0; i < lines->table.n; i++) {
+		const struct row *row = rows_at(lines, i);
+		for (size_t k = 0; k < row->ncontexts; k++)
+			moved[row->contexts[k]->number] = row;
+	}
+	for (size_t i = 0; i < fixes->nparts; i++) {
+		struct fix_part *part = &fixes->part[i];
+		if (!part->own)
+			part->row = moved[part->contexts[0]->number];
+	}
+	free(moved);
+}
