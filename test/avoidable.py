@@ -9,8 +9,9 @@
         prints the rules of advice that no counterexample names
     test/avoidable.py [-n SEEDS] [-r ROUNDS] [-b BUDGET]... [JAVA_HOME...]
         what `make accuracy` runs: sampled recordings, with the compilers, at several budgets; then tables. Fails if fewer
-        intervals hold the truth than 95 % would by chance once in ten thousand times, if something is promised as certain
-        where nothing can be avoided, or as likely of objects that are others for a time, or if bytes are in two findings
+        intervals, of findings or of the first three together, hold the truth than 95 % would by chance once in ten thousand
+        times, if something is promised as certain where nothing can be avoided, or as likely of objects that are others for
+        a time, or if bytes are in two findings
 """
 
 import argparse
@@ -171,6 +172,18 @@ def promised(findings, scale):
             sum(f["avoidable_bytes"] for f in findings), possible)
 
 
+def first_three(report, truths, found):
+    """Of the first findings together: whether the interval of the report's first sentence holds what they avoid, and how
+    wide it is, as a share of that. None if one of them is in a method whose truth is not known as a whole."""
+    first = report["findings"][:report["avoidable"]["first"]["findings"]]
+    known = [truths.get(f"{f['class']}.{f['method']}") for f in first]
+    if not first or not all(t and t.kind not in ("none", "seen") and of_truth(t, found) == [f] for t, f in zip(known, first)):
+        return None
+    low, high = report["avoidable"]["first"]["expected_ci"]
+    avoided = sum(t.avoidable for t in known)
+    return low <= avoided <= high, (high - low) / max(avoided, 1)
+
+
 def too_few(held, of):
     """Whether so few, or fewer, of the intervals hold the truth once in ten thousand times if 95 % should."""
     return sum(math.comb(of, k) * 0.95 ** k * 0.05 ** (of - k) for k in range(held + 1)) < 1e-4
@@ -211,7 +224,7 @@ class Table:
 
 
 def sampled(args, homes):
-    table, wrong, trap = Table(), [], defaultdict(float)
+    table, wrong, trap, firsts = Table(), [], defaultdict(float), []
     for home in homes:
         for number, budget in enumerate(b for b in args.budget or BUDGETS for _ in range(args.seeds)):
             collector = list(COLLECTORS)[number % len(COLLECTORS)]
@@ -219,6 +232,8 @@ def sampled(args, homes):
             found, everything = by_method(report), sum(t.made for t in truths.values())
             name = f"{Path(home).name} {collector} {budget} % seed {number + 1}"
             missed = []
+            first = first_three(report, truths, found)
+            firsts += [first] if first else []
             for truth in truths.values():
                 if truth.kind in NOTHING:
                     trap["made"] += truth.made
@@ -238,6 +253,10 @@ def sampled(args, homes):
     for kind, (of, held) in table.sums().items():
         print(f"{kind}: {held} of {of} intervals hold the truth, {100 * held / max(of, 1):.1f} %")
         wrong += [f"{kind}: too few intervals hold the truth"] if too_few(held, of) else []
+    held, widths = sum(holds for holds, _ in firsts), sorted(width for _, width in firsts)
+    print(f"the first three together: {held} of {len(firsts)} intervals hold the truth" +
+          (f"; half of them are at most {100 * widths[len(widths) // 2]:.0f} % of it wide" if widths else ""))
+    wrong += ["the first three together: too few intervals hold the truth"] if too_few(held, len(firsts)) else []
     print(*wrong, sep="\n")
     return wrong
 

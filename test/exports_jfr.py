@@ -148,7 +148,7 @@ def wanted_allocation(report, context):
     want = shown(context)
     frames = context["alloc_stack"]
     want["stackTrace"] = jvm_stack(frames[-1:] if report["by_line"] else frames)
-    for name in ("bytes", "objects", "theta", "alpha", "omega", "gamma", "identical", "largest_group",
+    for name in ("bytes", "objects", "avoidable_bytes", "theta", "alpha", "omega", "gamma", "identical", "largest_group",
                  "largest_group_deep", "pairs", "sampled", "a", "b", "c", "scanned", "deep_scanned"):
         for end in ("", "_low", "_high"):
             source = f"{name}_ci{end}" if end else name
@@ -165,7 +165,7 @@ def wanted_allocation(report, context):
 
 def wanted_line(line):
     advice = line["advice"] or {}
-    names = ("share", "contexts", "saved_bytes", "likely_bytes", "bytes", "objects", "scanned",
+    names = ("share", "contexts", "saved_bytes", "likely_bytes", "avoidable_bytes", "bytes", "objects", "scanned",
              "saved_bytes_at_end")
     file, number = (line["frame"][0].get("file"), line["frame"][0].get("line")) if line["frame"] else (None, None)
     return {**shown(line), **{camel(name): line[name] for name in names}, "savedBytesLow": line["saved_bytes"],
@@ -196,7 +196,7 @@ def wanted_findings(report):
                 if "alloc_stack" in members:
                     event["allocStack"] = jvm_stack(members["alloc_stack"])
                 wanted[event_name(*names, name)].append(event)
-    for key in report.keys() - {"ojx", "recording", "contexts", "findings", "accepted", "lines", "total", "alive", "by_line",
+    for key in report.keys() - {"ojx", "recording", "contexts", "avoidable", "findings", "accepted", "lines", "total", "alive", "by_line",
                                "other_findings"}:  # told of the rows that are events
         analysis = key.removesuffix("_totals")
         for members in report[key]:

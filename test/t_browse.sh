@@ -11,11 +11,11 @@ data=$TMP/ojx.data
 classes=$("$OJX" report --stdio --format=csv -i "$data" | tail -n +2 | wc -l)
 
 begin 80 24 "'$OJX' report -i '$data'"
-shows "a table, with lines and verdicts" "saved +likely +bytes +(objects +)?(θ % +)?verdict +line +class *$"
+shows "a table, with lines and verdicts" "saved +likely +avoidable +bytes +(objects +)?(θ % +)?verdict +line +class *$"
 shows "how many lines" "^$classes lines by likely"
 narrow "no wider than the screen" 80
 shows_at "the keys, on the last line" 24 "Enter opens.*q quit"
-shows_at "what findings avoid, first" 3 "^The first three fixes avoid 4\.8 MB \(87\.4 %\)"
+shows_at "what findings avoid, first" 3 "^The first three fixes avoid 4\.8 MB \([0-9.]+ MB to [0-9.]+ MB, 87\.4 %\)"
 shows_at "three findings, a line each" 4 "^1\. Shop\.load:20: 2\.3 MB \(41\.6 %\) avoidable, likely\. "
 shows_at "the last of them" 6 "^3\. Shop\.load:20: "
 shows_at "then the table" 7 "saved +likely"
@@ -53,7 +53,9 @@ shows "a letter sorts" "lines by objects"
 keys '<'
 shows "< sorts by the column to the left" "lines by bytes"
 keys '<'
-shows "and once more" "lines by likely"
+shows "and once more" "lines by avoidable"
+keys '<'
+shows "and to the first one that sorted them" "lines by likely"
 check "the same order again" wait_for 60 same_first
 keys Enter
 shows "Enter opens a line" "^1\. "

@@ -43,7 +43,7 @@ like "github: a finding" "$TMP/full.github" \
 	'^::warning file=com/acme/Shop.java,line=30,title=ojx%3A same-result%3A likely 2\.3 MB avoidable \(JVM 4711\)::Shop\.store:30 makes 2\.3 MB \(4.* %25 of all\); .*%0AProblem: .*%0AFix: .*%0AMade: Point '
 like "github: a line of two JVMs is one finding" "$TMP/full.github" \
 	'line=20,title=ojx%3A same-result%3A likely 2\.5 MB avoidable \(JVMs 4711%2C 4712\)::Shop\.load:20 makes 2\.5 MB '
-like "github: the sum" "$TMP/full.github" '^::notice title=ojx%3A the sum::The first three fixes avoid 4\.8 MB '
+like "github: the sum" "$TMP/full.github" '^::notice title=ojx%3A the sum::The first three fixes avoid 4\.8 MB \([0-9.]+ MB to [0-9.]+ MB, [0-9.]+ %25\)'
 like "github: findings of other analyses" "$TMP/findings.github" \
 	'^::notice file=com/acme/Shop.java,line=20,title=ojx%3A dead-store%3A 39\.1 %25%2C likely \(JVMs 4712%2C 4711\)::Shop\.load:20 stores 26\.1 %25 of all stored bytes in vain .*%0AFix: .*%0ASeen: 60 of 230 pairs, and stored again, unread, at Shop\.store:30'
 like "markdown: the sum" "$TMP/full.markdown" '^\*\*At least 4\.6 MB of .* is duplicate; '

@@ -135,7 +135,7 @@ record "$home" halt --interval 4k --budget 100
 is "a JVM that halts has a view from before" "$(differences 2>&1)" ""
 
 "$OJX" report --stdio --sort live -i "$data" --color=never >"$TMP/text" 2>&1
-like "sorted by it, there is a column" "$TMP/text" "^# +# .*saved +likely +live +bytes|^ *# .*saved +likely +live +bytes"
+like "sorted by it, there is a column" "$TMP/text" "^# +# .*saved +likely +avoidable +live +bytes|^ *# .*saved +likely +avoidable +live +bytes"
 "$OJX" report --stdio --details -i "$data" --class 'Alive$Item' --color=never >"$TMP/text" 2>&1
 like "the block of a context tells it" "$TMP/text" "live .* objects at the last view; merging frees at least .*, at most "
 "$OJX" report --format=csv -i "$data" >"$TMP/csv"

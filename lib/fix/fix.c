@@ -356,6 +356,47 @@ struct fix fixes_sum(const struct fixes *fixes)
 	return all;
 }
 
+/* The possible bytes of a fix, with the error of what was allocated. */
+static struct fix_sum possible_of(const struct fix *f)
+{
+	struct fix_sum sum = { 0 };
+
+	for (size_t i = 0; i < f->nparts; i++) {
+		const struct fix_part *part = &f->part[i];
+		if (!(part->possible > 0) || !(part->bytes > 0))
+			continue;
+		double of = part->possible / part->bytes;
+		struct fix_share share = { of, { of, of } };
+		struct fix_sum possible = fix_part_of(&part->all, &share);
+		fix_sum_add(&sum, &possible);
+	}
+	return sum;
+}
+
+struct estimate fixes_expected(const struct fixes *fixes, size_t n)
+{
+	struct fix_sum certain = { 0 }, remains = { 0 }, possible = { 0 };
+	struct estimate likely = { 0 };
+	double weighed = 0;
+
+	for (size_t i = 0; i < n && i < fixes->n; i++) {
+		const struct fix *f = &fixes->fix[i];
+		const struct fix_sum more = possible_of(f);
+		fix_sum_add(&certain, &f->sum);
+		fix_sum_add(&remains, &f->remains);
+		fix_sum_add(&possible, &more);
+		likely.value += f->likely.value;
+		likely.range.low += f->likely.range.low;
+		likely.range.high += f->likely.range.high;
+		weighed += f->weighed;
+	}
+	struct estimate e = fix_estimate_to(&certain, &remains, fixes->z);
+	fix_add(&e, &likely);
+	e.value += weighed;
+	e.range.high += fix_estimate(&possible, fixes->z).range.high;
+	return e;
+}
+
 void fixes_find(struct fixes *fixes, struct rows *lines, const struct model *m, double confidence)
 {
 	struct replica_options at_level = *lines->how;

@@ -144,6 +144,13 @@ bool fix_is_shown(const struct fixes *fixes, size_t i);
 struct fix fixes_sum(const struct fixes *fixes);
 
 /*
+ * What the first `n` are expected to avoid. The lower end of the interval has none of the possible
+ * bytes, the upper one has all. What is certain are samples of different objects; that equal ones
+ * may have been equal before, or not, is the same doubt of all: its errors add up.
+ */
+struct estimate fixes_expected(const struct fixes *fixes, size_t n);
+
+/*
  * What the amount is that is told of it, `avoidable` or else `possible`: a fix whose possible bytes
  * are the largest part can have likely ones, too.
  */

@@ -208,6 +208,21 @@ static void put_sums(FILE *out, const struct report *r, double bytes)
 	fprintf(out, " (%s %%)", units_percent(text, share_of(r, bytes)));
 }
 
+/* What the first `n` avoid: "434 MB (407 MB to 461 MB, 28.7 %)". */
+static void put_expected(FILE *out, const struct report *r, size_t n)
+{
+	const struct estimate e = fixes_expected(r->fixes, n);
+	char text[UNITS_TEXT], low[UNITS_TEXT], high[UNITS_TEXT];
+
+	if (e.range.low == e.range.high) { /* counted */
+		put_sums(out, r, e.value);
+		return;
+	}
+	fprintf(out, "%s (%s to %s, ", units_bytes(text, e.value), units_bytes(low, e.range.low),
+		units_bytes(high, e.range.high));
+	fprintf(out, "%s %%)", units_percent(text, share_of(r, e.value)));
+}
+
 /*
  * How many collections of a JVM the first `n` avoid. They come after so many bytes each, of all
  * that it allocates, whatever the report selects.
@@ -263,7 +278,6 @@ void fixes_put_sum(FILE *out, const struct report *r, size_t n)
 					       "The first two fixes avoid ",
 					       "The first three fixes avoid " };
 	const struct fixes *all = r->fixes;
-	double first = 0;
 	char text[UNITS_TEXT];
 
 	n = n < all->worth ? n : all->worth;
@@ -275,13 +289,11 @@ void fixes_put_sum(FILE *out, const struct report *r, size_t n)
 		put_accepted(out, r);
 		return;
 	}
-	for (size_t i = 0; i < n; i++)
-		first += all->fix[i].expected;
 	if (n < sizeof numbers / sizeof numbers[0])
 		fputs(numbers[n], out);
 	else
 		fprintf(out, "The first %zu fixes avoid ", n);
-	put_sums(out, r, first);
+	put_expected(out, r, n);
 	put_collections(out, r, n);
 	if (all->worth > n) {
 		fprintf(out, "; all %zu together ", all->worth);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* render_json_fixes.c - the member `findings` of a report as JSON: what it ranks (fix/fix.h). */
+#include <math.h>
 #include <stdlib.h>
 
 #include "fix/fix_figures.h"
 #include "render/export.h"
 #include "render/json_build.h"
+#include "render/render_fix.h"
 #include "render/render_json_rows.h"
 
 /* Its parts of one class, as they come: the one that avoids most comes first. */
@@ -75,10 +77,36 @@ void json_fix(struct json_text *t, const char *name, const struct fix *f, const 
 	json_text_close(t, '}');
 }
 
+/* What the first `n` are expected to avoid. */
+static void put_expected(struct json_text *t, const char *name, const struct report *r, size_t n)
+{
+	const struct estimate e = fixes_expected(r->fixes, n);
+
+	json_text_open(t, name, '{');
+	json_text_whole(t, "findings", (int64_t)n);
+	json_text_number(t, "expected_bytes", e.value);
+	json_text_range(t, "expected_ci", e.range.low, e.range.high);
+	json_text_number(t, "share", r->fixes->bytes > 0 ? e.value / r->fixes->bytes : NAN);
+	json_text_close(t, '}');
+}
+
+/* The sentence that a report for people begins with. */
+static void put_sums(struct json_text *t, const struct report *r)
+{
+	const size_t worth = r->fixes->worth;
+
+	json_text_break(t);
+	json_text_open(t, "avoidable", '{');
+	put_expected(t, "first", r, worth < FIXES_FIRST ? worth : FIXES_FIRST);
+	put_expected(t, "all", r, worth);
+	json_text_close(t, '}');
+}
+
 void render_json_fixes(struct json_text *t, const struct report *r)
 {
 	const struct estimate *sum = &r->fixes->accepted.avoidable;
 
+	put_sums(t, r);
 	json_text_break(t);
 	json_text_open(t, "findings", '[');
 	for (size_t i = 0; i < r->fixes->n; i++)

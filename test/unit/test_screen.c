@@ -29,6 +29,8 @@ static void set_kind(enum advice_kind kind)
 	fix[0].kind = kind;
 	fix[0].certain = kind == ADVICE_CERTAIN ? fix[0].avoidable : (struct estimate){ 0 };
 	fix[0].likely = kind == ADVICE_LIKELY ? fix[0].avoidable : (struct estimate){ 0 };
+	fix[0].sum = (struct fix_sum){ .value = fix[0].certain.value };
+	fix[0].weighed = kind == ADVICE_POSSIBLE ? fix[0].expected : 0;
 }
 
 static void make_fixes(struct report_fixture *f)
@@ -170,7 +172,8 @@ static void test_kinds(void **state)
 {
 	static const char *const likely[] = {
 		"; likely 15.0 MB avoidable (10.0 MB to 18.0 MB).\n",
-		"(15.0 %), none of it certain; 12.0 MB more is possible.", NULL
+		"The first fix avoids 15.0 MB (10.0 MB to 18.0 MB, 15.0 %), none of it certain; 12.0 MB more is possible.",
+		NULL
 	};
 	static const char *const both[] = { "18.0 MB), 5.0 MB of it\n    certain.", NULL };
 	static const char *const possible[] = {
