@@ -6,12 +6,9 @@
 #define _GNU_SOURCE
 #include "report.h"
 
-#include <errno.h>
 #include <math.h>
-#include <signal.h>
 #include <stdio_ext.h>
 #include <string.h>
-#include <sys/signalfd.h>
 #include <unistd.h>
 
 #include "base/outfile.h"
@@ -28,8 +25,6 @@
 #include "report/rows.h"
 #include "report/total.h"
 #include "say.h"
-#include "screen/browse.h"
-#include "screen/screen.h"
 
 /* ---- what is found ----------------------------------------------------------------------- */
 
@@ -207,125 +202,6 @@ static int find_results(struct results *f, const struct report_options *o, const
 	return 0;
 }
 
-/* ---- the browser ------------------------------------------------------------------------- */
-
-static void put_status(FILE *out, const struct browse_source *source, const struct style *s)
-{
-	const struct recording *r = source->report.recording;
-	const char *dot = style_glyph(s, GLYPH_DOT);
-	char text[UNITS_TEXT];
-
-	fputs(units_seconds(text, r->duration_s), out);
-	fprintf(out, " %s %s objects sampled", dot, units_count(text, (double)r->sampled));
-	fprintf(out, " %s %s pairs", dot, units_count(text, (double)r->pairs));
-	if (!isnan(r->cost.whole))
-		fprintf(out, " %s cost about %.1f %%", dot, r->cost.whole);
-	if (r->lost)
-		fprintf(out, " %s %s events lost", dot, units_count(text, (double)r->lost));
-}
-
-/* What the browser has of a report besides its source. */
-struct browsed {
-	int signal; /* that would have ended us; 0: none */
-	struct rows_options how;
-	struct rows rows; /* of another grouping than the report's */
-	struct rows *own;
-	enum rows_grouping grouping; /* of `own` */
-	int (*page)(void *arg, const char *path);
-	void *arg;
-};
-
-static int regroup(struct browse_source *source, enum rows_grouping grouping)
-{
-	struct browsed *b = source->arg;
-
-	rows_release(&b->rows);
-	b->rows = (struct rows){ .seen = false };
-	b->how.grouping = grouping;
-	source->rows = grouping == b->grouping ? b->own : &b->rows;
-	if (source->rows == &b->rows) {
-		if (rows_make(&b->rows, source->model, &b->how) < 0)
-			return -1;
-		if (source->report.fixes)
-			fixes_tell_rows(source->report.fixes, source->model, &b->rows);
-		rows_tell_apart(&b->rows, b->rows.table.n);
-	}
-	source->report.grouping = grouping;
-	source->report.rows = source->rows;
-	return 0;
-}
-
-/* A signal that would end us has arrived: restore the screen first. */
-static enum browse_end end_by_signal(struct browse_source *source)
-{
-	struct signalfd_siginfo info;
-
-	if (read(source->fd, &info, sizeof info) == sizeof info)
-		((struct browsed *)source->arg)->signal = (int)info.ssi_signo;
-	return BROWSE_QUIT;
-}
-
-static void browsed_page(struct browse_source *source, char *said, size_t room)
-{
-	struct browsed *b = source->arg;
-
-	browse_write_page(said, room, b->page, b->arg);
-}
-
-/*
- * Browses the report's rows until the user leaves; `how` tells how the rows were made. Sorts the
- * rows. `page` writes the page for a browser to a path, for `arg`: 0, or -1 after an error. 0; or 1
- * if the terminal is not suitable and nothing was shown; or -1 after an error message. A signal
- * that ends ojx takes effect here, after the terminal has been restored.
- */
-static int browse_report(const struct report *report, struct rows *rows,
-			 const struct rows_options *how, int (*page)(void *arg, const char *path),
-			 void *arg)
-{
-	/* the progress of work that has ended is shown no more */
-	struct browsed browsed = {
-		.how = *how, .own = rows, .grouping = how->grouping, .page = page, .arg = arg
-	};
-	sigset_t deadly, old;
-	struct browse_source source = {
-		.name = "ojx report",
-		.headline = true,
-		.report = *report,
-		.rows = rows,
-		.model = report->recording->model,
-		.how = &browsed.how,
-		.group = regroup,
-		.page = browsed_page,
-		.table = COLUMN_BROWSER,
-		.put_status = put_status,
-		.arg = &browsed,
-		.step = end_by_signal,
-	};
-
-	browsed.how.progress = NULL;
-	if (!screen_possible())
-		return 1;
-	sigemptyset(&deadly);
-	sigaddset(&deadly, SIGINT);
-	sigaddset(&deadly, SIGQUIT);
-	sigaddset(&deadly, SIGTERM);
-	sigaddset(&deadly, SIGHUP);
-	source.fd = signalfd(-1, &deadly, SFD_CLOEXEC | SFD_NONBLOCK);
-	if (source.fd < 0)
-		return 1;
-	sigprocmask(SIG_BLOCK, &deadly, &old);
-	enum browse_end how_ended = browse(&source);
-	int error = errno;
-	close(source.fd);
-	rows_release(&browsed.rows);
-	if (browsed.signal)
-		raise(browsed.signal);
-	sigprocmask(SIG_SETMASK, &old, NULL); /* here a pending signal ends us */
-	if (how_ended != BROWSE_FAILED)
-		return 0;
-	return error ? say_error("%s", strerror(error)) : 1;
-}
-
 /* ---- writing ----------------------------------------------------------------------------- */
 
 struct drawing {
@@ -399,7 +275,7 @@ static int show_report(const struct report_options *o, struct loaded *l, struct 
 	if (!output_is_file(o->common.output) && isatty(STDOUT_FILENO))
 		show_progress_stop();
 	int result =
-		report_wants_browser(o) ? browse_report(report, rows, how, write_page, &from) : 1;
+		report_wants_browser(o) ? report_browse(report, rows, how, write_page, &from) : 1;
 	/* what shows texts of the program's is for the same eyes as the recording */
 	if (result > 0)
 		result = write_report(o, report, o->common.full || model_has_values(l->model));

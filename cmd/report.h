@@ -14,6 +14,7 @@
 #include "output.h"
 #include "render/metrics.h"
 #include "render/renderers.h"
+#include "render/report.h"
 #include "report/filter.h"
 #include "report/rows.h"
 #include "report/window.h"
@@ -90,6 +91,20 @@ bool report_shows_worth(const struct report_options *o);
 
 /* How the rows are made. */
 struct rows_options report_rows_wanted(const struct report_options *o);
+
+/* ---- the browser */
+
+/* Writes the page for a browser to a path. 0, or -1 after an error message. */
+typedef int report_page_fn(void *arg, const char *path);
+
+/*
+ * Browses the report's rows until the user leaves; `how` tells how the rows were made. Sorts the
+ * rows. `page` writes the page that the user asks for, for `arg`. 0; or 1 if the terminal is not
+ * suitable and nothing was shown; or -1 after an error message. A signal that ends ojx takes effect
+ * here, after the terminal has been restored.
+ */
+int report_browse(const struct report *report, struct rows *rows, const struct rows_options *how,
+		  report_page_fn *page, void *arg);
 
 /*
  * Writes the page that `ojx report -o FILE.html` would, of a recording that was read. 0, or -1

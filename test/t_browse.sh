@@ -16,9 +16,9 @@ shows "how many lines" "^$classes lines by likely"
 narrow "no wider than the screen" 80
 shows_at "the keys, on the last line" 24 "Enter opens.*q quit"
 shows_at "what findings avoid, first" 3 "^The first three fixes avoid 4\.8 MB \([0-9.]+ MB to [0-9.]+ MB, 87\.4 %\)"
-shows_at "three findings, a line each" 4 "^1\. Shop\.load:20: 2\.3 MB \(41\.6 %\) avoidable, likely\. "
-shows_at "the last of them" 6 "^3\. Shop\.load:20: "
-shows_at "then the table" 7 "saved +likely"
+shows_at "three findings, a line each" 5 "^1\. Shop\.load:20: 2\.3 MB \(41\.6 %\) avoidable, likely\. "
+shows_at "the last of them" 7 "^3\. Shop\.load:20: "
+shows_at "then the table" 8 "saved +likely"
 keys Enter
 shows "Enter opens a finding" "^    Problem:  ArrayList.grow at Shop.load:20"
 shows "its fix" "^    Fix: "
@@ -30,7 +30,7 @@ keys y
 shows "y: the finding's line" "^Shop.java:30 was sent"
 keys Enter
 shows "Enter there: only its lines" "^1 of $classes lines are of finding 2 "
-shows_at "it is one" 8 "replica +Shop.java:30 +Point"
+shows_at "it is one" 9 "replica +Shop.java:30 +Point"
 keys Tab
 shows "Tab: its classes" "^1 of [0-9]+ class(es)? are of finding 2 "
 keys Tab Tab Escape
@@ -41,10 +41,10 @@ keys q Up Enter
 shows "up from its first line to the findings" "^3\.  Shop.load:20 makes"
 keys q
 screen
-first=$(sed -n 8p "$TMP/screen")
+first=$(sed -n 9p "$TMP/screen")
 same_first()
 {
-	screen && [ "$(sed -n 8p "$TMP/screen")" = "$first" ]
+	screen && [ "$(sed -n 9p "$TMP/screen")" = "$first" ]
 }
 
 check "with lines" test -n "$first"

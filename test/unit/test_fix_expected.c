@@ -75,7 +75,7 @@ static void test_likely(void **state)
 	assert_range(fixes_expected(&fixes, 2), 110, 550, 790);
 }
 
-/* One fix has its own interval; the errors of what is certain and what is likely are independent. */
+/* One fix has its own interval: errors of what is certain and of what is likely are independent. */
 static void test_one(void **state)
 {
 	struct fix fix = certain(400);
