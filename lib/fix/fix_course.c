@@ -12,6 +12,8 @@
 
 #include <math.h>
 
+#include "model/course.h"
+
 #define CHANCE	  0.001 /* probability below which it is no chance */
 #define BEGINNING 0.25	/* share of the time that is its beginning */
 
@@ -33,4 +35,35 @@ double fix_until(const struct fix_part *part, size_t n, const struct model *m)
 	double before = (double)model_sampled_until(m, jvm, last + last / 32 + 1000000000);
 	double all = (double)model_sampled_until(m, jvm, end_ns);
 	return pow(before / all, (double)sampled) < CHANCE ? (double)last / 1e9 : 0;
+}
+
+/* Widens the time to that of the JVM of a part. */
+static void add_time(struct fix_course *to, const struct fix_part *part)
+{
+	uint64_t first_ns, last_ns;
+
+	model_sampled_between(part->contexts[0]->model, part->contexts[0]->jvm, &first_ns,
+			      &last_ns);
+	if (last_ns == 0)
+		return;
+	double from = (double)model_flush_begin(first_ns) / 1e9;
+	to->from_s = to->to_s > 0 ? fmin(to->from_s, from) : from;
+	to->to_s = fmax(to->to_s, (double)last_ns / 1e9);
+}
+
+bool fix_course(const struct fix_part *part, size_t n, struct fix_course *to)
+{
+	*to = (struct fix_course){ .from_s = 0 };
+	for (size_t i = 0; i < n; i++)
+		add_time(to, &part[i]);
+	if (!(to->to_s > to->from_s))
+		return false;
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < part[i].ncontexts; k++)
+			if (part[i].contexts[k]->course)
+				course_spread(part[i].contexts[k]->course, to->from_s, to->to_s,
+					      to->rate, FIX_COURSE);
+	for (size_t i = 0; i < FIX_COURSE; i++)
+		to->rate[i] /= (to->to_s - to->from_s) / FIX_COURSE;
+	return true;
 }

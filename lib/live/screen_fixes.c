@@ -79,10 +79,12 @@ static void put_parts(FILE *out, const struct style *s, const struct fix *f)
 
 static char *page_text(const struct report *r, const struct style *s, size_t i)
 {
+	struct report detailed = *r;
 	struct memtext text;
 	FILE *out = memtext_begin(&text);
 
-	fix_put(out, r, s, i);
+	detailed.details = true;
+	fix_put(out, &detailed, s, i);
 	putc('\n', out);
 	put_parts(out, s, &r->fixes->fix[i]);
 	return memtext_end(&text);

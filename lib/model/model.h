@@ -154,6 +154,7 @@ struct model_context {
 	double accesses;		    /* estimated samples of accesses to all its objects */
 	/* of its last sum of allocations, since the start; 0: not known, see model_set_time */
 	uint64_t last_ns;
+	const struct course *course; /* of its bytes (course.h); NULL: likewise */
 };
 
 struct model_jvm {
@@ -269,6 +270,9 @@ void model_set_time(struct model *m, uint64_t ns);
 uint64_t model_sampled_until(const struct model *m, uint32_t jvm, uint64_t ns);
 void model_sampled_between(const struct model *m, uint32_t jvm, uint64_t *first_ns,
 			   uint64_t *last_ns);
+
+/* When that began to come of which the sum is written at a flush at this time: about. */
+uint64_t model_flush_begin(uint64_t ns);
 
 /* Snapshots that it took, kept or not: more than the number of any. */
 uint32_t model_snapshots(const struct model *m);

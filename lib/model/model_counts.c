@@ -15,7 +15,10 @@
 
 #include "base/grow.h"
 #include "base/sort.h"
+#include "model/course.h"
 #include "model/model_parts.h"
+
+#define SECOND 1000000000u
 
 /* ---- strata ---------------------------------------------------------------------------- */
 
@@ -92,8 +95,30 @@ void model_set_time(struct model *m, uint64_t ns)
 	m->now_ns = ns;
 }
 
+uint64_t model_flush_begin(uint64_t ns)
+{
+	uint64_t interval = ns / 32 > SECOND ? ns / 32 : SECOND; /* as recorder.c has it */
+
+	return ns > interval ? ns - interval : 0;
+}
+
+/* Notes when bytes of a context came. 0, or -1 if out of memory. */
+static int note_course(struct model *m, struct context *c, double bytes)
+{
+	if (!c->course) {
+		c->course = arena_alloc(&m->memory, sizeof *c->course);
+		if (!c->course)
+			return -1;
+		*c->course = (struct course){ 0 };
+		c->pub.course = c->course;
+	}
+	course_add(c->course, (double)model_flush_begin(m->now_ns) / SECOND,
+		   (double)m->now_ns / SECOND, bytes);
+	return 0;
+}
+
 /* Notes when samples of a context came. 0, or -1 if out of memory. */
-static int note_time(const struct model *m, struct context *c, uint64_t count)
+static int note_time(struct model *m, struct context *c, uint64_t count, double bytes)
 {
 	struct jvm *j = c->pub.jvm ? m->jvms[c->pub.jvm - 1] : NULL;
 
@@ -109,7 +134,7 @@ static int note_time(const struct model *m, struct context *c, uint64_t count)
 	}
 	j->flushes[j->nflushes - 1].sampled += count;
 	c->pub.last_ns = m->now_ns;
-	return 0;
+	return note_course(m, c, bytes);
 }
 
 static const struct jvm *jvm_at(const struct model *m, uint32_t jvm)
@@ -152,9 +177,9 @@ static int add(struct model *m, struct context *c, const struct file_count *f, b
 		     : NULL;
 	if (live && !unflushed)
 		return -1;
-	if (note_time(m, c, f->count) < 0)
-		return -1;
 	double bytes = f->weight * (double)f->size;
+	if (note_time(m, c, f->count, bytes) < 0)
+		return -1;
 	c->last_stratum = (uint32_t)at;
 	m->sampled += f->count;
 	m->sampled_known += c->pub.id ? f->count : 0;

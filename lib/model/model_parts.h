@@ -119,6 +119,7 @@ struct context {
 	uint32_t strata_room, last_stratum;
 	struct stratum_sums *sums;
 	struct unflushed *tally; /* struct unflushed_tally */
+	struct course *course;	 /* as pub has it */
 	bool defined;		 /* false: events came, but no definition yet */
 	bool has_counts, has_tally;
 	bool changed; /* it is in the model's `changed` */

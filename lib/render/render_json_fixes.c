@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "fix/fix_course.h"
 #include "fix/fix_figures.h"
 #include "render/export.h"
 #include "render/json_build.h"
@@ -62,6 +63,25 @@ static void put_callers(struct json_text *t, const struct fix *f, const struct m
 	callers_release(&callers);
 }
 
+/* When its bytes were made. */
+static void put_course(struct json_text *t, const struct fix *f)
+{
+	struct fix_course course;
+
+	if (!fix_course(f->part, f->nparts, &course)) {
+		json_text_null(t, "course");
+		return;
+	}
+	json_text_open(t, "course", '{');
+	json_text_short(t, "from_s", course.from_s);
+	json_text_short(t, "to_s", course.to_s);
+	json_text_open(t, "bytes_per_s", '[');
+	for (size_t i = 0; i < FIX_COURSE; i++)
+		json_text_short(t, NULL, course.rate[i]);
+	json_text_close(t, ']');
+	json_text_close(t, '}');
+}
+
 void json_fix(struct json_text *t, const char *name, const struct fix *f, const struct model *m,
 	      double z)
 {
@@ -70,6 +90,7 @@ void json_fix(struct json_text *t, const char *name, const struct fix *f, const 
 	put_lines(t, f);
 	put_classes(t, f);
 	put_texts(t, f);
+	put_course(t, f);
 	put_callers(t, f, m, z);
 	json_text_open(t, "evidence", '{');
 	json_figures(t, fix_figures, f, 0, false);

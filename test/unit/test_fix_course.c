@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "fix/fix_course.h"
 #include "fix_fixture.h"
 #include "render/export.h"
 #include "render/report.h"
@@ -71,9 +72,50 @@ static void test_limit(void **state)
 		assert_false(export_has_fix(&larger, i));
 }
 
+/* A fix that ends, and one that goes on: their bytes a second over the time of the JVM. */
+static void test_course(void **state)
+{
+	struct fixture *f = *state;
+	struct fix_course course;
+	double sum = 0;
+
+	ALLOCATE(f, "[I", 900, HELPERS, FORMAT, "Lcom/acme/Shop; begin 7");
+	uint32_t id = ALLOCATE(f, "[I", 50, HELPERS, FORMAT, OWN);
+	flush_at(f, 1);
+	for (unsigned s = 2; s <= 30; s++) {
+		build_count(&f->b, id, f->length, SIZE, 50, 50);
+		flush_at(f, s);
+	}
+	const struct fix *fix = find(f);
+	assert_fix(&fix[0], "format", ADVICE_CERTAIN, 1500);
+	assert_true(fix_course(fix[0].part, fix[0].nparts, &course));
+	assert_float_equal(course.from_s, 0, 1e-9);
+	assert_float_equal(course.to_s, 30, 1e-9);
+	for (size_t i = 0; i < FIX_COURSE; i++)
+		assert_float_equal(course.rate[i], 50 * SIZE, 50 * SIZE * 0.01);
+	assert_fix(&fix[1], "format", ADVICE_CERTAIN, 900);
+	assert_true(fix_course(fix[1].part, fix[1].nparts, &course));
+	assert_float_equal(course.rate[0], 900. * SIZE / 3, 900 * SIZE * 0.01);
+	for (size_t i = 0; i < FIX_COURSE; i++)
+		sum += course.rate[i] * 3;
+	assert_float_equal(sum, 900 * SIZE, 1e-3);
+}
+
+/* Without times, as in a live table, there is no course. */
+static void test_no_course(void **state)
+{
+	struct fixture *f = *state;
+	struct fix_course course;
+
+	ALLOCATE(f, "[I", 900, HELPERS, FORMAT, OWN);
+	const struct fix *fix = find(f);
+	assert_false(fix_course(fix[0].part, fix[0].nparts, &course));
+}
+
 int unit_fix_course(void)
 {
-	const struct CMUnitTest tests[] = { TEST(test_beginning), TEST(test_limit) };
+	const struct CMUnitTest tests[] = { TEST(test_beginning), TEST(test_limit),
+					    TEST(test_course), TEST(test_no_course) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
