@@ -225,7 +225,8 @@ static void fill_rows(struct option_row to[MAX_ROWS], struct report_options *o,
 			0, "stats", &o->stats,
 			"show the statistics in the table: theta, alpha, omega, gamma, groups, deep groups, pairs"),
 		OPT_INT(0, "limit", "N", &o->limit, 0, MAX_NUMBER,
-			"show the first N lines (default 10 of a text, all with --all and as JSON; 0: all)"),
+			"show the first N lines (default 10 of a text, all with --all and as JSON; 0: all); "
+			"of JSON short ones, unless --details is given"),
 		OPT_INT(0, "min-pairs", "N", &o->min_pairs, 1, MAX_NUMBER,
 			"show no share for fewer pairs (default " TEXT(REPLICA_MIN_PAIRS) ")"),
 		OPT_DOUBLE(

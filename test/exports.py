@@ -247,7 +247,7 @@ def csv_ranked(path, findings):
             need(math.isclose(float(got), want, rel_tol=1e-12, abs_tol=6e-10) if isinstance(want, float) else
                  got == want, name, "is", got, "and should be", want)
     left_out = {name for f in findings for name in f} - {re.sub("_(low|high)$", "", h) for h in header}
-    need(left_out <= {"evidence", "callers", "callers_others", "callers_counted"}, "columns lack:", left_out)
+    need(left_out <= {"evidence", "course", "callers", "callers_others", "callers_counted"}, "columns lack:", left_out)
 
 
 def read_csv(path, report, metric):

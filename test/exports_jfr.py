@@ -196,7 +196,7 @@ def wanted_findings(report):
                 if "alloc_stack" in members:
                     event["allocStack"] = jvm_stack(members["alloc_stack"])
                 wanted[event_name(*names, name)].append(event)
-    for key in report.keys() - {"ojx", "recording", "contexts", "avoidable", "findings", "accepted", "lines", "total", "alive", "by_line",
+    for key in report.keys() - {"ojx", "recording", "short", "contexts", "avoidable", "findings", "accepted", "lines", "total", "alive", "by_line",
                                "other_findings"}:  # told of the rows that are events
         analysis = key.removesuffix("_totals")
         for members in report[key]:

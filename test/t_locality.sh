@@ -137,7 +137,7 @@ together=replica,locality,numa
 can_watch && together+=,dead-store
 measured "together: locality" walk $together hot "$java" -XX:+UseG1GC
 is "together: snapshots" "$(json "$report" "r['recording']['objects_scanned'] > 0")" "True"
-run "$OJX" report --sort=accesses --limit=1 --format=json -i "$data"
+run "$OJX" report --sort=accesses --details --limit=1 --format=json -i "$data"
 is "--sort=accesses: the hot array comes first" "$(json "$TMP/out" \
 	"r['contexts'][0]['alloc_stack'][0]['line']")" "$(line_of first)"
 run "$OJX" report --stdio --details -i "$data"

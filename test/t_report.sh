@@ -182,10 +182,22 @@ test_selection()
 	report --class='com.none.*' -i "$data"
 	is "nothing selected: exit status 0" "$status" 0
 	like "nothing selected: says so" "$TMP/out" "^# no allocation context was selected"
-	report --format=json --limit=2 -i "$data"
+	report --format=json --details --limit=2 -i "$data"
 	is "--limit" "$(json "$TMP/out" "[len(r[name]) for name in ('contexts', 'lines')]")" "[2, 2]"
-	report --format=json --limit=1 -i "$data"
+	report --format=json --details --limit=1 -i "$data"
 	is "--limit: of findings" "$(json "$TMP/out" "[f['rank'] for f in r['findings'] if f['rule']]")" "[1]"
+	report --format=json -i "$data"
+	cp "$TMP/out" "$TMP/whole"
+	report --format=json --limit=2 -i "$data"
+	is "--limit: short, with the findings as they are" "$(json "$TMP/out" "[r['short'],
+		r['findings'] == [f for f in json.load(open('$TMP/whole'))['findings'] if f['rank'] <= 2 or not f['rule']]]")" "[True, True]"
+	is "short: a context of each finding, which avoids most" "$(json "$TMP/out" "[(c['finding'], c['class'] in
+		[x['class'] for x in r['findings'][i]['classes']], 0 < c['avoidable_bytes'] <= r['findings'][i]['avoidable_bytes'] + 1)
+		for i, c in enumerate(r['contexts'])]")" "[(1, True, True), (2, True, True)]"
+	is "short: neither fields nor uses" "$(json "$TMP/out" "{'replica', 'fields', 'accesses'} & r['contexts'][0].keys(),
+		{'callers', 'advice'} & r['lines'][0].keys()")" "(set(), set())"
+	report --format=json --limit=0 -i "$data"
+	is "--limit 0: whole" "$(json "$TMP/out" "r['short'], 'replica' in r['contexts'][0]")" "(False, True)"
 	report --all --limit=2 -i "$data"
 	like "--limit: the rest" "$TMP/out" "^# 3 more lines; --limit 0 shows all"
 	report --limit=2 -i "$data"

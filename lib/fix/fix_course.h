@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fix_course.h - when what a fix (fix.h) is about was made: all along, or in the beginning alone. */
+/* fix_course.h - when what a fix (fix.h) is about was made: all along, or at first alone. */
 #ifndef OJX_FIX_COURSE_H
 #define OJX_FIX_COURSE_H
 

@@ -39,14 +39,8 @@ void fixes_tell_rows(const struct fixes *fixes, const struct model *m, struct ro
 
 void fixes_follow_rows(struct fixes *fixes, const struct rows *lines, const struct model *m)
 {
-	/* by a context's number: each is in one line */
-	const struct row **moved = xcalloc(model_ncontexts(m) + 1, sizeof(struct row *));
+	const struct row **moved = rows_by_context(lines, m);
 
-	for (size_t i = 0; i < lines->table.n; i++) {
-		const struct row *row = rows_at(lines, i);
-		for (size_t k = 0; k < row->ncontexts; k++)
-			moved[row->contexts[k]->number] = row;
-	}
 	for (size_t i = 0; i < fixes->nparts; i++) {
 		struct fix_part *part = &fixes->part[i];
 		if (!part->own)

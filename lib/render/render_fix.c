@@ -161,17 +161,21 @@ void fix_put_unfixed(FILE *out, const struct style *s, const struct fix *f)
 	bool deep;
 	enum replica_verdict v = replica_shown(&fix_first(f)->row->replica, &deep);
 
-	style_put(out, s, names_short(fix_first(f)->class_name));
-	if (v == VERDICT_DISTINCT)
-		fputs(" objects made there mostly differ: only making fewer of them helps.", out);
-	else if (v == VERDICT_CHANGING)
-		fputs(" objects made there change while they are used: only making fewer of them, "
-		      "or using one again, helps.",
-		      out);
-	else
-		fputs(" objects made there are not known well enough: record for longer, or with "
-		      "a larger --budget.",
-		      out);
+	const char *name = names_short(fix_first(f)->class_name);
+
+	if (v == VERDICT_DISTINCT) {
+		fputs("Most of these ", out);
+		style_put(out, s, name);
+		fputs(" differ: only making fewer helps.", out);
+	} else if (v == VERDICT_CHANGING) {
+		fputs("These ", out);
+		style_put(out, s, name);
+		fputs(" change while they are used: making fewer helps, or using one again.", out);
+	} else {
+		fputs("Too little is known of these ", out);
+		style_put(out, s, name);
+		fputs(": record for longer, or with a larger --budget.", out);
+	}
 }
 
 /* ---- in one line ------------------------------------------------------------------------- */
@@ -332,6 +336,14 @@ static void put_callers(FILE *out, const struct report *r, const struct style *s
 	callers_release(&callers);
 }
 
+static bool is_of_one_class(const struct fix *f)
+{
+	for (size_t i = 1; i < f->nparts; i++)
+		if (strcmp(f->part[i].class_name, f->part[0].class_name) != 0)
+			return false;
+	return true;
+}
+
 enum { COURSE_SAMPLES = 20 /* of fewer, a tenth of the time has one or two by chance */ };
 
 /* "[▇█▂       ] 1.2 MB/s at first, 30 kB/s at the end", of the time in which the JVM allocated. */
@@ -377,12 +389,28 @@ void fix_put(FILE *out, const struct report *r, const struct style *s, size_t i)
 		fix_put_unfixed(out, s, f);
 	}
 	putc('\n', out);
-	put_label(out, "Made:");
-	fix_put_made(out, s, f);
-	putc('\n', out);
+	if (f->rule || !is_of_one_class(f)) { /* which is named already */
+		put_label(out, "Made:");
+		fix_put_made(out, s, f);
+		putc('\n', out);
+	}
 	if (r->details)
 		put_course(out, s, f);
 	put_callers(out, r, s, f);
+}
+
+/* The same in few words; whoever wants to know why has it in full. */
+static void put_avoidable_briefly(FILE *out, const struct fix *f)
+{
+	char text[UNITS_TEXT];
+
+	if (!f->rule || fix_kind_told(f) != ADVICE_POSSIBLE || is_refuted(f)) {
+		put_avoidable(out, f);
+		return;
+	}
+	fprintf(out, "possibly %s avoidable", units_bytes(text, f->possible));
+	if (!f->few && f->looked > 0)
+		fprintf(out, " (%.0f of %.0f had not changed)", f->agreed, f->looked);
 }
 
 static void put_next(FILE *out, const struct report *r, const struct style *s, size_t i)
@@ -393,7 +421,7 @@ static void put_next(FILE *out, const struct report *r, const struct style *s, s
 	fprintf(out, "%zu.%s ", i + 1, i + 1 < 10 ? " " : "");
 	fix_put_where(out, s, f);
 	fprintf(out, ", %s: %s; ", units_bytes(text, f->bytes), fix_name(f));
-	put_avoidable(out, f);
+	put_avoidable_briefly(out, f);
 	putc('\n', out);
 }
 

@@ -236,13 +236,20 @@ int render_json(FILE *out, const struct report *r)
 	json_put_ojx(&t, r->version);
 	json_text_break(&t);
 	render_json_recording(&t, r->recording);
-	render_json_contexts(&t, r);
+	json_text_break(&t);
+	json_text_bool(&t, "short", render_json_is_short(r));
+	if (render_json_is_short(r))
+		render_json_short_contexts(&t, r);
+	else
+		render_json_contexts(&t, r);
 	if (r->lines)
 		put_member(&t, "total", make_total(r));
 	put_member(&t, "alive", make_alive(r));
 	if (r->fixes)
 		render_json_fixes(&t, r);
-	if (r->lines)
+	if (r->lines && render_json_is_short(r))
+		render_json_short_lines(&t, r);
+	else if (r->lines)
 		render_json_lines(&t, r);
 	render_json_findings(&t, r);
 	if (r->others)

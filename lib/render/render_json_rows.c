@@ -289,6 +289,13 @@ static void put_callers(struct json_text *t, const struct report *r, const struc
 	callers_release(&callers);
 }
 
+void json_line_figures(struct json_text *t, const struct row *row)
+{
+	for (const struct figure *f = row_figures; f->name; f++)
+		if (f->flags & FIGURE_LINES)
+			json_text_number(t, f->name, figure_of(f, row));
+}
+
 static void put_line(struct json_text *t, const struct batch *b, const struct row *row)
 {
 	const struct report *r = b->report;
@@ -307,9 +314,7 @@ static void put_line(struct json_text *t, const struct batch *b, const struct ro
 	json_text_number(t, "pid", row->row.pid);
 	json_text_number(t, "contexts", (double)row->ncontexts);
 	json_text_number(t, "share", r->total->bytes > 0 ? x->bytes / r->total->bytes : NAN);
-	for (const struct figure *f = row_figures; f->name; f++)
-		if (f->flags & FIGURE_LINES)
-			json_text_number(t, f->name, figure_of(f, row));
+	json_line_figures(t, row);
 	put_callers(t, r, row);
 	put_decision(t, x);
 	advice_json(t, row);

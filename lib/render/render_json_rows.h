@@ -13,6 +13,14 @@
 void render_json_contexts(struct json_text *t, const struct report *r);
 void render_json_lines(struct json_text *t, const struct report *r);
 
+/* The same of a report that is limited; and whether it is. */
+bool render_json_is_short(const struct report *r);
+void render_json_short_contexts(struct json_text *t, const struct report *r);
+void render_json_short_lines(struct json_text *t, const struct report *r);
+
+/* Adds the figures of a line. */
+void json_line_figures(struct json_text *t, const struct row *row);
+
 /* Adds "recording"; "findings", what the report ranks; and an array for each other analysis. */
 void render_json_recording(struct json_text *t, const struct recording *r);
 void render_json_fixes(struct json_text *t, const struct report *r);

@@ -166,8 +166,7 @@ static void put_legend(FILE *out, const struct report *r, const struct style *s)
 	put_item(out, s, "saved: what merging saves at least", &column);
 	put_item(out, s, "likely: as estimated", &column);
 	put_item(out, s,
-		 r->partial ? "share: of the bytes that are selected, those made there"
-			    : "share: of all bytes, those made there",
+		 r->partial ? "share: of the bytes that are selected" : "share: of all bytes",
 		 &column);
 	if (r->stats)
 		put_statistics(out, r, s, &column);

@@ -356,6 +356,18 @@ int rows_make(struct rows *rows, const struct model *m, const struct rows_option
 	return 0;
 }
 
+const struct row **rows_by_context(const struct rows *rows, const struct model *m)
+{
+	const struct row **of = xcalloc(model_ncontexts(m) + 1, sizeof(struct row *));
+
+	for (size_t i = 0; i < rows->table.n; i++) {
+		const struct row *row = rows_at(rows, i);
+		for (size_t k = 0; k < row->ncontexts; k++)
+			of[row->contexts[k]->number] = row;
+	}
+	return of;
+}
+
 void rows_release(struct rows *rows)
 {
 	for (size_t i = 0; i < rows->table.n; i++)

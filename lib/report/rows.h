@@ -65,6 +65,12 @@ struct observations_variances rows_variances(const struct row *row);
  */
 bool row_is_other(const struct row *row);
 
+/*
+ * The row of each context, by the context's number in the model; NULL: none has it. The caller
+ * frees the array.
+ */
+const struct row **rows_by_context(const struct rows *rows, const struct model *m);
+
 /* Writes the place of a row: row_put_site() or row_put_line(). */
 typedef void row_put_fn(FILE *out, const struct style *s, const struct row *row);
 

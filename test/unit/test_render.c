@@ -33,8 +33,7 @@ static const char *const golden_text[] = {
 	"42.8 MB allocated in 12.3 s by com.acme.Shop (JDK 17, G1): 4 pauses, 3.1 % of the time",
 	"",
 	"# 3 allocation contexts, sorted by saved: lower bound of the bytes that merging equal objects saves, by content or deep content",
-	"# saved: what merging saves at least · likely: as estimated · share: of all bytes, those made there",
-	"# – not measured",
+	"# saved: what merging saves at least · likely: as estimated · share: of all bytes · – not measured",
 	"",
 	"#    saved   likely  avoidable    bytes  share %  objects  verdict   class           site",
 	"─  ───────  ───────  ─────────  ───────  ───────  ───────  ────────  ──────────────  ────────────────────────────────",
@@ -129,7 +128,7 @@ static const char *const golden_text[] = {
 
 static const char *const golden_narrow[] = {
 	"# saved: what merging saves at least · likely: as estimated",
-	"# share: of all bytes, those made there · – not measured",
+	"# share: of all bytes · – not measured",
 	"",
 	"#    saved   likely  avoidable  share %  verdict   class   site",
 	"─  ───────  ───────  ─────────  ───────  ────────  ──────  ─────────────────────",
@@ -142,7 +141,7 @@ static const char *const golden_narrow[] = {
 };
 
 static const char *const golden_ascii[] = {
-	"# saved: what merging saves at least | likely: as estimated | share: of all bytes, those made there",
+	"# saved: what merging saves at least | likely: as estimated | share: of all bytes",
 	"# theta pairs equal in a random value | alpha the same of pairs unequal as a whole",
 	"# omega <= largest identical group <= gamma | group: that group as scanned",
 	"# deep: equal with what they refer to | [95 % interval] | - not measured",
