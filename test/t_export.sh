@@ -33,11 +33,13 @@ report()
 # the files as $TMP/TITLE.FORMAT
 compare()
 {
-	local title=$1 data=$2 as status=0 list=() by=
+	local title=$1 data=$2 as status=0 list=() by= whole
 	shift 2
 	: >"$TMP/err"
 	for as in json $formats; do
-		"$OJX" report -i "$data" --format="$as" "$@" >"$TMP/$title.$as" 2>>"$TMP/err" || status=$?
+		whole=() # or, with --limit, JSON is short
+		[ "$as" != json ] || whole=(--details)
+		"$OJX" report -i "$data" --format="$as" ${whole[@]+"${whole[@]}"} "$@" >"$TMP/$title.$as" 2>>"$TMP/err" || status=$?
 		case $as in
 		json) ;;
 		jfr) [ ${#readers[@]} = 0 ] || list+=("jfr:${readers[0]}=$TMP/$title.jfr") ;;
