@@ -56,6 +56,7 @@ is "file: exit status 0" "$status" 0
 like "file: its path" "$TMP/out" "^# com/acme/Shop.java: "
 like "file: where the source is" "$TMP/out" "^# source .*/src: com/acme/Shop.java"
 like "file: objects beside the line, and the tab" "$TMP/out" "MB .* 20 │         load\(\); // line 20$"
+like "file: who calls a line" "$TMP/out" "│ +· called by the start of a thread \(100\.0 %\)"
 like "file: uses beside the line" "$TMP/out" " +2.4 k +40 │ line 40$"
 like "file: what the JDK made for it" "$TMP/out" "│ +· com.acme.Point, in a call, JVM 4711: .* objects.*, θ 100.0 %, replica"
 like "file: lines around" "$TMP/out" "^ +16 │ line 16$"

@@ -60,7 +60,7 @@ is "the evidence is that of the text, line by line" "$(python3 - "$TMP/page.html
 import json, re, sys
 text = open(sys.argv[2]).read()
 rows = [row for chunk in re.findall(r'class="chunk">\n(.*?)\n</script>', open(sys.argv[1]).read(), re.S) for row in json.loads(chunk)]
-told = [dict(zip(evidence[::2], evidence[1::2])) for *_, evidence in rows]
+told = [dict(zip(evidence[::2], evidence[1::2])) for *_, evidence, _ in rows]
 print(len(told), all(told[i]["verdict"] and told[i]["allocated"] and "pairs" in told[i] for i in range(len(told))),
       [line for of in told[:1] for line in (" ".join(pair).strip() for pair in of.items()) if " ".join(line.split()) not in text])
 PYTHON

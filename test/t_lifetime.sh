@@ -168,7 +168,7 @@ home=${jdks[0]}
 # What the report shows.
 "$OJX" report --stdio -i "$data" --color=never >"$TMP/text"
 like "and says what is known of the old generation" "$TMP/text" "^# the old generation was last looked at .* after the start$"
-"$OJX" report --stdio -i "$data" --color=never --details --sort lifetime.lifetime --limit 3 >"$TMP/text" 2>&1
+"$OJX" report --stdio -i "$data" --color=never --sort lifetime.lifetime --limit 3 >"$TMP/text" 2>&1
 like "it sorts by the lifetime" "$TMP/text" "^  1\. .* of bytes  "
 "$OJX" report --format=csv --metric=alive -i "$data" >"$TMP/csv"
 like "there are columns of CSV" "$TMP/csv" "median_s,median_s_ci_low,median_s_ci_high"

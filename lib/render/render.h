@@ -77,6 +77,9 @@ void render_headline(FILE *out, const struct report *r, const struct style *s);
 /* Writes "Shop.load:12 (92 %) and 3 others"; false: no caller is known, and nothing was written. */
 struct callers;
 bool callers_put(FILE *out, const struct style *s, const struct callers *callers);
+/* Writes them as a tree, with at most `most` frames of a branch; each line begins with `before`. */
+void callers_put_tree(FILE *out, const struct style *s, const struct callers *callers, size_t most,
+		      const char *before);
 
 /* Writes who calls the line of a row, if rows are lines; false: that is not known. */
 bool render_callers(FILE *out, const struct report *r, const struct style *s,

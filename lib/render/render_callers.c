@@ -114,12 +114,13 @@ struct tree {
 	FILE *out;
 	const struct style *style;
 	const struct callers *callers;
-	size_t most; /* frames of a chain */
+	size_t most;	    /* frames of a chain */
+	const char *before; /* each line */
 };
 
 static void put_indent(const struct tree *t, size_t deep, const char *share)
 {
-	fprintf(t->out, "        %*s%10s  ", (int)(4 * deep), "", share);
+	fprintf(t->out, "%s%*s%10s  ", t->before, (int)(4 * deep), "", share);
 }
 
 static void put_frame(const struct tree *t, size_t deep, const char *share, const struct caller *c)
@@ -181,6 +182,14 @@ static void put_forks(const struct tree *t, size_t deep, const struct caller *of
 	}
 }
 
+void callers_put_tree(FILE *out, const struct style *s, const struct callers *callers, size_t most,
+		      const char *before)
+{
+	const struct tree tree = { out, s, callers, most, before };
+
+	put_forks(&tree, 0, &callers->caller[0]);
+}
+
 bool render_callers(FILE *out, const struct report *r, const struct style *s, const struct row *row)
 {
 	struct callers callers;
@@ -189,13 +198,12 @@ bool render_callers(FILE *out, const struct report *r, const struct style *s, co
 		return false;
 	callers_estimate(&callers, r->recording->model, row->contexts, row->ncontexts, SIZE_MAX,
 			 bounds_z(r->confidence));
-	const struct tree tree = { out, s, &callers, r->stack_frames };
 	bool told = callers.caller[0].n > 0;
 	if (told) {
 		fputs("\n    called by", out);
 		put_counted(out, &callers);
 		putc('\n', out);
-		put_forks(&tree, 0, &callers.caller[0]);
+		callers_put_tree(out, s, &callers, r->stack_frames, "        ");
 	}
 	callers_release(&callers);
 	return told;

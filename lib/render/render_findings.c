@@ -278,7 +278,7 @@ static void put_table(FILE *out, const struct report *r, const struct style *s,
 {
 	size_t shown = 0, weak = 0, most = most_rows(r, t->kind);
 	/* they stand above as findings, but for those that nobody can change */
-	bool told = !r->details && others_tell(r->others, f, t->kind);
+	bool told = !r->details && !r->found_sorted && others_tell(r->others, f, t->kind);
 
 	if (t->kind->title && !t->n && !t->left.unselected && !t->left.below)
 		return;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/javaname.h"
+#include "base/memtext.h"
 #include "base/units.h"
 #include "fix/callers.h"
 #include "fix/fix_course.h"
@@ -322,17 +323,12 @@ static void put_label(FILE *out, const char *label)
 	fprintf(out, "    %-9s ", label);
 }
 
-static void put_callers(FILE *out, const struct report *r, const struct style *s,
-			const struct fix *f)
+void fix_put_callers(FILE *out, const struct report *r, const struct style *s, const struct fix *f)
 {
 	struct callers callers;
 
 	fix_callers(&callers, f, r->recording->model, SIZE_MAX, bounds_z(r->confidence));
-	if (callers.caller[0].n > 0) {
-		put_label(out, "Callers:");
-		callers_put(out, s, &callers);
-		putc('\n', out);
-	}
+	callers_put(out, s, &callers);
 	callers_release(&callers);
 }
 
@@ -366,6 +362,20 @@ static void put_course(FILE *out, const struct style *s, const struct fix *f)
 	if (most > 2 * fmax(course.rate[0], course.rate[FIX_COURSE - 1]))
 		fprintf(out, ", at most %s/s", units_bytes(text, most));
 	putc('\n', out);
+}
+
+static void put_callers(FILE *out, const struct report *r, const struct style *s,
+			const struct fix *f)
+{
+	struct memtext text;
+
+	fix_put_callers(memtext_begin(&text), r, s, f);
+	memtext_end(&text);
+	if (text.len > 0) {
+		put_label(out, "Callers:");
+		fprintf(out, "%s\n", text.text);
+	}
+	free(text.text);
 }
 
 void fix_put(FILE *out, const struct report *r, const struct style *s, size_t i)

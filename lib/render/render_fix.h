@@ -17,6 +17,8 @@ void fix_put_where(FILE *out, const struct style *s, const struct fix *f);
 void fix_put_amounts(FILE *out, const struct report *r, const struct style *s, const struct fix *f);
 /* "int[] 2.4 kB, Matcher 4.8 kB and 13 other classes"; with what was seen of the possible ones. */
 void fix_put_made(FILE *out, const struct style *s, const struct fix *f);
+/* "Main.run:5 (92 %) and 3 others": who calls its method; nothing if that is not known. */
+void fix_put_callers(FILE *out, const struct report *r, const struct style *s, const struct fix *f);
 /* What to do to know more of a finding without a rule. */
 void fix_put_unfixed(FILE *out, const struct style *s, const struct fix *f);
 

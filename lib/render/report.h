@@ -42,11 +42,12 @@ struct report {
 	 * counts rows among these
 	 */
 	bool only_worth;
-	bool stats;   /* the table of the text has all statistics */
-	bool details; /* the text has a block for each row, and all of what else was found */
-	bool partial; /* the rows are those that a filter selects */
-	bool limited; /* --limit was given; it also limits the lines of findings */
-	size_t limit; /* if so: --limit; SIZE_MAX: all */
+	bool stats;	   /* the table of the text has all statistics */
+	bool details;	   /* the text has a block for each row, and all of what else was found */
+	bool found_sorted; /* rows of what else was found were sorted by a key: the text has them */
+	bool partial;	   /* the rows are those that a filter selects */
+	bool limited;	   /* --limit was given; it also limits the lines of findings */
+	size_t limit;	   /* if so: --limit; SIZE_MAX: all */
 	const struct column *const *columns; /* columns of the text: a table of just these, ... */
 	size_t ncolumns;		     /* ...if there are any */
 	const struct column *key;

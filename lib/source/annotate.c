@@ -312,6 +312,18 @@ static int add_classes(const struct builder *b, struct annotate_line *line, cons
 	return 0;
 }
 
+/* The contexts whose callers are those of the line. */
+static int add_contexts(struct annotate_line *line, const struct hit *hit, size_t n)
+{
+	line->contexts = calloc(n ? n : 1, sizeof(struct model_context *));
+	if (!line->contexts)
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		if (hit[i].is_line)
+			line->contexts[line->ncontexts++] = hit[i].context;
+	return 0;
+}
+
 static int add_found(struct annotate_line *line, const struct hit *hit, size_t n)
 {
 	line->found = calloc(n ? n : 1, sizeof *line->found);
@@ -339,7 +351,8 @@ static int add_line(const struct builder *b, struct annotate_file *file, const s
 		line->uses += hit[others].uses;
 		line->accesses += hit[others].accesses;
 	}
-	if (add_classes(b, line, hit, objects) < 0 || add_found(line, hit + others, n - others) < 0)
+	if (add_contexts(line, hit, objects) < 0 || add_classes(b, line, hit, objects) < 0 ||
+	    add_found(line, hit + others, n - others) < 0)
 		return -1;
 	file->objects += line->objects;
 	file->bytes += line->bytes;
@@ -454,6 +467,7 @@ void annotate_release(struct annotate *a)
 		for (size_t l = 0; l < a->files[f].nlines; l++) {
 			free(a->files[f].lines[l].classes);
 			free(a->files[f].lines[l].found);
+			free(a->files[f].lines[l].contexts);
 		}
 		free(a->files[f].lines);
 	}

@@ -76,17 +76,19 @@ static int add_at(struct hits *h, const struct callstack *stack, const struct hi
 		  bool *placed)
 {
 	size_t own = callstack_line(stack);
+	struct hit at_line = *what;
 
+	at_line.is_line = true;
 	*placed = false;
 	if (stack->n > 0 && has_place(&stack->frames[0])) {
 		*placed = true;
-		if (add(h, &stack->frames[0], what, false) < 0)
+		if (add(h, &stack->frames[0], own == 0 ? &at_line : what, false) < 0)
 			return -1;
 	}
 	if (own == 0 || !has_place(&stack->frames[own]))
 		return 0;
 	*placed = true;
-	return add(h, &stack->frames[own], what, true);
+	return add(h, &stack->frames[own], &at_line, true);
 }
 
 /* Uses and samples of accesses of one stack: an entry of the map. */

@@ -17,6 +17,7 @@ struct hit {
 	enum hit_kind kind;
 	bool called;			 /* by the platform, in a call of this line */
 	bool platform;			 /* the frame is the platform's code */
+	bool is_line;			 /* the frame is the line of its stack (callstack_line) */
 	const char *class_name, *method; /* of the frame */
 	struct model_context *context;	 /* of objects */
 	uint64_t uses, accesses;

@@ -40,7 +40,9 @@ struct annotate_line {
 	uint64_t uses;	   /* that watches saw */
 	uint64_t accesses; /* samples of them */
 	size_t nclasses;
-	struct annotate_class *classes; /* by saved, then bytes, most first */
+	struct annotate_class *classes;	 /* by saved, then bytes, most first */
+	struct model_context **contexts; /* whose line (callstack_line) it is */
+	size_t ncontexts;
 	size_t nfound;
 	struct annotate_found *found; /* by share, most first */
 };

@@ -37,7 +37,7 @@ static bool is_brief(const struct annotate *a, const struct style *s)
  * Parts of render_annotate_files: the width of a line's figures; the figures, NULL: blanks; their
  * headings.
  */
-static size_t gutter_width(const struct annotate *a, const struct style *s)
+size_t render_annotate_gutter(const struct annotate *a, const struct style *s)
 {
 	bool brief = is_brief(a, s);
 
@@ -82,7 +82,7 @@ static void put_figures(FILE *out, const struct annotate_report *r, const struct
 	char text[UNITS_TEXT];
 
 	if (!line) {
-		fprintf(out, "%*s", (int)gutter_width(a, s), "");
+		fprintf(out, "%*s", (int)render_annotate_gutter(a, s), "");
 		return;
 	}
 	fputs(style_on(s, heat(a, line)), out);
@@ -102,14 +102,6 @@ static void put_figures(FILE *out, const struct annotate_report *r, const struct
 		put_cell(out, line->accesses ? units_count(text, (double)line->accesses) : "",
 			 COUNT + 2);
 	fputs(style_off(s, heat(a, line)), out);
-}
-
-/* Write the beginning of a line below a source line; and what else was found there. */
-static void put_note(FILE *out, const struct annotate_report *r, const struct style *s)
-{
-	fprintf(out, "%*s %s ", (int)gutter_width(r->annotate, s) + 8, "",
-		style_glyph(s, GLYPH_BAR));
-	fprintf(out, "%s    %s ", style_on(s, INK_DIM), style_glyph(s, GLYPH_DOT));
 }
 
 static void put_headings(FILE *out, const struct annotate_report *r, const struct style *s)
@@ -134,87 +126,8 @@ static void put_headings(FILE *out, const struct annotate_report *r, const struc
 	fprintf(out, "    line%s\n", style_off(s, INK_BOLD));
 }
 
-/*
- * ---- what else was found at a source line, written below it. Rows that look the same here
- * are added up: they differ only in their other stack or in callers.
- */
-
-static const struct finding_table_kind *kind_of(const struct annotate_found *x)
-{
-	return x->finding->kind->tables[0];
-}
-
-/* Two NULLs are equal. */
-static bool same_text(const char *x, const char *y)
-{
-	return x == y || (x && y && strcmp(x, y) == 0);
-}
-
-static const char *aspect_of(const struct annotate_found *x)
-{
-	return kind_of(x)->aspect ? kind_of(x)->aspect(x->row) : NULL;
-}
-
-static const char *instruction_of(const struct annotate_found *x, char room[FIGURE_TEXT_MAX])
-{
-	return kind_of(x)->at_line_text ? kind_of(x)->at_line_text(x->row, x->access, room) : NULL;
-}
-
-static bool is_same(const struct annotate_report *r, const struct annotate_found *x,
-		    const struct annotate_found *y)
-{
-	char room[2][FIGURE_TEXT_MAX];
-
-	if (x->finding != y->finding || x->access != y->access || x->called != y->called ||
-	    !same_text(aspect_of(x), aspect_of(y)))
-		return false;
-	return !r->assembly || same_text(instruction_of(x, room[0]), instruction_of(y, room[1]));
-}
-
-static void put_found(FILE *out, const struct annotate_report *r, const struct style *s,
-		      const struct annotate_found *x, double share, uint64_t count)
-{
-	const struct finding *f = x->finding;
-	const char *what = kind_of(x)->at_line[x->access], *aspect = aspect_of(x);
-	char room[FIGURE_TEXT_MAX], text[UNITS_TEXT];
-
-	put_note(out, r, s);
-	fprintf(out, "%s%s%s%s: %s %%, %llu of %llu %s", what ? what : f->kind->title,
-		aspect ? ", " : "", aspect ? aspect : "", x->called ? ", in a call" : "",
-		units_percent(text, share), (unsigned long long)count, (unsigned long long)f->count,
-		f->kind->counted);
-	if (r->assembly) {
-		const char *insn = instruction_of(x, room);
-		fprintf(out, "%s  %s%s", style_off(s, INK_DIM), style_on(s, INK_CYAN),
-			insn ? insn : "?");
-	}
-	fprintf(out, "%s\n", style_off(s, r->assembly ? INK_CYAN : INK_DIM));
-}
-
-static void render_annotate_findings(FILE *out, const struct annotate_report *r,
-				     const struct style *s, const struct annotate_line *line)
-{
-	for (size_t i = 0; i < line->nfound; i++) {
-		const struct annotate_found *x = &line->found[i];
-		double share = 0;
-		uint64_t count = 0;
-		size_t before = 0;
-		while (before < i && !is_same(r, &line->found[before], x))
-			before++;
-		if (before < i)
-			continue;
-		for (size_t k = i; k < line->nfound; k++)
-			if (is_same(r, &line->found[k], x)) {
-				share += line->found[k].row->share;
-				count += line->found[k].row->count;
-			}
-		put_found(out, r, s, x, share, count);
-	}
-}
-
 enum {
 	SOURCE_CELLS = 400, /* of a source line; the rest is left out */
-	MAX_CLASSES = 8,    /* of one line */
 	TAB = 8,
 	NUMBER = 6, /* columns of a line's number */
 };
@@ -293,47 +206,6 @@ static void put_line(FILE *out, const struct annotate_report *r, const struct st
 	putc('\n', out);
 }
 
-/* ---- below a line ------------------------------------------------------------------------ */
-
-static void put_class(FILE *out, const struct annotate_report *r, const struct style *s,
-		      const struct annotate_class *c)
-{
-	char text[UNITS_TEXT];
-
-	put_note(out, r, s);
-	style_put(out, s, c->name);
-	if (c->called)
-		fputs(", in a call", out);
-	if (model_njvms(r->recording->model) > 1)
-		fprintf(out, ", JVM %d", c->pid);
-	fprintf(out, ": %s in ", units_bytes(text, c->bytes));
-	fprintf(out, "%s objects", units_count(text, c->objects));
-	if (c->saved > 0)
-		fprintf(out, ", at least %s to save", units_bytes(text, c->saved));
-	if (!isnan(c->theta) && c->pairs >= r->min_pairs)
-		fprintf(out, ", %s %s %%", style_glyph(s, GLYPH_THETA),
-			units_percent(text, c->theta));
-	if (c->verdict != VERDICT_UNKNOWN)
-		fprintf(out, ", %s%s", replica_verdict_name(c->verdict), c->deep ? " (deep)" : "");
-	fprintf(out, "%s\n", style_off(s, INK_DIM));
-}
-
-static void put_notes(FILE *out, const struct annotate_report *r, const struct style *s,
-		      const struct annotate_line *line)
-{
-	/* a single class that the line itself makes is not named: the source shows it */
-	bool told = line->nclasses == 1 && !line->classes[0].called;
-
-	for (size_t i = 0; !told && i < line->nclasses && i < MAX_CLASSES; i++)
-		put_class(out, r, s, &line->classes[i]);
-	if (line->nclasses > MAX_CLASSES) {
-		put_note(out, r, s);
-		fprintf(out, "%zu more classes%s\n", line->nclasses - MAX_CLASSES,
-			style_off(s, INK_DIM));
-	}
-	render_annotate_findings(out, r, s, line);
-}
-
 /* ---- a file ------------------------------------------------------------------------------ */
 
 static void put_heading(FILE *out, const struct annotate_report *r, const struct style *s,
@@ -383,7 +255,7 @@ static size_t beyond(const struct annotate_file *f, const struct source_lines *s
 /* Writes the numbers `from`..`to`; *next is the first known line that is not above them. */
 static void put_part(FILE *out, const struct annotate_report *r, const struct style *s,
 		     const struct annotate_file *f, const struct source_lines *source, size_t from,
-		     size_t to, size_t *next)
+		     size_t to, size_t *next, bool only)
 {
 	for (size_t number = from; number <= to; number++) {
 		while (*next < f->nlines && (size_t)f->lines[*next].number < number)
@@ -394,7 +266,7 @@ static void put_part(FILE *out, const struct annotate_report *r, const struct st
 				: NULL;
 		put_line(out, r, s, f, line, (int)number, source_lines_at(source, (int)number));
 		if (line)
-			put_notes(out, r, s, line);
+			render_annotate_notes(out, r, s, line, only);
 	}
 }
 
@@ -406,7 +278,7 @@ static void put_known(FILE *out, const struct annotate_report *r, const struct s
 		if (only && f->lines[i].number != only)
 			continue;
 		put_line(out, r, s, f, &f->lines[i], f->lines[i].number, NULL);
-		put_notes(out, r, s, &f->lines[i]);
+		render_annotate_notes(out, r, s, &f->lines[i], only != 0);
 	}
 }
 
@@ -432,7 +304,7 @@ static void put_parts(FILE *out, const struct annotate_report *r, const struct s
 			continue;
 		size_t from = low_end(number, r->context);
 		if (from > shown + 1 && shown > 0)
-			fprintf(out, "%*s%s\n", (int)gutter_width(r->annotate, s) + 5, "",
+			fprintf(out, "%*s%s\n", (int)render_annotate_gutter(r->annotate, s) + 5, "",
 				style_glyph(s, GLYPH_ELLIPSIS));
 		from = from > shown ? from : shown + 1;
 		shown = high_end(number, r->context, source->n);
@@ -443,7 +315,7 @@ static void put_parts(FILE *out, const struct annotate_report *r, const struct s
 				break;
 			shown = high_end(other, r->context, source->n);
 		}
-		put_part(out, r, s, f, source, from, shown, &next);
+		put_part(out, r, s, f, source, from, shown, &next, only != 0);
 	}
 }
 

@@ -29,6 +29,7 @@ struct annotate_report {
 	size_t limit;	/* of lines in the list; SIZE_MAX: none */
 	size_t context; /* lines around each that is known */
 	uint64_t min_pairs;
+	double confidence; /* of the intervals */
 	bool assembly; /* instructions of accesses */
 	bool jdk;      /* its lines are listed, too */
 };
@@ -47,6 +48,14 @@ bool render_annotate_wants(const struct annotate_report *r, const struct annotat
 int render_annotate_list(FILE *out, const struct annotate_report *r, const struct style *s);
 int render_annotate_files(FILE *out, const struct annotate_report *r, const struct style *s);
 int render_annotate_json(FILE *out, const struct annotate_report *r);
+
+/*
+ * Parts of render_annotate_files: the width of the figures to the left of a line; what stands below
+ * a line, more if it is shown alone.
+ */
+size_t render_annotate_gutter(const struct annotate *a, const struct style *s);
+void render_annotate_notes(FILE *out, const struct annotate_report *r, const struct style *s,
+			   const struct annotate_line *line, bool alone);
 
 /* "com/acme/Shop.java", which the caller frees. */
 char *render_annotate_path(const struct annotate_file *f);

@@ -14,6 +14,7 @@
 #include "base/units.h"
 #include "render/annotate/render_annotate.h"
 #include "render/json_build.h"
+#include "render/render_json_rows.h"
 #include "report/columns.h"
 
 /*
@@ -82,6 +83,18 @@ static void put_findings(struct json_text *t, const struct annotate *a,
 	}
 }
 
+/* Of what the line makes, also in calls; of the platform's lines nothing is told. */
+static void put_callers(struct json_text *t, const struct annotate_report *r,
+			const struct annotate_line *line)
+{
+	struct callers callers;
+
+	callers_estimate(&callers, r->recording->model, line->contexts, line->ncontexts, 1,
+			 bounds_z(r->confidence));
+	render_json_callers(t, &callers);
+	callers_release(&callers);
+}
+
 static void put_line(struct json_text *t, const struct annotate_report *r,
 		     const struct annotate_line *line, const struct source_lines *source)
 {
@@ -99,6 +112,7 @@ static void put_line(struct json_text *t, const struct annotate_report *r,
 	for (size_t i = 0; i < line->nclasses; i++)
 		put_class(t, r, &line->classes[i]);
 	json_text_close(t, ']');
+	put_callers(t, r, line);
 	put_findings(t, r->annotate, line);
 	json_text_close(t, '}');
 }

@@ -96,6 +96,20 @@ static void put_made(FILE *out, const struct fix *f)
 	markdown_paragraph(out, &t, false);
 }
 
+static void put_callers(FILE *out, const struct report *r, const struct fix *f)
+{
+	struct memtext t;
+
+	fix_put_callers(memtext_begin(&t), r, &plain, f);
+	memtext_end(&t);
+	if (t.len > 0) {
+		fputs("   - Callers: ", out);
+		escape_markdown(out, t.text);
+		putc('\n', out);
+	}
+	free(t.text);
+}
+
 static void put_fix(FILE *out, const struct report *r, size_t i)
 {
 	const struct fix *f = &r->fixes->fix[i];
@@ -112,6 +126,7 @@ static void put_fix(FILE *out, const struct report *r, size_t i)
 		put_sentence(out, f, "Fix", f->rule->fix);
 	}
 	put_made(out, f);
+	put_callers(out, r, f);
 }
 
 /* What they avoid, then those that are told in full. */

@@ -41,7 +41,8 @@ function numberedCard(rank, row, place, saving, lines, choose) {
 function findingCard(found, choose) {
   const [, place, saving] = /^(.*?) makes (.*)$/s.exec(found.amounts) || [null, found.amounts, ''];
   return numberedCard(found.rank, found.row, place, `makes ${saving}`,
-    [['problem', found.problem], ['fix', found.fix], ['also', found.made && `Made: ${found.made}`]], choose);
+    [['problem', found.problem], ['fix', found.fix], ['also', found.made && `Made: ${found.made}`],
+      ['also', found.callers && `Called by ${found.callers}`]], choose);
 }
 
 // Fills the pane; choose(row) shows a row.

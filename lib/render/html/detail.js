@@ -133,6 +133,14 @@ function allocationStack(row, open) {
   return section;
 }
 
+// Who calls the line, as the text's tree.
+function callersTree(details) {
+  if (!details.callers?.length) return null;
+  const [title, ...lines] = details.callers, least = Math.min(...lines.map((line) => line.search(/\S/)));
+  return make('section', {}, make('h3', {}, capital(title.trim())),
+    make('pre', {class: 'callers', tabindex: '0'}, lines.map((line) => line.slice(least)).join('\n')));
+}
+
 function accessList(details, open) {
   if (details.accesses.length === 0) return null;
   const total = details.accesses.reduce((sum, access) => sum + access.uses, 0);
@@ -185,6 +193,6 @@ function showDetail(pane, rest, row, open) {
     make('p', {class: 'judgement'}, make('span', {class: 'badge ' + verdict}, verdictText(row)),
       ' ' + judgement.slice(judgement.indexOf(':') + 1)),
     make('p', {class: 'amounts'}, ...amounts(row, say('saves'))), advice(say('problem'), say('fix'))].filter(Boolean));
-  rest.replaceChildren(...[allocationStack(row, open), folded('Statistics', ...shares(row), evidenceList(row, lines)),
+  rest.replaceChildren(...[callersTree(details), allocationStack(row, open), folded('Statistics', ...shares(row), evidenceList(row, lines)),
     fieldsTable(row, details), accessList(details, open)].filter(Boolean));
 }

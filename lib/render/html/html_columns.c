@@ -89,6 +89,11 @@ static void put_made(FILE *out, const struct report *r, const struct fix *f)
 	fix_put_made(out, &plain, f);
 }
 
+static void put_callers(FILE *out, const struct report *r, const struct fix *f)
+{
+	fix_put_callers(out, r, &plain, f);
+}
+
 /* The sentences of a finding, by the names that the page knows. */
 static const struct {
 	const char *name;
@@ -96,7 +101,8 @@ static const struct {
 } sentences[] = { { "amounts", put_amounts },
 		  { "problem", put_problem },
 		  { "fix", put_change },
-		  { "made", put_made } };
+		  { "made", put_made },
+		  { "callers", put_callers } };
 
 static void put_fix(struct json_text *t, const struct report *r, size_t i)
 {

@@ -26,7 +26,8 @@ enum { HTML_CHUNK = 256 };
 enum {
 	MAX_FIELDS = 256, /* per row; nobody reads more elements of an array */
 	MAX_ACCESSES = 256,
-	MAX_TEXTS = 10000, /* rows that have their evidence in words; others only have figures */
+	MAX_CALLERS = 1000, /* rows whose callers are told */
+	MAX_TEXTS = 10000,  /* rows that have their evidence in words; others only have figures */
 };
 
 static const struct style plain = { .utf8 = true };
@@ -110,6 +111,29 @@ static void put_evidence(struct page *p, size_t i)
 	evidence_release(&e);
 }
 
+/* Adds the callers of the line, a line of the text's tree each, or null. */
+static void put_callers(struct page *p, size_t i)
+{
+	struct memtext text;
+	bool told = i < MAX_CALLERS && render_callers(memtext_begin(&text), p->report, &plain,
+						      rows_at(p->report->rows, i));
+
+	if (i >= MAX_CALLERS) {
+		json_text_null(&p->t, NULL);
+		return;
+	}
+	memtext_end(&text);
+	json_text_open(&p->t, NULL, '[');
+	for (const char *line = text.text; told && *line;) {
+		size_t len = strcspn(line, "\n");
+		if (len > 0)
+			json_text_bytes(&p->t, NULL, line, len);
+		line += len + (line[len] == '\n');
+	}
+	json_text_close(&p->t, ']');
+	free(text.text);
+}
+
 static void put_detail(struct page *p, size_t i)
 {
 	const struct row *row = rows_at(p->report->rows, i);
@@ -120,6 +144,7 @@ static void put_detail(struct page *p, size_t i)
 	html_put_id(&p->t, true, row_details(row)->nfields);
 	html_put_id(&p->t, true, row_details(row)->naccesses);
 	put_evidence(p, i);
+	put_callers(p, i);
 	json_text_close(&p->t, ']');
 }
 

@@ -32,15 +32,15 @@ function unflatten(flat, names) {
   return rows;
 }
 
-// {fields, accesses, fieldCount, accessCount, evidence}. The counts include what was left out; evidence is null if it was left
-// out.
+// {fields, accesses, fieldCount, accessCount, evidence, callers}. The counts include what was left out; evidence and callers
+// are null if they were left out.
 function detailsOf(row) {
   const index = Math.floor(row / data.chunk);
   chunks[index] ||= JSON.parse(chunkElements[index].textContent);
-  const [fields, accesses, fieldCount, accessCount, evidence] = chunks[index][row % data.chunk];
+  const [fields, accesses, fieldCount, accessCount, evidence, callers] = chunks[index][row % data.chunk];
   return {
     fields: unflatten(fields, ['position', 'name', 'declarer', 'type', 'offset', 'pairs', 'equal']),
     accesses: unflatten(accesses, ['node', 'uses', 'pairs', 'equal']),
-    fieldCount, accessCount, evidence: evidence && unflatten(evidence, ['label', 'text']),
+    fieldCount, accessCount, callers, evidence: evidence && unflatten(evidence, ['label', 'text']),
   };
 }
