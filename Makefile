@@ -77,7 +77,7 @@ unit_objs  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard test/unit/*.c))
 # What they take from the agent: what it makes of code, of filters of system calls, and of signals.
 agent_tested := $(patsubst %,build/agent/%.o,alone_options analyse/draw_table code/loop_accesses code/loop_body \
                 code/next_access code/codetable arch/$(ARCH)/decode_trap \
-                code/symbolic_registers code/code_path core/blocks core/memory core/peek core/registry core/room core/seccomp core/hashtable perf/listener)
+                code/symbolic_registers code/code_path core/blocks core/memory core/peek core/registry core/room core/seccomp core/hashtable hotspot/bytecodes perf/listener)
 fuzzers    := $(patsubst test/fuzz/%.c,build-fuzz/%,$(wildcard test/fuzz/fuzz_*.c))
 c_files    := $(wildcard cmd/*.[ch] cmd/*/*.[ch] lib/*/*.[ch] lib/*/*/*.[ch] agent/*.[ch] agent/*/*.[ch] agent/*/*/*.[ch] \
               test/*.[ch] test/*/*.[ch])

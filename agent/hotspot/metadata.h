@@ -58,7 +58,9 @@ struct metadata_names {
 	struct metadata_text class_signature, name, descriptor, file;
 	struct wire_line *lines; /* in the order of the class file */
 	uint32_t nlines;
-	uint32_t flags; /* wire_method_flags */
+	uint32_t flags;		   /* wire_method_flags */
+	const unsigned char *code; /* bytecodes as the interpreter runs them */
+	uint32_t code_size;	   /* 0: not known */
 };
 
 /*

@@ -120,6 +120,7 @@ bool metadata_init(void *dl, JNIEnv *jni, jmethodID run)
 
 static char texts[TEXTS][UINT16_MAX + 3]; /* a class's name becomes its signature */
 static struct wire_line lines[LINES_MAX];
+static unsigned char code[UINT16_MAX];
 
 /* What all methods of a class have in common. Later than in its epoch the class may be gone. */
 static struct class_known {
@@ -293,6 +294,13 @@ static bool find(uintptr_t method, uint64_t number, struct metadata_records *r)
 	       metadata_find(method, r);
 }
 
+/* Copies the bytecodes, which follow the ConstMethod. Returns their size. */
+static uint32_t read_code(const struct metadata_records *r)
+{
+	return r->lines && peek(r->const_method + at.const_size, code, r->code_size) ? r->code_size
+										     : 0;
+}
+
 bool metadata_names(JNIEnv *jni, uintptr_t method, uint64_t number, struct metadata_names *to)
 {
 	const struct metadata_symbol *s;
@@ -311,6 +319,8 @@ bool metadata_names(JNIEnv *jni, uintptr_t method, uint64_t number, struct metad
 		.descriptor = copy_symbol(&s[METADATA_DESCRIPTOR], r.descriptor, 2, 0),
 		.lines = lines,
 		.nlines = read_lines(&r, &t),
+		.code = code,
+		.code_size = read_code(&r),
 	};
 	const struct class_known *c = class_of(jni, &r, &to->file);
 	to->flags = c->flags | kind_flags(&r, c->is_enum);

@@ -15,6 +15,7 @@
 #include "core/hashtable.h"
 #include "core/link.h"
 #include "core/state.h"
+#include "hotspot/bytecodes.h"
 #include "hotspot/metadata.h"
 
 /* ---- names of methods from JVMTI, where HotSpot's records cannot be read. */
@@ -197,6 +198,25 @@ static int by_bci(const void *a, const void *b)
 	return (x->bci > y->bci) - (x->bci < y->bci);
 }
 
+/* Sends what the lines load, which are in order. Of a method that loads nothing it sends that. */
+static void define_loads(uint64_t method, const struct metadata_names *n)
+{
+	static uint16_t loads[UINT16_MAX + 1];
+	size_t bytes = n->nlines * sizeof(struct wire_load);
+
+	if (n->nlines > UINT16_MAX ||
+	    !bytecodes_loads(n->code, n->code_size, n->lines, n->nlines, loads))
+		return;
+	struct wire_loads *rec = link_define_reserve(wire_pad(sizeof *rec + bytes));
+	if (!rec)
+		return;
+	rec->method = method;
+	rec->n = n->nlines;
+	rec->pad = 0;
+	memcpy(rec + 1, loads, bytes);
+	link_define(rec, WIRE_LOADS);
+}
+
 static void define(uint64_t method, const struct metadata_names *n)
 {
 	uint32_t texts = wire_pad((uint64_t)n->class_signature.len + n->name.len +
@@ -222,6 +242,8 @@ static void define(uint64_t method, const struct metadata_names *n)
 		memcpy((char *)(rec + 1) + texts, n->lines, nlines * sizeof *n->lines);
 	}
 	link_define(rec, WIRE_METHOD);
+	if (nlines && n->code_size)
+		define_loads(method, n);
 }
 
 static void serve(const struct part_turn *turn)

@@ -61,6 +61,12 @@ static const struct record_layout line_layout = {
 	NULL,
 };
 
+static const struct record_layout load_layout = {
+	sizeof(struct wire_load),
+	FIELDS(FIELD(wire_load, loaded)),
+	NULL,
+};
+
 static const struct record_layout frame_layout = {
 	sizeof(struct wire_frame),
 	FIELDS(FIELD(wire_frame, method), FIELD(wire_frame, bci), PAD(wire_frame, pad)),
@@ -152,6 +158,15 @@ const struct record_type record_types[RECORD_TYPES] = {
 		  { .name = "line",
 		    .count = COUNT(wire_method, nlines),
 		    .of = &line_layout,
+		    .pad = true }) } },
+	{ WIRE_LOADS,
+	  "loads",
+	  "what the lines of a method load",
+	  { sizeof(struct wire_loads),
+	    FIELDS(FIELD(wire_loads, method), COUNT(wire_loads, n), PAD(wire_loads, pad)),
+	    PARTS({ .name = "load",
+		    .count = COUNT(wire_loads, n),
+		    .of = &load_layout,
 		    .pad = true }) } },
 	{ WIRE_STACK,
 	  "stack",

@@ -55,7 +55,7 @@ struct record_type {
 	struct record_layout layout;
 };
 
-enum { RECORD_TYPES = 31 };
+enum { RECORD_TYPES = 32 };
 extern const struct record_type record_types[RECORD_TYPES];
 
 /* NULL: none. */

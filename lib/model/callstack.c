@@ -11,6 +11,7 @@
 #include "base/grow.h"
 #include "base/javaname.h"
 #include "base/sort.h"
+#include "model/platform.h"
 
 /* NULL comes first. */
 static int compare_texts(const char *a, const char *b)
@@ -295,4 +296,16 @@ size_t callstack_line_of(const struct model *m, uint32_t jvm, uint32_t id)
 			program = i;
 	}
 	return program < n ? program : 0;
+}
+
+bool callstack_is_only_near(const struct model *m, uint32_t jvm, uint32_t id,
+			    const char *class_name)
+{
+	const uint32_t *numbers;
+	unsigned flags;
+
+	if (callstack_numbers(m, jvm, id, &numbers, &flags) == 0)
+		return false;
+	struct model_frame frame = model_frame(m, jvm, numbers[0]);
+	return frame_is_only_near(&frame, class_name);
 }

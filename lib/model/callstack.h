@@ -104,7 +104,14 @@ size_t callstack_line(const struct callstack *stack);
 /* The same of frames; n instead of 0 if there is no such frame. */
 size_t callstack_line_in(const struct model_frame *frames, size_t n);
 
-/* The same for a stack of the model, without resolving it. */
+/*
+ * Whether the innermost frame of a stack of the model cannot itself touch an object of a class
+ * (frame_is_only_near).
+ */
+bool callstack_is_only_near(const struct model *m, uint32_t jvm, uint32_t id,
+			    const char *class_name);
+
+/* The same as callstack_line for a stack of the model, without resolving it. */
 size_t callstack_line_of(const struct model *m, uint32_t jvm, uint32_t id);
 
 /*

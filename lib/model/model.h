@@ -91,6 +91,7 @@ struct model_frame {
 	bool own;		       /* it is what the reader calls their own (model_set_own) */
 	uint32_t nlines;	       /* of its method's table of lines */
 	const struct wire_line *lines; /* by bci */
+	const struct wire_load *loads; /* of each of these; NULL: not known */
 };
 
 /* The text of a string whose deep content is `deep`. */

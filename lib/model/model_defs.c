@@ -276,6 +276,23 @@ static int line_of(const struct method *d, int32_t bci)
 	return low ? d->lines[low - 1].line : 0;
 }
 
+enum model_fed model_take_loads(struct model *m, struct jvm *j, const struct wire_rec *rec)
+{
+	const struct wire_loads *w = (const struct wire_loads *)rec;
+	uint64_t bytes = w->n * (uint64_t)sizeof(struct wire_load);
+	struct method *d = idmap_get(&j->methods, w->method);
+
+	if (bytes > rec->len || rec->len != wire_pad(sizeof *w + bytes))
+		return model_bad();
+	if (!d || d->loads || d->nlines != w->n)
+		return MODEL_DROPPED;
+	struct wire_load *loads = arena_alloc(&m->defs, bytes);
+	if (!loads)
+		return MODEL_BAD;
+	d->loads = memcpy(loads, w + 1, bytes);
+	return MODEL_KEEP;
+}
+
 /* ---- stacks ---------------------------------------------------------------------------- */
 
 static bool stack_ok(const struct wire_frame *frames, uint32_t n)
@@ -345,6 +362,7 @@ static struct model_frame resolve(const struct jvm *j, uint32_t number)
 		.own = d->own,
 		.nlines = d->nlines,
 		.lines = d->lines,
+		.loads = d->loads,
 	};
 }
 

@@ -339,6 +339,7 @@ static const struct {
 	{ WIRE_STACK, sizeof(struct wire_stack), false, .take = model_take_stack,
 	  .room = { .until_closed = true } },
 	{ WIRE_METHOD, sizeof(struct wire_method), false, .take = model_take_method },
+	{ WIRE_LOADS, sizeof(struct wire_loads), false, .take = model_take_loads },
 	{ WIRE_CLASS, sizeof(struct wire_class), false, .take = model_take_class,
 	  .room = { .until_closed = true } },
 	{ WIRE_THREAD, sizeof(struct wire_thread), false, .take = model_take_thread },

@@ -84,7 +84,8 @@ struct method {
 	bool given, platform;
 	bool own; /* model_set_own */
 	uint32_t nlines;
-	struct wire_line *lines; /* by bci */
+	struct wire_line *lines;       /* by bci */
+	const struct wire_load *loads; /* of each of these; NULL: not known */
 };
 
 struct stack {
@@ -235,6 +236,7 @@ enum model_fed model_take_thread(struct model *m, struct jvm *j, const struct wi
 /* model_defs.c. `len` has been checked to be the record's, and to hold its fixed part. */
 enum model_fed model_take_class(struct model *m, struct jvm *j, const struct wire_rec *rec);
 enum model_fed model_take_method(struct model *m, struct jvm *j, const struct wire_rec *rec);
+enum model_fed model_take_loads(struct model *m, struct jvm *j, const struct wire_rec *rec);
 enum model_fed model_take_stack(struct model *m, struct jvm *j, const struct wire_rec *rec);
 
 /* model_counts.c */

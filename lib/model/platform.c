@@ -143,7 +143,39 @@ static bool in_one_package(const char *a, const char *b)
 	return of_a == of_b && strncmp(a, b, of_a) == 0;
 }
 
-bool platform_only_near(const struct model_frame *frame, const char *class_name)
+/* What a load of an object's content is, enum wire_loaded. */
+static uint16_t load_of(const char *class_name)
+{
+	static const struct {
+		const char *name;
+		uint16_t loaded;
+	} arrays[] = {
+		{ "byte[]", WIRE_LOADED_BYTE },	  { "boolean[]", WIRE_LOADED_BYTE },
+		{ "char[]", WIRE_LOADED_CHAR },	  { "short[]", WIRE_LOADED_SHORT },
+		{ "int[]", WIRE_LOADED_INT },	  { "long[]", WIRE_LOADED_LONG },
+		{ "float[]", WIRE_LOADED_FLOAT }, { "double[]", WIRE_LOADED_DOUBLE },
+	};
+
+	for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
+		if (strcmp(class_name, arrays[i].name) == 0)
+			return arrays[i].loaded;
+	return strchr(class_name, '[') ? WIRE_LOADED_REF : WIRE_LOADED_FIELD;
+}
+
+/* Whether the line of a frame is known to load nothing like that, wherever its code is. */
+static bool never_loads(const struct model_frame *frame, uint16_t loaded)
+{
+	uint16_t loads = 0;
+
+	if (!frame->loads || frame->line <= 0)
+		return false;
+	for (uint32_t i = 0; i < frame->nlines; i++)
+		if (frame->lines[i].line == frame->line)
+			loads |= frame->loads[i].loaded;
+	return !(loads & loaded);
+}
+
+bool frame_is_only_near(const struct model_frame *frame, const char *class_name)
 {
 	static const char *const anywhere[] = { "jdk.internal.misc.",
 						"sun.misc.",
@@ -155,8 +187,10 @@ bool platform_only_near(const struct model_frame *frame, const char *class_name)
 						"java.lang.System",
 						NULL };
 
-	if (!frame->platform || !frame->class_name || !class_name || strchr(class_name, '['))
+	if (!frame->class_name || !class_name ||
+	    (frame->platform && in_any(frame->class_name, anywhere)))
 		return false;
-	return !in_any(frame->class_name, anywhere) &&
-	       !in_one_package(frame->class_name, class_name);
+	return never_loads(frame, load_of(class_name)) ||
+	       (frame->platform && !strchr(class_name, '[') &&
+		!in_one_package(frame->class_name, class_name));
 }

@@ -32,11 +32,13 @@ bool platform_class(const char *name, enum model_home home);
 bool compiler_made(const struct wire_method *method);
 
 /*
- * Whether a frame where an object of a class was seen in use cannot itself touch the object: code
- * of the platform reaches fields of classes of other packages only by what is made for that, such
- * as Unsafe. Then the use is near the frame. False of arrays, of other code, and if nothing is
+ * Whether a frame where an object of a class was seen in use cannot itself touch the object. Then
+ * the use is near the frame: compilers keep the places of calls, and not of each load. So it is if
+ * no bytecode of the line loads what such an object holds (a field, or an element of an array of
+ * that type), as a line that only calls, or stores. Code of the platform also reaches fields of
+ * classes of other packages only by what is made for that, such as Unsafe. False if nothing is
  * known.
  */
-bool platform_only_near(const struct model_frame *frame, const char *class_name);
+bool frame_is_only_near(const struct model_frame *frame, const char *class_name);
 
 #endif

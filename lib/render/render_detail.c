@@ -106,7 +106,7 @@ static void put_place(FILE *out, const struct report *r, const struct style *s,
 	if (p->pairs)
 		fprintf(out, "; value equal in %llu of %llu pair%s", (unsigned long long)p->equal,
 			(unsigned long long)p->pairs, p->pairs == 1 ? "" : "s");
-	if (stack.n > 0 && platform_only_near(&stack.frames[0], row_class(row)))
+	if (stack.n > 0 && frame_is_only_near(&stack.frames[0], row_class(row)))
 		fputs(", near", out);
 	putc('\n', out);
 	/* further out, the contexts that were added up differ */

@@ -12,6 +12,7 @@
 #include "fix/advice.h"
 #include "fix/callers.h"
 #include "fix/differing_text.h"
+#include "model/callstack.h"
 #include "model/fields.h"
 #include "model/value_text.h"
 #include "render/export.h"
@@ -200,6 +201,8 @@ static void put_accesses(struct json_text *t, const struct batch *b, const struc
 		json_text_number(t, "pairs", (double)a->pairs);
 		json_text_number(t, "equal", (double)a->equal);
 		json_text_number(t, "samples", (double)a->uses);
+		json_text_bool(t, "near",
+			       callstack_is_only_near(m, a->jvm, a->stack, row_class(row)));
 		json_text_close(t, '}');
 	}
 	json_text_close(t, ']');

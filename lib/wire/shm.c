@@ -51,6 +51,7 @@ _Static_assert(sizeof(struct wire_class) == 24, "wire_class changed size");
 _Static_assert(sizeof(struct wire_field) == 16, "wire_field changed size");
 _Static_assert(sizeof(struct wire_method) == 32, "wire_method changed size");
 _Static_assert(sizeof(struct wire_line) == 4, "wire_line changed size");
+_Static_assert(sizeof(struct wire_loads) == 24, "wire_loads changed size");
 _Static_assert(sizeof(struct wire_frame) == 16, "wire_frame changed size");
 _Static_assert(sizeof(struct wire_stack) == 16, "wire_stack changed size");
 _Static_assert(sizeof(struct wire_context) == 24, "wire_context changed size");
@@ -78,9 +79,7 @@ _Static_assert((WIRE_UNSEEN & WIRE_UNHELD) == 0, "a flag has two meanings");
 
 #define GAP_PATIENCE 1000000000u  /* ns */
 #define GIVE_STEP    (256u << 10) /* bytes of definitions whose memory is given back at once */
-
-/* bytes; a method of 64 K lines and its texts need a tenth of it */
-#define MAX_RECORD (4u << 20)
+#define MAX_RECORD   (4u << 20)	  /* bytes; a method of 64 K lines and its texts need a tenth */
 
 struct shm {
 	int fd;

@@ -252,7 +252,8 @@ enum wire_type {
 	WIRE_STACK = 18,
 	WIRE_CONTEXT = 19,
 	WIRE_THREAD = 20,
-	WIRE_LAST_DEFINITION = WIRE_THREAD,
+	WIRE_LOADS = 21,
+	WIRE_LAST_DEFINITION = WIRE_LOADS,
 
 	/* events */
 	WIRE_ALLOC = 32,
@@ -329,6 +330,32 @@ struct wire_method {
 struct wire_line {
 	uint16_t bci;
 	uint16_t line;
+};
+
+/* What an instruction loads: a field of an object, or an element of an array of these. */
+enum wire_loaded {
+	WIRE_LOADED_FIELD = 1 << 0,
+	WIRE_LOADED_REF = 1 << 1,
+	WIRE_LOADED_BYTE = 1 << 2, /* or boolean */
+	WIRE_LOADED_CHAR = 1 << 3,
+	WIRE_LOADED_SHORT = 1 << 4,
+	WIRE_LOADED_INT = 1 << 5,
+	WIRE_LOADED_LONG = 1 << 6,
+	WIRE_LOADED_FLOAT = 1 << 7,
+	WIRE_LOADED_DOUBLE = 1 << 8,
+};
+
+/* What the lines of a method load, by its bytecodes. It follows the method, if that is known. */
+struct wire_loads {
+	struct wire_rec rec;
+	uint64_t method;
+	uint32_t n; /* wire_method.nlines */
+	uint32_t pad;
+	/* wire_load[n], for each wire_line, up to the next one; padded to 8 */
+};
+
+struct wire_load {
+	uint16_t loaded; /* enum wire_loaded */
 };
 
 struct wire_frame {

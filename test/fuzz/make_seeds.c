@@ -50,6 +50,9 @@ static void build_all(struct builder *b)
 	build_class(b, 1, "Lcom/acme/Foo$$Lambda$14/0x0000000800066840;", fields, 2);
 	build_class(b, 2, "[[I", NULL, 0);
 	build_method(b, 7, "Lcom/acme/Foo;", "run", "Foo.java", lines, 2);
+	struct wire_loads *loads = build_record(b, WIRE_LOADS, sizeof *loads + WIRE_ALIGN);
+	loads->method = 7;
+	loads->n = 2;
 	build_stack(b, 1, WIRE_STACK_CUT, frames, 3);
 	build_context(b, 1, 1, 1);
 	build_context(b, 2, 2, 1);

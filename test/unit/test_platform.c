@@ -147,7 +147,37 @@ static void near_uses(void **state)
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		const struct model_frame frame = { .class_name = cases[i].frame,
 						   .platform = !cases[i].own };
-		assert_int_equal(platform_only_near(&frame, cases[i].class_name), cases[i].near);
+		assert_int_equal(frame_is_only_near(&frame, cases[i].class_name), cases[i].near);
+	}
+}
+
+/* By what the line loads, in all its parts; what an instruction elsewhere loads does not count. */
+static void near_loads(void **state)
+{
+	static const struct wire_line lines[] = { { 0, 10 }, { 4, 11 }, { 9, 10 }, { 20, 12 } };
+	static const struct wire_load loads[] = {
+		{ 0 }, { WIRE_LOADED_FIELD }, { WIRE_LOADED_BYTE }, { 0 }
+	};
+	static const struct {
+		int line;
+		const char *class_name;
+		bool near;
+	} cases[] = {
+		{ 10, "byte[]", false },	{ 10, "boolean[]", false },
+		{ 10, "int[]", true },		{ 10, "byte[][]", true },
+		{ 10, "com.acme.Point", true }, { 11, "com.acme.Point", false },
+		{ 11, "byte[]", true },		{ 12, "com.acme.Point", true },
+		{ 0, "com.acme.Point", false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		const struct model_frame frame = { .class_name = "com.acme.Shop",
+						   .line = cases[i].line,
+						   .nlines = 4,
+						   .lines = lines,
+						   .loads = loads };
+		assert_int_equal(frame_is_only_near(&frame, cases[i].class_name), cases[i].near);
 	}
 }
 
@@ -159,6 +189,7 @@ int unit_platform(void)
 		cmocka_unit_test(line_is_the_callers),
 		cmocka_unit_test(jdk_by_another_loader),
 		cmocka_unit_test(near_uses),
+		cmocka_unit_test(near_loads),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

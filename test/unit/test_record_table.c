@@ -20,6 +20,7 @@ static bool is_type(unsigned type)
 		return false;
 	case WIRE_CLASS:
 	case WIRE_METHOD:
+	case WIRE_LOADS:
 	case WIRE_STACK:
 	case WIRE_CONTEXT:
 	case WIRE_THREAD:

@@ -20,31 +20,6 @@
 #define HOT  0.05  /* share of the recording's bytes from which on a line is red, as in perf */
 #define WARM 0.005 /* the same for green */
 
-enum {
-	AMOUNT = 9,	   /* columns of a size, with the gap before it */
-	COUNT = 8,	   /* of a count */
-	SHARE = 7,	   /* of theta */
-	BRIEF_BELOW = 100, /* columns of a terminal */
-};
-
-/* On a narrow terminal the code needs the room: the figures of objects are bytes alone. */
-static bool is_brief(const struct annotate *a, const struct style *s)
-{
-	return s->width > 0 && s->width < BRIEF_BELOW && a->objects > 0;
-}
-
-/*
- * Parts of render_annotate_files: the width of a line's figures; the figures, NULL: blanks; their
- * headings.
- */
-size_t render_annotate_gutter(const struct annotate *a, const struct style *s)
-{
-	bool brief = is_brief(a, s);
-
-	return (a->objects > 0 ? 2 * AMOUNT : 0) + (a->objects > 0 && !brief ? COUNT + SHARE : 0) +
-	       (a->uses > 0 && !brief ? COUNT : 0) + (a->accesses > 0 ? COUNT + 2 : 0);
-}
-
 static void put_cell(FILE *out, const char *text, size_t width)
 {
 	size_t used = utf8_width(text);
@@ -56,14 +31,16 @@ static void put_bytes(FILE *out, const struct style *s, double bytes)
 {
 	char text[UNITS_TEXT];
 
-	put_cell(out, isnan(bytes) ? style_glyph(s, GLYPH_DASH) : units_bytes(text, bytes), AMOUNT);
+	put_cell(out, isnan(bytes) ? style_glyph(s, GLYPH_DASH) : units_bytes(text, bytes),
+		 ANNOTATE_AMOUNT);
 }
 
 static void put_theta(FILE *out, const struct style *s, const struct annotate_class *c)
 {
 	char text[UNITS_TEXT];
 
-	put_cell(out, c ? units_percent(text, c->theta) : style_glyph(s, GLYPH_DASH), SHARE);
+	put_cell(out, c ? units_percent(text, c->theta) : style_glyph(s, GLYPH_DASH),
+		 ANNOTATE_SHARE);
 }
 
 static enum ink heat(const struct annotate *a, const struct annotate_line *line)
@@ -78,7 +55,7 @@ static void put_figures(FILE *out, const struct annotate_report *r, const struct
 			const struct annotate_line *line)
 {
 	const struct annotate *a = r->annotate;
-	bool brief = is_brief(a, s);
+	bool brief = render_annotate_is_brief(a, s);
 	char text[UNITS_TEXT];
 
 	if (!line) {
@@ -90,39 +67,41 @@ static void put_figures(FILE *out, const struct annotate_report *r, const struct
 		put_bytes(out, s, line->saved);
 		put_bytes(out, s, line->bytes);
 		if (!brief) {
-			put_cell(out, units_count(text, line->objects), COUNT);
+			put_cell(out, units_count(text, line->objects), ANNOTATE_COUNT);
 			put_theta(out, s, annotate_theta(line, r->min_pairs));
 		}
 	} else if (a->objects > 0) {
-		fprintf(out, "%*s", 2 * AMOUNT + (brief ? 0 : COUNT + SHARE), "");
+		fprintf(out, "%*s",
+			2 * ANNOTATE_AMOUNT + (brief ? 0 : ANNOTATE_COUNT + ANNOTATE_SHARE), "");
 	}
 	if (a->uses > 0 && !brief)
-		put_cell(out, line->uses ? units_count(text, (double)line->uses) : "", COUNT);
+		put_cell(out, line->uses ? units_count(text, (double)line->uses) : "",
+			 ANNOTATE_COUNT);
 	if (a->accesses > 0)
 		put_cell(out, line->accesses ? units_count(text, (double)line->accesses) : "",
-			 COUNT + 2);
+			 ANNOTATE_COUNT + 2);
 	fputs(style_off(s, heat(a, line)), out);
 }
 
 static void put_headings(FILE *out, const struct annotate_report *r, const struct style *s)
 {
-	bool brief = is_brief(r->annotate, s);
+	bool brief = render_annotate_is_brief(r->annotate, s);
 	char theta[32];
 
 	fprintf(out, "\n%s", style_on(s, INK_BOLD));
 	if (r->annotate->objects > 0) {
-		put_cell(out, "saved", AMOUNT);
-		put_cell(out, "bytes", AMOUNT);
+		put_cell(out, "saved", ANNOTATE_AMOUNT);
+		put_cell(out, "bytes", ANNOTATE_AMOUNT);
 	}
 	if (r->annotate->objects > 0 && !brief) {
-		put_cell(out, "objects", COUNT);
+		put_cell(out, "objects", ANNOTATE_COUNT);
 		snprintf(theta, sizeof theta, "%s %%", style_glyph(s, GLYPH_THETA));
-		put_cell(out, theta, SHARE);
+		put_cell(out, theta, ANNOTATE_SHARE);
 	}
 	if (r->annotate->uses > 0 && !brief)
-		put_cell(out, "uses", COUNT);
+		put_cell(out, "uses", ANNOTATE_COUNT);
 	if (r->annotate->accesses > 0)
-		put_cell(out, "accesses", COUNT + 2);
+		put_cell(out, "accesses", ANNOTATE_COUNT + 2);
 	fprintf(out, "    line%s\n", style_off(s, INK_BOLD));
 }
 

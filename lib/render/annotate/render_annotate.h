@@ -30,8 +30,8 @@ struct annotate_report {
 	size_t context; /* lines around each that is known */
 	uint64_t min_pairs;
 	double confidence; /* of the intervals */
-	bool assembly; /* instructions of accesses */
-	bool jdk;      /* its lines are listed, too */
+	bool assembly;	   /* instructions of accesses */
+	bool jdk;	   /* its lines are listed, too */
 };
 
 /*
@@ -49,10 +49,18 @@ int render_annotate_list(FILE *out, const struct annotate_report *r, const struc
 int render_annotate_files(FILE *out, const struct annotate_report *r, const struct style *s);
 int render_annotate_json(FILE *out, const struct annotate_report *r);
 
+/* Columns of the figures to the left of a line. */
+enum {
+	ANNOTATE_AMOUNT = 9, /* of a size, with the gap before it */
+	ANNOTATE_COUNT = 8,  /* of a count */
+	ANNOTATE_SHARE = 7,  /* of theta */
+};
+
 /*
- * Parts of render_annotate_files: the width of the figures to the left of a line; what stands below
+ * Parts of render_annotate_files: whether these figures are few, and their width; what stands below
  * a line, more if it is shown alone.
  */
+bool render_annotate_is_brief(const struct annotate *a, const struct style *s);
 size_t render_annotate_gutter(const struct annotate *a, const struct style *s);
 void render_annotate_notes(FILE *out, const struct annotate_report *r, const struct style *s,
 			   const struct annotate_line *line, bool alone);

@@ -16,9 +16,26 @@
 #define CALLED 0.005 /* share of the recording's bytes from which on a line's callers are told */
 
 enum {
+	BRIEF_BELOW = 100,  /* columns of a terminal */
 	MAX_CLASSES = 8,    /* of one line */
 	CALLERS_FRAMES = 8, /* of a branch of the tree of callers */
 };
+
+/* On a narrow terminal the code needs the room: the figures of objects are bytes alone. */
+bool render_annotate_is_brief(const struct annotate *a, const struct style *s)
+{
+	return s->width > 0 && s->width < BRIEF_BELOW && a->objects > 0;
+}
+
+size_t render_annotate_gutter(const struct annotate *a, const struct style *s)
+{
+	bool brief = render_annotate_is_brief(a, s);
+
+	return (a->objects > 0 ? 2 * ANNOTATE_AMOUNT : 0) +
+	       (a->objects > 0 && !brief ? ANNOTATE_COUNT + ANNOTATE_SHARE : 0) +
+	       (a->uses > 0 && !brief ? ANNOTATE_COUNT : 0) +
+	       (a->accesses > 0 ? ANNOTATE_COUNT + 2 : 0);
+}
 
 /* Writes what stands to the left of a line below a source line. */
 static void put_bar(FILE *out, const struct annotate_report *r, const struct style *s)

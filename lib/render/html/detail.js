@@ -147,7 +147,7 @@ function accessList(details, open) {
   const section = folded(`Used at ${plural(details.accessCount, 'place')}`);
   for (const access of details.accesses.slice(0, SHOWN_ACCESSES)) {
     section.append(make('p', {class: 'use'}, make('b', {}, percent(total > 0 ? access.uses / total : null) + ' %'),
-      ` of the uses; value equal in ${count(access.equal)} of ${plural(access.pairs, 'pair')}`),
+      ` of the uses; value equal in ${count(access.equal)} of ${plural(access.pairs, 'pair')}${access.near ? ', near' : ''}`),
     frameList(access.node, 3, open));
   }
   const rest = details.accessCount - Math.min(SHOWN_ACCESSES, details.accesses.length);

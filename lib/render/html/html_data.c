@@ -11,7 +11,9 @@
 #include "base/javaname.h"
 #include "base/xmalloc.h"
 #include "compare/diff.h"
+#include "fix/fix.h"
 #include "fix/fix_rows.h"
+#include "model/callstack.h"
 #include "model/fields.h"
 #include "render/html/html_page.h"
 #include "render/render_json_rows.h"
@@ -74,7 +76,7 @@ static void put_fields(struct page *p, const struct row *row)
 	json_text_close(&p->t, ']');
 }
 
-/* [node, uses, pairs, equal, ...] */
+/* [node, uses, pairs, equal, near, ...] */
 static void put_accesses(struct page *p, const struct row *row)
 {
 	const struct replica_details *x = row_details(row);
@@ -88,6 +90,9 @@ static void put_accesses(struct page *p, const struct row *row)
 		html_put_id(&p->t, true, a->uses);
 		html_put_id(&p->t, true, a->pairs);
 		html_put_id(&p->t, true, a->equal);
+		html_put_id(&p->t, true,
+			    callstack_is_only_near(p->report->recording->model, a->jvm, a->stack,
+						   row_class(row)));
 	}
 	json_text_close(&p->t, ']');
 }

@@ -40,7 +40,7 @@ function detailsOf(row) {
   const [fields, accesses, fieldCount, accessCount, evidence, callers] = chunks[index][row % data.chunk];
   return {
     fields: unflatten(fields, ['position', 'name', 'declarer', 'type', 'offset', 'pairs', 'equal']),
-    accesses: unflatten(accesses, ['node', 'uses', 'pairs', 'equal']),
+    accesses: unflatten(accesses, ['node', 'uses', 'pairs', 'equal', 'near']),
     fieldCount, accessCount, callers, evidence: evidence && unflatten(evidence, ['label', 'text']),
   };
 }
