@@ -11,7 +11,6 @@
 #include "base/javaname.h"
 #include "base/xmalloc.h"
 #include "compare/diff.h"
-#include "fix/fix.h"
 #include "fix/fix_rows.h"
 #include "model/callstack.h"
 #include "model/fields.h"
