@@ -123,7 +123,7 @@ begin 80 24 "'$OJX' top -d 1 --budget 50 -- $paced 600 5 end 2>'$TMP/own-err'"
 shows "a live table" "lines? by saved/s"
 shows "the program's line" "Paced\\\$Point"
 shows "what findings avoid" "^(The first .* avoids? [0-9.]+ .?B|No fix is known yet)"
-shows "a finding" "^(1\.|–) .* [0-9.]+ .?B \\([<0-9.]+ %\\) (avoidable|made)"
+shows "a finding" "^(1\.|–) .* [0-9.]+ .?B \\([<>0-9.]+ %\\) (avoidable|made)"
 shows "its last minute" "[▁▂▃▄▅▆▇█]"
 unlike "the program does not write on it" "$TMP/screen" "^(out|err|read) "
 narrow "no wider than the screen" 80
