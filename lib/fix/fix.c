@@ -20,9 +20,9 @@
 #include "fix/fix_line.h"
 #include "fix/fix_parts.h"
 
-#define UNFIXED 0.05 /* share of all bytes from which on a line is told without a fix */
+#define LARGE 0.05 /* share of all bytes from which on it is told though nothing is expected */
 enum {
-	UNFIXED_MOST = 3,
+	LARGE_MOST = 3,
 	FEWEST = ANALYSIS_MIN_PAIRS, /* samples: fewer prove nothing */
 };
 
@@ -150,7 +150,7 @@ void fix_join(struct fix *to, const struct fix *const *fixes, size_t n, struct f
 	to->share = share;
 	to->until_s = went_on ? 0 : until_s;
 	to->rank = fixes[0]->rank;
-	to->unfixed = fixes[0]->unfixed;
+	to->large = fixes[0]->large;
 }
 
 /* ---- what a fix is about ----------------------------------------------------------------- */
@@ -245,7 +245,7 @@ bool fix_is_shown(const struct fixes *fixes, size_t i)
 {
 	const struct fix *f = &fixes->fix[i];
 
-	return f->rule ? f->expected > 0 || f->possible > 0 : f->unfixed;
+	return f->rule ? f->expected > 0 || f->possible > 0 : f->large;
 }
 
 void fix_put_sentence(FILE *out, const struct style *s, const struct fix *f, const char *sentence)
@@ -293,7 +293,7 @@ static void make_fixes(struct fixes *fixes, const struct model *m, double z)
 static void sum_up(struct fixes *fixes)
 {
 	struct fix_sum certain = { 0 }, remains = { 0 };
-	size_t unfixed = 0;
+	size_t large = 0;
 
 	fixes->worth = 0;
 	fixes->certain = fixes->likely = (struct estimate){ 0 };
@@ -303,9 +303,10 @@ static void sum_up(struct fixes *fixes)
 		f->rank = i + 1;
 		f->share = fixes->bytes > 0 ? f->bytes / fixes->bytes : 0;
 		fixes->worth += f->expected > 0;
-		f->unfixed = !f->rule && f->sampled >= FEWEST &&
-			     f->bytes >= UNFIXED * fixes->bytes && unfixed < UNFIXED_MOST;
-		unfixed += f->unfixed;
+		f->large = !(f->expected > 0) && (!f->rule || f->possible > 0) &&
+			   f->sampled >= FEWEST && f->bytes >= LARGE * fixes->bytes &&
+			   large < LARGE_MOST;
+		large += f->large;
 		fix_sum_add(&certain, &f->sum);
 		fix_sum_add(&remains, &f->remains);
 		fix_add(&fixes->likely, &f->likely);

@@ -45,7 +45,7 @@ struct fix {
 	enum advice_kind kind;	/* of the largest part of `expected` */
 	double share;		/* `bytes` of those of all lines, 0..1 */
 	uint64_t rank;		/* its place among all, from 1 */
-	bool unfixed;		/* no fix is known, and it is one of the largest lines */
+	bool large; /* nothing is expected of it, but it is one of the largest of these */
 	/* nothing of it was made after that, though the JVM ran on; 0: it went on */
 	double until_s;
 	bool few; /* of so few samples that its bytes are a guess: all are only possible */

@@ -65,7 +65,7 @@ bool export_has_fix(const struct report *r, size_t i)
 	const struct fix *f = &r->fixes->fix[i];
 
 	return fix_is_shown(r->fixes, i) &&
-	       ((i < r->ranked && f->expected >= r->least_avoidable) || f->unfixed);
+	       ((i < r->ranked && f->expected >= r->least_avoidable) || f->large);
 }
 
 /* At most two stacks, with the JVM, cuts, the class and notes around their frames. */

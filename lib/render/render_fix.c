@@ -289,9 +289,15 @@ void fixes_put_sum(FILE *out, const struct report *r, size_t n)
 	n = n < all->worth ? n : all->worth;
 	if (n == 0) {
 		fputs(all->accepted.n > 0 ? "No other fix is known."
-					  : "No fix is known yet: record for longer, or with a "
-					    "larger --budget.",
+		      : all->possible > 0 ? "What is avoidable is not known yet"
+					  : "No fix is known yet",
 		      out);
+		if (all->accepted.n == 0 && all->possible > 0) {
+			fputs(", possibly ", out);
+			put_sums(out, r, all->possible);
+		}
+		if (all->accepted.n == 0)
+			fputs(": record for longer, or with a larger --budget.", out);
 		put_accepted(out, r);
 		return;
 	}
@@ -382,10 +388,10 @@ void fix_put(FILE *out, const struct report *r, const struct style *s, size_t i)
 {
 	const struct fix *f = &r->fixes->fix[i];
 
-	if (f->rule)
-		fprintf(out, "%zu.  %s", i + 1, style_on(s, INK_BOLD));
-	else
+	if (f->large)
 		fprintf(out, "%s   %s", style_glyph(s, GLYPH_DASH), style_on(s, INK_BOLD));
+	else
+		fprintf(out, "%zu.  %s", i + 1, style_on(s, INK_BOLD));
 	fix_put_amounts(out, r, s, f);
 	fprintf(out, "%s\n", style_off(s, INK_BOLD));
 	if (f->rule) {
@@ -437,7 +443,7 @@ static void put_next(FILE *out, const struct report *r, const struct style *s, s
 
 bool fixes_is_told(const struct fixes *all, size_t i, size_t n)
 {
-	return i < all->worth ? i < n : !all->fix[i].rule && fix_is_shown(all, i);
+	return i < all->worth ? i < n : all->fix[i].large;
 }
 
 void fixes_put(FILE *out, const struct report *r, const struct style *s, size_t first, size_t next)

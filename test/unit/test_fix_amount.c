@@ -122,6 +122,28 @@ static void test_cleared(void **state)
 	assert_float_equal(fix->looked, 0, 1e-9);
 }
 
+/* It is told all the same if it is much of all bytes, and then only. */
+static void test_large(void **state)
+{
+	struct fixture *f = *state;
+
+	for (uint32_t of = 0; of < 2; of++) {
+		uint32_t id = of ? ALLOCATE(f, "[I", 1000, OWN)
+				 : ALLOCATE(f, "[I", 1200, "Lcom/acme/Shop; keep 3");
+		for (uint32_t i = 0; i < 20; i++)
+			look_at_four(f, id, i, 1, 15);
+	}
+	ALLOCATE(f, "[I", 20000, HELPERS, FORMAT, "Lcom/acme/Shop; store 7");
+	const struct fix *fix = find(f);
+	assert_int_equal(f->fixes.n, 3);
+	assert_string_equal(fix_name(fix), "format");
+	assert_false(fix[0].large);
+	assert_float_equal(fix[1].bytes, 1200 * SIZE, 1e-6);
+	assert_true(fix[1].large); /* 5.4 % */
+	assert_true(fix_is_shown(&f->fixes, 2));
+	assert_false(fix[2].large); /* 4.5 % */
+}
+
 /* Those that hold something were not cleared; sampled accesses see them at any age. */
 static void test_held(void **state)
 {
@@ -336,13 +358,11 @@ static void test_changed_constants(void **state)
 int unit_fix_amount(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_filled_in_part), TEST(test_empty_and_large),
-		TEST(test_unfilled),	   TEST(test_cleared),
-		TEST(test_held),	   TEST(test_restored),
-		TEST(test_unchangeable),   TEST(test_same_at_any_age),
-		TEST(test_alike_arrays),   TEST(test_emptied_tables),
-		TEST(test_watches),	   TEST(test_not_looked_at),
-		TEST(test_summary),	   TEST(test_changed_constants),
+		TEST(test_filled_in_part), TEST(test_empty_and_large), TEST(test_unfilled),
+		TEST(test_cleared),	   TEST(test_large),	       TEST(test_held),
+		TEST(test_restored),	   TEST(test_unchangeable),    TEST(test_same_at_any_age),
+		TEST(test_alike_arrays),   TEST(test_emptied_tables),  TEST(test_watches),
+		TEST(test_not_looked_at),  TEST(test_summary),	       TEST(test_changed_constants),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -51,7 +51,7 @@ static void make_fixes(struct report_fixture *f)
 			       .bytes = 20 << 20,
 			       .avoidable = { 15 << 20, { 10 << 20, 18 << 20 } },
 			       .expected = 15 << 20 };
-	fix[1] = (struct fix){ .part = made + 2, .nparts = 1, .bytes = 10 << 20, .unfixed = true };
+	fix[1] = (struct fix){ .part = made + 2, .nparts = 1, .bytes = 10 << 20, .large = true };
 	set_kind(ADVICE_CERTAIN);
 	fixes = (struct fixes){
 		.fix = fix, .n = 2, .worth = 1, .bytes = 100 << 20, .certain = fix[0].certain
