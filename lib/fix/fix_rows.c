@@ -24,17 +24,38 @@ double *fixes_avoided(const struct fixes *fixes, const struct model *m)
 	return avoided;
 }
 
+/* The contexts of which something is possible, by their number. */
+static bool *possible_contexts(const struct fixes *fixes, const struct model *m)
+{
+	bool *possible = xcalloc(model_ncontexts(m) + 1, sizeof *possible);
+
+	for (size_t i = 0; i < fixes->n; i++) {
+		const struct fix *f = &fixes->fix[i];
+		for (size_t k = 0; k < f->nparts; k++) {
+			bool some = f->part[k].possible > 0 || (f->few && f->possible > 0);
+			for (size_t c = 0; some && c < f->part[k].ncontexts; c++)
+				possible[f->part[k].contexts[c]->number] = true;
+		}
+	}
+	return possible;
+}
+
 void fixes_tell_rows(const struct fixes *fixes, const struct model *m, struct rows *rows)
 {
 	double *avoided = fixes_avoided(fixes, m);
+	bool *possible = possible_contexts(fixes, m);
 
 	for (size_t i = 0; i < rows->table.n; i++) {
 		struct row *row = rows_at(rows, i);
 		row->avoidable = 0;
-		for (size_t k = 0; k < row->ncontexts; k++)
+		row->possible = false;
+		for (size_t k = 0; k < row->ncontexts; k++) {
 			row->avoidable += avoided[row->contexts[k]->number];
+			row->possible |= possible[row->contexts[k]->number];
+		}
 	}
 	free(avoided);
+	free(possible);
 }
 
 void fixes_follow_rows(struct fixes *fixes, const struct rows *lines, const struct model *m)

@@ -102,6 +102,17 @@ void column_print_saved(FILE *out, const struct row *row, const struct cell_cont
 	put_number(out, ctx, units_bytes(text, replica_saved(r)));
 }
 
+/* Of what is only possible there is no number that adds up with those of other rows. */
+void column_print_avoidable(FILE *out, const struct row *row, const struct cell_context *ctx)
+{
+	char text[UNITS_TEXT];
+
+	if (row->possible && !(row->avoidable > 0))
+		fputs("possibly", out);
+	else
+		put_number(out, ctx, units_bytes(text, row->avoidable));
+}
+
 void column_print_share(FILE *out, const struct row *row, const struct cell_context *ctx)
 {
 	put_share(out, ctx, ctx->bytes > 0 ? row->replica.bytes / ctx->bytes : NAN);
@@ -185,7 +196,8 @@ const struct column columns[] = {
 	  .print = column_print_saved, .ink = column_ink_saved },
 	{ &row_figures[ROW_FIGURE_LIKELY], .in = COLUMN_IN(SHOW(0, 0), SHOW(1, 'l'), ABSENT) },
 	{ &row_figures[ROW_FIGURE_AVOIDABLE],
-	  .in = COLUMN_IN(SHOW(2, 0), SHOW(2, 'A'), AS_KEY(8, 'A')) },
+	  .in = COLUMN_IN(SHOW(2, 0), SHOW(2, 'A'), AS_KEY(8, 'A')),
+	  .print = column_print_avoidable },
 	{ &row_figures[ROW_FIGURE_LIVE], .in = COLUMN_IN(AS_KEY(0, 0), ABSENT, ABSENT) },
 	{ &row_figures[ROW_FIGURE_BYTES],
 	  .in = COLUMN_IN(SHOW(4, 0), SHOW(0, 'b'), AS_KEY(8, 'B')) },

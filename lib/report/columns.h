@@ -163,8 +163,9 @@ size_t columns_above(const struct column *key, const struct rows *rows,
 typedef void column_print_fn(FILE *out, const struct row *row, const struct cell_context *ctx);
 typedef enum ink column_ink_fn(const struct row *row);
 
-column_print_fn column_print_rank, column_print_pid, column_print_saved, column_print_share,
-	column_print_verdict, column_print_line, column_print_class, column_print_site;
+column_print_fn column_print_rank, column_print_pid, column_print_saved, column_print_avoidable,
+	column_print_share, column_print_verdict, column_print_line, column_print_class,
+	column_print_site;
 column_ink_fn column_ink_rank, column_ink_saved, column_ink_verdict;
 
 #endif

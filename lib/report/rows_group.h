@@ -55,6 +55,7 @@ struct row {
 	const struct replica_options *how; /* for row_details(); NULL: there are no others */
 	struct replica replica;		   /* for its details there is row_details() */
 	double avoidable; /* bytes that fixes avoid (fix_rows.h); NAN: these are not known */
+	bool possible;	  /* some more are only possible */
 	/* in a live table, of a row without a verdict: the one that it had before; 0: none */
 	enum replica_verdict held;
 	bool advised; /* the advice is known, see row_advice() */

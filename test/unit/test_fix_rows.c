@@ -55,6 +55,31 @@ static void test_rows(void **state)
 	rows_release(&classes);
 }
 
+/* A row of which all is only possible says so; it has no number. */
+static void test_possible(void **state)
+{
+	static const struct style style = { .utf8 = false };
+	static const struct cell_context ctx = { .min_pairs = 30, .style = &style };
+	struct fixture *f = *state;
+	char cell[32] = "";
+
+	f->samples = 4; /* too few for more */
+	ALLOCATE(f, "[I", 100, HELPERS, FORMAT, OWN);
+	f->samples = 100;
+	ALLOCATE(f, "[B", 300, HELPERS, FORMAT, "Lcom/acme/Shop; store 7");
+	find(f);
+	fixes_tell_rows(&f->fixes, f->model, &f->lines);
+	for (size_t i = 0; i < 2; i++) {
+		const struct row *row = rows_at(&f->lines, i);
+		bool few = strcmp(row_class(row), "int[]") == 0;
+		FILE *out = fmemopen(cell, sizeof cell, "w");
+		column_put_cell(out, column_find("avoidable"), row, &ctx);
+		fclose(out);
+		assert_int_equal(row->possible, few);
+		assert_string_equal(cell, few ? "possibly" : "7.0 kB");
+	}
+}
+
 /* Fixes follow rows that are sorted. */
 static void test_sorted_rows(void **state)
 {
@@ -81,6 +106,7 @@ int unit_fix_rows(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_rows),
+		TEST(test_possible),
 		TEST(test_sorted_rows),
 	};
 
