@@ -290,6 +290,25 @@ static void make_fixes(struct fixes *fixes, const struct model *m, double z)
 	}
 }
 
+/*
+ * The certain and likely bytes of `n` fixes. What is certain are samples of different objects; that
+ * equal ones may have been equal before, or not, is the same doubt of all.
+ */
+static struct estimate avoidable_of(const struct fix *fix, size_t n, double z)
+{
+	struct fix_sum certain = { 0 }, remains = { 0 };
+	struct estimate likely = { 0 };
+
+	for (size_t i = 0; i < n; i++) {
+		fix_sum_add(&certain, &fix[i].sum);
+		fix_sum_add(&remains, &fix[i].remains);
+		fix_add_same(&likely, &fix[i].likely);
+	}
+	struct estimate e = fix_estimate_to(&certain, &remains, z);
+	fix_add(&e, &likely);
+	return e;
+}
+
 static void sum_up(struct fixes *fixes)
 {
 	struct fix_sum certain = { 0 }, remains = { 0 };
@@ -309,7 +328,7 @@ static void sum_up(struct fixes *fixes)
 		large += f->large;
 		fix_sum_add(&certain, &f->sum);
 		fix_sum_add(&remains, &f->remains);
-		fix_add(&fixes->likely, &f->likely);
+		fix_add_same(&fixes->likely, &f->likely);
 		fixes->possible += f->possible;
 		fixes->weighed += f->weighed;
 	}
@@ -335,11 +354,10 @@ void fixes_take_out(struct fixes *fixes, bool (*accepts)(const struct fix *f, vo
 		else
 			f[fixes->n++] = f[i];
 	memcpy(&f[fixes->n], out, taken * sizeof *out);
-	for (size_t i = 0; i < taken; i++) {
-		fix_add(&fixes->accepted.avoidable, &out[i].avoidable);
+	for (size_t i = 0; i < taken; i++)
 		fixes->accepted.expected += out[i].expected;
-	}
 	fixes->accepted.n = all - fixes->n;
+	fixes->accepted.avoidable = avoidable_of(&f[fixes->n], fixes->accepted.n, fixes->z);
 	free(out);
 	sum_up(fixes);
 }
@@ -357,7 +375,10 @@ struct fix fixes_sum(const struct fixes *fixes)
 	return all;
 }
 
-/* The possible bytes of a fix, with the error of what was allocated. */
+/*
+ * The possible bytes of a fix that the interval of its likely ones does not have yet, with the error
+ * of what was allocated.
+ */
 static struct fix_sum possible_of(const struct fix *f)
 {
 	struct fix_sum sum = { 0 };
@@ -366,7 +387,9 @@ static struct fix_sum possible_of(const struct fix *f)
 		const struct fix_part *part = &f->part[i];
 		if (!(part->possible > 0) || !(part->bytes > 0))
 			continue;
-		double of = part->possible / part->bytes;
+		const struct estimate *likely = &part->likely;
+		double more = part->possible - (likely->range.high - likely->value);
+		double of = fmax(0, more) / part->bytes;
 		struct fix_share share = { of, { of, of } };
 		struct fix_sum possible = fix_part_of(&part->all, &share);
 		fix_sum_add(&sum, &possible);
@@ -376,25 +399,18 @@ static struct fix_sum possible_of(const struct fix *f)
 
 struct estimate fixes_expected(const struct fixes *fixes, size_t n)
 {
-	struct fix_sum certain = { 0 }, remains = { 0 }, possible = { 0 };
-	struct estimate likely = { 0 };
+	struct fix_sum possible = { 0 };
 	double weighed = 0;
 
-	for (size_t i = 0; i < n && i < fixes->n; i++) {
-		const struct fix *f = &fixes->fix[i];
-		const struct fix_sum more = possible_of(f);
-		fix_sum_add(&certain, &f->sum);
-		fix_sum_add(&remains, &f->remains);
+	n = n < fixes->n ? n : fixes->n;
+	for (size_t i = 0; i < n; i++) {
+		const struct fix_sum more = possible_of(&fixes->fix[i]);
 		fix_sum_add(&possible, &more);
-		likely.value += f->likely.value;
-		likely.range.low += f->likely.range.low;
-		likely.range.high += f->likely.range.high;
-		weighed += f->weighed;
+		weighed += fixes->fix[i].weighed;
 	}
-	struct estimate e = fix_estimate_to(&certain, &remains, fixes->z);
-	fix_add(&e, &likely);
+	struct estimate e = avoidable_of(fixes->fix, n, fixes->z);
 	e.value += weighed;
-	e.range.high += fix_estimate(&possible, fixes->z).range.high;
+	e.range.high = fmax(e.value, e.range.high + fix_estimate(&possible, fixes->z).range.high);
 	return e;
 }
 

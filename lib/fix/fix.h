@@ -140,7 +140,7 @@ void fix_put_sentence(FILE *out, const struct style *s, const struct fix *f, con
 /* Whether it avoids anything, perhaps; or so much is made there that a reader should know. */
 bool fix_is_shown(const struct fixes *fixes, size_t i);
 
-/* What all of them avoid, as one without parts; errors of different ones are independent. */
+/* What all of them avoid, as one without parts; its errors are those of fixes_expected. */
 struct fix fixes_sum(const struct fixes *fixes);
 
 /*

@@ -106,6 +106,13 @@ void fix_add(struct estimate *sum, const struct estimate *amount)
 	sum->range.high = sum->value + high;
 }
 
+void fix_add_same(struct estimate *sum, const struct estimate *amount)
+{
+	sum->value += amount->value;
+	sum->range.low += amount->range.low;
+	sum->range.high += amount->range.high;
+}
+
 struct estimate fix_estimate_to(const struct fix_sum *sum, const struct fix_sum *others, double z)
 {
 	struct estimate e = fix_estimate(sum, z);

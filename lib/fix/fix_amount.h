@@ -34,6 +34,9 @@ struct fix_share fix_ratio(const struct fix_sum *amount, const struct fix_sum *o
 void fix_sum_add(struct fix_sum *sum, const struct fix_sum *amount);
 void fix_add(struct estimate *sum, const struct estimate *amount);
 
+/* Adds an amount that is wrong where the sum is wrong: the ends are added. */
+void fix_add_same(struct estimate *sum, const struct estimate *amount);
+
 /* The interval of a sum. `z` is the quantile, as for bounds_z. */
 struct estimate fix_estimate(const struct fix_sum *sum, double z);
 

@@ -109,6 +109,37 @@ static void test_possible(void **state)
 	assert_true(both.range.high > sure.range.high + 50 * SAMPLE);
 }
 
+/* Possible bytes that the interval of likely ones reaches to already do not count again. */
+static void test_both(void **state)
+{
+	struct fix_part part = { .all = of_samples(100),
+				 .bytes = 100 * SAMPLE,
+				 .likely = { 40 * SAMPLE, { 30 * SAMPLE, 70 * SAMPLE } },
+				 .possible = 30 * SAMPLE };
+	struct fix fix = { .part = &part, .nparts = 1, .likely = part.likely };
+	const struct fixes fixes = all(&fix, 1);
+
+	(void)state;
+	assert_range(fixes_expected(&fixes, 1), 30 * SAMPLE, 40 * SAMPLE, 70 * SAMPLE);
+}
+
+/* What a build's condition is about, and what the headline says of all, are one sum. */
+static void test_same_sum(void **state)
+{
+	struct fix fix[] = { certain(400), certain(200) };
+	struct fixes fixes = all(fix, 2);
+
+	(void)state;
+	fix[0].likely = (struct estimate){ 50000, { 10000, 90000 } };
+	fix[1].likely = (struct estimate){ 30000, { 10000, 40000 } };
+	fix[0].expected = 2; /* by which they are ranked */
+	fix[1].expected = 1;
+	fixes_rank(&fixes, true);
+	const struct estimate sum = fixes_sum(&fixes).avoidable;
+	assert_range(fixes_expected(&fixes, 2), sum.range.low, sum.value, sum.range.high);
+	assert_true(fixes.likely.range.low == 20000 && fixes.likely.range.high == 130000);
+}
+
 /* What was counted has no error. */
 static void test_counted(void **state)
 {
@@ -125,6 +156,7 @@ int unit_fix_expected(void)
 		cmocka_unit_test(test_certain),	 cmocka_unit_test(test_remains),
 		cmocka_unit_test(test_likely),	 cmocka_unit_test(test_one),
 		cmocka_unit_test(test_possible), cmocka_unit_test(test_counted),
+		cmocka_unit_test(test_both),	 cmocka_unit_test(test_same_sum),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
