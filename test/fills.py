@@ -26,7 +26,7 @@ from planted import COLLECTORS, collectors, jdks  # noqa: E402
 OJX = os.environ.get("OJX", str(TOP / "ojx"))
 OPENS = [word for name in ("util", "lang", "io", "util.concurrent") for word in ("--add-opens", f"java.base/java.{name}=ALL-UNNAMED")]
 SIZE, CHANGES, CAPACITY, NEVER, GREW, DIED, SURVIVED = (1 << k for k in range(7))
-LEAST, SHARE = 2, 0.6  # looks of a state; of these that must be right
+LEAST, SHARE = 5, 0.6  # looks of a state; of these that must be right
 PATIENCE = 240  # s
 ELEMENTS = {"B": 1, "Z": 1, "C": 2, "S": 2, "I": 4, "F": 4, "J": 8, "D": 8}
 
@@ -53,19 +53,20 @@ def wanted(truth, gc):
 
 
 def seen(path, states):
-    """{(thread, state): Counter of what was seen, flags of fates apart}, of objects of the state's class."""
+    """{(thread, state): Counter of what was seen} of objects of the state's class; and the fates of all objects, which are apart."""
     found, fates = defaultdict(Counter), Counter()
     for context in looks.read(path):
         methods = {name for _, name, _ in context.stack}
         if "newInstance" not in methods:
             methods.discard("read")  # what reading itself needs
         for look in context.looks:
+            if look.fill:
+                fates["died"] += bool(look.fill.flags & DIED)
+                fates["survived"] += bool(look.fill.flags & SURVIVED)
             for state in methods & {s for t, s in states if t == look.thread}:
                 if look.fill and context.cls[1:-1].replace("/", ".") == states[look.thread, state][0]:
                     f = look.fill
                     found[look.thread, state][f.size, f.changes, f.capacity, f.table_bytes, f.flags & ~(DIED | SURVIVED)] += 1
-                    fates["died"] += bool(f.flags & DIED)
-                    fates["survived"] += bool(f.flags & SURVIVED)
     return found, fates
 
 
@@ -111,7 +112,8 @@ def check(home, gc, classes):
             wrong.append(f"{' '.join(key)}: {n} looks")
         elif looked[right] < SHARE * n:
             wrong.append(f"{' '.join(key)}: {looked[right]} of {n} are {right}; most are {looked.most_common(1)[0][0]}")
-    if gc == "Z" and (fates["died"] or fates["survived"]):
+    moves = gc == "Z"  # concurrently: then nothing is known of the end of an object
+    if any(bool(fates[fate]) == moves for fate in ("died", "survived")):
         wrong.append(f"{fates['died']} died, {fates['survived']} survived")
     return wrong
 

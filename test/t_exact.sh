@@ -68,6 +68,18 @@ for home in "${jdks[@]}"; do
 	done
 done
 
+# Lines are the program's own from the first object on, also where the platform loader makes its
+# first class only then: without a collection, and with some.
+"${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TOP/test/jvm/Platform.java" || exit 1
+for home in "${jdks[@]}"; do
+	for young in 900 8; do
+		record -- "$home/bin/java" -XX:+UseSerialGC -Xmx1g -Xmn${young}m -cp "$classes" Platform 100000
+		is "jdk$(version_of "$home"), young generation of $young MB: no line is the platform's" \
+			"$(json "$report" "sorted({l['frame'][0]['class'] for l in r['lines'] if l['bytes'] >= 1e6 and l['frame']})")" \
+			"['Platform']"
+	done
+done
+
 # the text
 java=${jdks[0]}/bin/java
 run "$OJX" report -i "$data"
@@ -89,6 +101,8 @@ reap $!
 "$OJX" report --format=json -i "$data" >"$report"
 exact "after a delay"
 like "record says so" "$TMP/err" 'the counts are exact \]$'
+record --no-watch --no-scan -- "$java" -Xmx256m -cp "$classes" Counted 600
+is "without snapshots: there is nothing to note" "$("$OJX" report --stdio -i "$data" | grep '^# note')" ""
 record --class 'Counted$Box' --no-watch --no-scan -- "$java" -Xmx256m -cp "$classes" Counted 600
 grep Box "$TMP/out" >"$TMP/boxes"
 is "one class: the program's own numbers" "$(differences "$TMP/boxes")" ""

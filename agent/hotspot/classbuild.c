@@ -277,8 +277,9 @@ static struct klass *build(JNIEnv *jni, jclass type, struct class_plan *plan)
 		return k;
 	}
 	if (list_fields(jni, type, plan) && set_fields(k, plan)) {
-		k->tells =
-			plan->collection && collection_of(plan, plan->collection, &k->collection);
+		/* who takes snapshots has looked at the objects inside others (classbuild_inners) */
+		k->tells = !(ojx.config.flags & WIRE_NO_SCAN) && plan->collection &&
+			   collection_of(plan, plan->collection, &k->collection);
 		return k;
 	}
 	classbuild_free(k);

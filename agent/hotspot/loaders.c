@@ -128,12 +128,15 @@ static void look(JNIEnv *jni)
 
 uint32_t loader_flags(JNIEnv *jni, uintptr_t loader)
 {
-	static uint64_t looked; /* epoch */
+	static uint64_t looked = UINT64_MAX; /* epoch, */
+	static uintptr_t in_vain;	     /* and the last one that it was in vain for */
 	uintptr_t object = 0;
 	uint64_t now = epoch_now();
 
-	if (!loader_stays(loader) && looked != now) {
+	/* one that is met for the first time may be one of the three by now */
+	if (!loader_stays(loader) && at.mirror && (looked != now || in_vain != loader)) {
 		looked = now;
+		in_vain = loader;
 		look(jni);
 	}
 	if (!peek(loader + at.object, &object, sizeof object))

@@ -451,6 +451,7 @@ static bool same_in_place(uintptr_t method, const struct metadata_proof *p)
 
 	return *(const uintptr_t *)(method + at.const_method) == p->const_method &&
 	       word_in(rest + at.constants) == p->pool &&
+	       *(const uintptr_t *)(p->pool + at.holder) == p->klass &&
 	       memcmp(rest + at.code_size, p->sizes, sizeof p->sizes) == 0;
 }
 
