@@ -36,13 +36,16 @@ LINE = [
 
 CHANGED = "none of it avoidable as it is: all of 9 seen twice had changed"
 
+# The sentence with the amounts: what else is possible, beside what is certain, comes below.
+AMOUNTS = r"\A(?:(?!\n    Problem:)[\s\S])*"
+
 # Of one finding; and how a true one is made false.
 FINDING = [
     (r"no fix is known", r"^    Fix: ",
      (r"; [^\n]*\.\n", "; no fix is known.\n")),
     (r"none of it avoidable", r"(possibly|likely) [1-9]",
      (r"; (?=(possibly|likely) [1-9])", f"; {CHANGED}; besides, ")),
-    (r"(?<!\d)0 of \d+ seen twice", r", certain\.",
+    (AMOUNTS + r"(?<!\d)0 of \d+ seen twice", AMOUNTS + r", certain\.",
      (r", certain\.", ": 0 of 9 seen twice had not changed, certain.")),
     (r"too few samples tell", r"(, certain|likely [1-9].* avoidable)",
      (r"(likely [1-9][^\n]*\.)(?=\n)", r"\1 possibly 2 MB avoidable: too few samples tell of it.")),

@@ -277,7 +277,7 @@ static struct klass *build(JNIEnv *jni, jclass type, struct class_plan *plan)
 		return k;
 	}
 	if (list_fields(jni, type, plan) && set_fields(k, plan)) {
-		/* who takes snapshots has looked at the objects inside others (classbuild_inners) */
+		/* only who takes snapshots looks at objects inside others first */
 		k->tells = !(ojx.config.flags & WIRE_NO_SCAN) && plan->collection &&
 			   collection_of(plan, plan->collection, &k->collection);
 		return k;

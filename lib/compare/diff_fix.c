@@ -201,7 +201,6 @@ static size_t list_pairs(struct pair *pairs, const struct side *from, const stru
 
 /* ---- estimates --------------------------------------------------------------------------- */
 
-/* What one side says of a finding. */
 /* What one side says of a pair: as sampled, and what is not known, which adds up as it is. */
 struct said {
 	struct estimate avoidable, bytes;

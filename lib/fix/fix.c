@@ -203,24 +203,13 @@ double fix_avoids_of(const struct fix *f, const struct fix_part *part,
 	return (part->certain.value + part->likely.value) * context->bytes / part->bytes;
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-	const int *x = a, *y = b;
-
-	return ORDER(*x, *y);
-}
-
 int *fix_lines_of(const struct fix *f, size_t *n)
 {
 	int *lines = xmallocarray(f->nparts, sizeof *lines);
 
-	*n = 0;
 	for (size_t i = 0; i < f->nparts; i++)
 		lines[i] = f->part[i].line.line;
-	qsort(lines, f->nparts, sizeof *lines, compare_numbers);
-	for (size_t i = 0; i < f->nparts; i++)
-		if (*n == 0 || lines[*n - 1] != lines[i])
-			lines[(*n)++] = lines[i];
+	*n = line_numbers_sort(lines, f->nparts);
 	return lines;
 }
 
@@ -376,8 +365,8 @@ struct fix fixes_sum(const struct fixes *fixes)
 }
 
 /*
- * The possible bytes of a fix that the interval of its likely ones does not have yet, with the error
- * of what was allocated.
+ * The possible bytes of a fix that the interval of its likely ones does not have yet, with the
+ * error of what was allocated.
  */
 static struct fix_sum possible_of(const struct fix *f)
 {

@@ -11,7 +11,7 @@
  */
 double *fixes_avoided(const struct fixes *fixes, const struct model *m);
 
-/* Fills `avoidable` and `possible` of rows of any grouping, whose contexts are those of the fixes. */
+/* Fills `avoidable` and `possible` of rows of any grouping, with the contexts of the fixes. */
 void fixes_tell_rows(const struct fixes *fixes, const struct model *m, struct rows *rows);
 
 /* Points the fixes at the rows that they were found in, after these were sorted. */

@@ -276,17 +276,12 @@ void other_put_key(FILE *out, const struct other *o)
 
 int *other_lines_of(const struct other *o, size_t *n)
 {
-	int *lines = xcalloc(o->nrows + 1, sizeof *lines);
+	const size_t rows = o->line ? o->nrows : 0;
+	int *lines = xcalloc(rows + 1, sizeof *lines);
 
-	*n = 0;
-	for (size_t i = 0; o->line && i < o->nrows; i++) {
-		int line = line_of(o->rows[i], o->rule->at)->line;
-		size_t k = 0;
-		while (k < *n && lines[k] != line)
-			k++;
-		if (k == *n)
-			lines[(*n)++] = line;
-	}
+	for (size_t i = 0; i < rows; i++)
+		lines[i] = line_of(o->rows[i], o->rule->at)->line;
+	*n = line_numbers_sort(lines, rows);
 	return lines;
 }
 

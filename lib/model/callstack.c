@@ -75,6 +75,48 @@ void frame_put_site(FILE *out, const struct style *s, const struct model_frame *
 	style_link_off(out, link);
 }
 
+enum { LINES_NAMED = 3 /* of a method */ };
+
+void frame_put_lines(FILE *out, const struct style *s, const struct model_frame *frame,
+		     const int *lines, size_t n)
+{
+	bool link = frame->file && frame->line > 0 &&
+		    style_link_on(out, s, frame->class_name, frame->file, frame->line);
+	const char *before = ":";
+
+	style_put(out, s, names_short(frame->class_name));
+	putc('.', out);
+	style_put(out, s, frame->method);
+	for (size_t i = 0; i < n && (i < LINES_NAMED || n == LINES_NAMED + 1); i++) {
+		if (lines[i] <= 0)
+			continue;
+		fprintf(out, "%s%d", before, lines[i]);
+		before = ", ";
+	}
+	if (n > LINES_NAMED + 1)
+		fprintf(out, " and %zu other lines", n - LINES_NAMED);
+	style_link_off(out, link);
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+	const int *x = a, *y = b;
+
+	return ORDER(*x, *y);
+}
+
+size_t line_numbers_sort(int *lines, size_t n)
+{
+	size_t kept = 0;
+
+	if (n > 0) /* qsort takes no NULL */
+		qsort(lines, n, sizeof *lines, compare_numbers);
+	for (size_t i = 0; i < n; i++)
+		if (kept == 0 || lines[kept - 1] != lines[i])
+			lines[kept++] = lines[i];
+	return kept;
+}
+
 const struct model_frame callstack_unread = {
 	.class_name = "", .method = "[callers not read]", .bci = -1, .platform = true
 };

@@ -135,4 +135,14 @@ void frame_put_line(FILE *out, const struct style *s, const struct model_frame *
 /* Writes "Foo.bar:12". */
 void frame_put_site(FILE *out, const struct style *s, const struct model_frame *frame);
 
+/*
+ * Writes "Foo.bar:12, 15, 20 and 4 other lines": the frame's method with `n` of its lines. Those
+ * that are not known are 0, and not written.
+ */
+void frame_put_lines(FILE *out, const struct style *s, const struct model_frame *frame,
+		     const int *lines, size_t n);
+
+/* Sorts line numbers, and leaves each once. Returns how many there are then. */
+size_t line_numbers_sort(int *lines, size_t n);
+
 #endif

@@ -89,10 +89,9 @@ void render_sum(FILE *out, const struct report *r, const struct style *s)
 
 	render_least(out, r, s);
 	if (t->range.high > 0)
-		fprintf(out, ", at most %s%s", units_bytes(text, t->range.high),
-			isnan(t->saved) && t->range.low > 0
-				? ": which of it, a sample does not tell"
-				: "");
+		/* contents that hardly ever come twice in a sample are beyond it */
+		fprintf(out, ", at most %s as far as a sample tells",
+			units_bytes(text, t->range.high));
 	fputs(".\n", out);
 	if (t->decided > 0)
 		fprintf(out, "%s %% of the bytes have a verdict",

@@ -15,44 +15,23 @@
 #include "render/render.h"
 
 enum {
-	LINES_NAMED = 3, /* of a method */
 	CLASSES_NAMED = 3,
 };
 
 /* ---- where, and how much ----------------------------------------------------------------- */
 
-static void put_lines(FILE *out, const struct fix *f)
-{
-	size_t n;
-	int *lines = fix_lines_of(f, &n);
-
-	const char *before = ":";
-	for (size_t i = 0; i < n && (i < LINES_NAMED || n == LINES_NAMED + 1); i++) {
-		if (lines[i] <= 0)
-			continue;
-		fprintf(out, "%s%d", before, lines[i]);
-		before = ", ";
-	}
-	if (n > LINES_NAMED + 1)
-		fprintf(out, " and %zu other lines", n - LINES_NAMED);
-	free(lines);
-}
-
 void fix_put_where(FILE *out, const struct style *s, const struct fix *f)
 {
 	const struct model_frame *at = &fix_first(f)->line;
+	size_t n;
 
 	if (!at->class_name) {
 		fputs("(unknown)", out);
 		return;
 	}
-	bool on = at->file && at->line > 0 &&
-		  style_link_on(out, s, at->class_name, at->file, at->line);
-	style_put(out, s, names_short(at->class_name));
-	putc('.', out);
-	style_put(out, s, at->method);
-	put_lines(out, f);
-	style_link_off(out, on);
+	int *lines = fix_lines_of(f, &n);
+	frame_put_lines(out, s, at, lines, n);
+	free(lines);
 }
 
 static double share_of(const struct report *r, double bytes)
@@ -324,7 +303,7 @@ void fixes_put_sum(FILE *out, const struct report *r, size_t n)
 
 /* ---- the text ---------------------------------------------------------------------------- */
 
-static void put_label(FILE *out, const char *label)
+void fix_put_label(FILE *out, const char *label)
 {
 	fprintf(out, "    %-9s ", label);
 }
@@ -359,7 +338,7 @@ static void put_course(FILE *out, const struct style *s, const struct fix *f)
 		return;
 	for (size_t i = 0; i < FIX_COURSE; i++)
 		most = fmax(most, course.rate[i]);
-	put_label(out, "Course:");
+	fix_put_label(out, "Course:");
 	putc('[', out);
 	for (size_t i = 0; i < FIX_COURSE; i++)
 		fputs(style_level(s->utf8, (int)ceil(course.rate[i] / most * STYLE_LEVELS)), out);
@@ -378,7 +357,7 @@ static void put_callers(FILE *out, const struct report *r, const struct style *s
 	fix_put_callers(memtext_begin(&text), r, s, f);
 	memtext_end(&text);
 	if (text.len > 0) {
-		put_label(out, "Callers:");
+		fix_put_label(out, "Callers:");
 		fprintf(out, "%s\n", text.text);
 	}
 	free(text.text);
@@ -393,20 +372,22 @@ void fix_put(FILE *out, const struct report *r, const struct style *s, size_t i)
 	else
 		fprintf(out, "%zu.  %s", i + 1, style_on(s, INK_BOLD));
 	fix_put_amounts(out, r, s, f);
+	if (model_njvms(r->recording->model) > 1)
+		fprintf(out, " JVM %d.", f->pid);
 	fprintf(out, "%s\n", style_off(s, INK_BOLD));
 	if (f->rule) {
-		put_label(out, "Problem:");
+		fix_put_label(out, "Problem:");
 		fix_put_sentence(out, s, f, f->rule->problem);
 		putc('\n', out);
-		put_label(out, "Fix:");
+		fix_put_label(out, "Fix:");
 		fix_put_sentence(out, s, f, f->rule->fix);
 	} else {
-		put_label(out, "Known:");
+		fix_put_label(out, "Known:");
 		fix_put_unfixed(out, s, f);
 	}
 	putc('\n', out);
 	if (f->rule || !is_of_one_class(f)) { /* which is named already */
-		put_label(out, "Made:");
+		fix_put_label(out, "Made:");
 		fix_put_made(out, s, f);
 		putc('\n', out);
 	}
@@ -438,6 +419,8 @@ static void put_next(FILE *out, const struct report *r, const struct style *s, s
 	fix_put_where(out, s, f);
 	fprintf(out, ", %s: %s; ", units_bytes(text, f->bytes), fix_name(f));
 	put_avoidable_briefly(out, f);
+	if (model_njvms(r->recording->model) > 1)
+		fprintf(out, "; JVM %d", f->pid);
 	putc('\n', out);
 }
 

@@ -10,6 +10,9 @@
 /* Writes where it is: "Shop.load:49, 50". */
 void fix_put_where(FILE *out, const struct style *s, const struct fix *f);
 
+/* Begins a line of a finding: "    Problem:  ". */
+void fix_put_label(FILE *out, const char *label);
+
 /*
  * Each writes one sentence, without a line end. "Shop.load:49, 50 makes 401 MB (26.0 %); 401 MB
  * avoidable (386 MB to 422 MB), certain."

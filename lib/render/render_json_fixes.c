@@ -27,16 +27,21 @@ static void put_classes(struct json_text *t, const struct fix *f)
 	json_text_close(t, ']');
 }
 
-static void put_lines(struct json_text *t, const struct fix *f)
+void json_line_numbers(struct json_text *t, const int *lines, size_t n)
 {
-	size_t n;
-	int *lines = fix_lines_of(f, &n);
-
 	json_text_open(t, "lines", '[');
 	for (size_t i = 0; i < n; i++)
 		if (lines[i] > 0)
 			json_text_whole(t, NULL, lines[i]);
 	json_text_close(t, ']');
+}
+
+static void put_lines(struct json_text *t, const struct fix *f)
+{
+	size_t n;
+	int *lines = fix_lines_of(f, &n);
+
+	json_line_numbers(t, lines, n);
 	free(lines);
 }
 

@@ -18,6 +18,9 @@ bool render_json_is_short(const struct report *r);
 void render_json_short_contexts(struct json_text *t, const struct report *r);
 void render_json_short_lines(struct json_text *t, const struct report *r);
 
+/* Adds "lines": those of the numbers that are known. */
+void json_line_numbers(struct json_text *t, const int *lines, size_t n);
+
 /* Adds the figures of a line. */
 void json_line_figures(struct json_text *t, const struct row *row);
 

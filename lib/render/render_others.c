@@ -11,47 +11,26 @@
 #include "fix/callers.h"
 #include "model/callstack.h"
 #include "render/render.h"
+#include "render/render_fix.h"
 #include "render/render_json_rows.h"
 
 enum {
-	LINES_NAMED = 3,   /* of a method */
 	CLASSES_NAMED = 3, /* or places of other accesses */
 };
 
 /* ---- where, and how much ----------------------------------------------------------------- */
 
-static void put_lines(FILE *out, const struct other *o)
-{
-	size_t n;
-	int *lines = other_lines_of(o, &n);
-	const char *before = ":";
-
-	for (size_t i = 0; i < n && (i < LINES_NAMED || n == LINES_NAMED + 1); i++) {
-		if (lines[i] <= 0)
-			continue;
-		fprintf(out, "%s%d", before, lines[i]);
-		before = ", ";
-	}
-	if (n > LINES_NAMED + 1)
-		fprintf(out, " and %zu other lines", n - LINES_NAMED);
-	free(lines);
-}
-
 void other_put_where(FILE *out, const struct style *s, const struct other *o)
 {
-	const struct model_frame *at = o->line;
+	size_t n;
 
-	if (!at) {
+	if (!o->line) {
 		style_put(out, s, o->place);
 		return;
 	}
-	bool on = at->file && at->line > 0 &&
-		  style_link_on(out, s, at->class_name, at->file, at->line);
-	style_put(out, s, names_short(at->class_name));
-	putc('.', out);
-	style_put(out, s, at->method);
-	put_lines(out, o);
-	style_link_off(out, on);
+	int *lines = other_lines_of(o, &n);
+	frame_put_lines(out, s, o->line, lines, n);
+	free(lines);
 }
 
 /* " (9.1 % to 15.2 %)"; nothing of what is counted exactly. */
@@ -207,11 +186,6 @@ void others_put_sum(FILE *out, const struct others *all, size_t first)
 
 /* ---- the text ---------------------------------------------------------------------------- */
 
-static void put_label(FILE *out, const char *label)
-{
-	fprintf(out, "    %-9s ", label);
-}
-
 static void put_callers(FILE *out, const struct style *s, const struct other *o,
 			const struct model *m, double z)
 {
@@ -221,7 +195,7 @@ static void put_callers(FILE *out, const struct style *s, const struct other *o,
 		return;
 	other_callers(&callers, o, m, SIZE_MAX, z);
 	if (callers.caller[0].n > 0) {
-		put_label(out, "Callers:");
+		fix_put_label(out, "Callers:");
 		callers_put(out, s, &callers);
 		putc('\n', out);
 	}
@@ -233,12 +207,14 @@ static void put_other(FILE *out, const struct style *s, const struct other *o,
 {
 	fprintf(out, "%llu.  %s", (unsigned long long)o->rank, style_on(s, INK_BOLD));
 	other_put_amount(out, s, o);
+	if (m && model_njvms(m) > 1)
+		fprintf(out, " JVM %d.", o->pid);
 	fprintf(out, "%s\n", style_off(s, INK_BOLD));
-	put_label(out, "Problem:");
+	fix_put_label(out, "Problem:");
 	fprintf(out, "%s\n", o->rule->problem);
-	put_label(out, "Fix:");
+	fix_put_label(out, "Fix:");
 	fprintf(out, "%s\n", o->rule->fix);
-	put_label(out, o->table->of_objects ? "Made:" : "Seen:");
+	fix_put_label(out, o->table->of_objects ? "Made:" : "Seen:");
 	other_put_made(out, s, o);
 	putc('\n', out);
 	put_callers(out, s, o, m, z);
@@ -275,11 +251,7 @@ static void json_lines(struct json_text *t, const struct other *o)
 	size_t n;
 	int *lines = other_lines_of(o, &n);
 
-	json_text_open(t, "lines", '[');
-	for (size_t i = 0; i < n; i++)
-		if (lines[i] > 0)
-			json_text_whole(t, NULL, lines[i]);
-	json_text_close(t, ']');
+	json_line_numbers(t, lines, n);
 	free(lines);
 }
 
