@@ -9,7 +9,7 @@
 #include "report/pool.h"
 
 #include <math.h>
-#include <stdint.h>
+#include <string.h>
 
 #include "base/sort.h"
 
@@ -19,7 +19,9 @@ static int compare(const void *a, const void *b)
 {
 	const struct pool_line *x = a, *y = b;
 
-	return ORDER(x->kind, y->kind) ?: ORDER((uintptr_t)x->class, (uintptr_t)y->class);
+	/* by name, so that sums are the same in each run */
+	return ORDER(x->kind, y->kind) ?: ORDER(!x->class, !y->class)
+		?: (x->class && y->class ? strcmp(x->class, y->class) : 0);
 }
 
 SORT_DEFINE(sort_lines, struct pool_line, compare)
@@ -67,7 +69,7 @@ static void estimate_kind(struct pool_line *l, size_t n, double of_all)
 	double of_kind = with_one(mean_of(l, n), of_all);
 
 	for (size_t first = 0, next; first < n; first = next) {
-		for (next = first; next < n && l[next].class == l[first].class;)
+		for (next = first; next < n && compare(&l[next], &l[first]) == 0;)
 			next++;
 		estimate_class(l + first, next - first, of_kind);
 	}

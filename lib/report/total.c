@@ -190,8 +190,10 @@ static void add_lines(struct total *t, const struct line *lines, size_t n, doubl
 		double high = l->decision->common_high;
 		high = fmax(middle, end * (high >= 0 ? high : 1));
 		saved += of_line;
-		most += middle;
 		open += middle - of_line;
+		/* how a line that has nothing of its own differs from others is not known */
+		middle = l->lent < 1 ? middle : high;
+		most += middle;
 		above += (high - middle) * (high - middle) + l->error;
 		shared += end * l->lent;
 		own += l->bytes * (1 - l->lent);

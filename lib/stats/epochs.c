@@ -99,9 +99,7 @@ double epochs_high(const struct epoch_pairs *e, unsigned k, double alpha)
 /* Such contents hold c, and make c `least` of the pairs equal or more; there are few of them. */
 static double covered_by(const struct epoch_pairs *e, double equal, double least)
 {
-	double covered = fmin(equal / least, sqrt(equal / least));
-
-	return e->alone + (1 - e->alone) * fmin(1, covered);
+	return e->alone + (1 - e->alone) * fmin(1, equal / least);
 }
 
 double epochs_covered(const struct epoch_pairs *e, double least)

@@ -34,6 +34,7 @@ struct regime {
 	bool mixed;	      /* looks stand for 1 or 8 times as many, at random */
 	bool counted;	      /* how much was allocated is estimated by the samples, too */
 	bool used;	      /* objects could change; half of the looks know a use, too */
+	bool rare;	      /* of half of the lines, which are alike, there is one look each */
 };
 
 static double anything(struct rng *rng)
@@ -53,11 +54,11 @@ static double all_alike(struct rng *rng)
 	return 1;
 }
 
-static struct line draw_line(const struct regime *r, struct rng *rng)
+static struct line draw_line(const struct regime *r, size_t i, struct rng *rng)
 {
 	static const unsigned groups[] = { 1, 1, 3, 10, 100 };
 
-	return (struct line){ .share = r->share(rng),
+	return (struct line){ .share = r->rare && i % 2 ? 0.9 : r->share(rng),
 			      .objects = 1e5 * exp(4 * rng_unit(rng)),
 			      .groups = groups[rng_below(rng, 5)] };
 }
@@ -102,10 +103,11 @@ static void look(struct objects *o, struct line *l, const struct regime *r, doub
 		objects_use(o, &object, 1, 0);
 }
 
-static void record_line(struct objects *o, struct line *l, const struct regime *r, struct rng *rng)
+static void record_line(struct objects *o, struct line *l, const struct regime *r, bool once,
+			struct rng *rng)
 {
 	double weights[MOST_LOOKS], sum = 0;
-	double mean = r->least + rng_below(rng, r->most - r->least + 1);
+	double mean = once ? 1 : r->least + rng_below(rng, r->most - r->least + 1);
 	unsigned n = r->counted ? poisson(mean, rng) : (unsigned)mean;
 
 	objects_init(o, 2, 1);
@@ -141,8 +143,8 @@ static struct misses misses_of(const struct regime *r)
 		struct total total;
 		double truth = 0, seen = 0;
 		for (size_t i = 0; i < LINES; i++) {
-			struct line line = draw_line(r, &rng);
-			record_line(&objects[i], &line, r, &rng);
+			struct line line = draw_line(r, i, &rng);
+			record_line(&objects[i], &line, r, r->rare && i % 2, &rng);
 			row[i].replica = row_of(&objects[i], &options);
 			contexts[i] = &objects[i].context;
 			row[i].contexts = &contexts[i];
@@ -189,33 +191,57 @@ static void assert_least(struct regime r, unsigned most_below)
 static void test_covers(void **state)
 {
 	(void)state;
-	assert_least((struct regime){ anything, 5, 30, false, false, false }, MOST);
-	assert_least((struct regime){ anything, 30, 60, false, false, false }, MOST);
-	assert_least((struct regime){ mostly_little, 5, 30, false, false, false }, MOST);
-	assert_least((struct regime){ mostly_little, 5, 30, true, false, false }, MOST);
+	assert_least((struct regime){ .share = anything, .least = 5, .most = 30 }, MOST);
+	assert_least((struct regime){ .share = anything, .least = 30, .most = 60 }, MOST);
+	assert_least((struct regime){ .share = mostly_little, .least = 5, .most = 30 }, MOST);
+	assert_least(
+		(struct regime){ .share = mostly_little, .least = 5, .most = 30, .mixed = true },
+		MOST);
 }
 
 /* What was allocated is known by samples alone. */
 static void test_samples(void **state)
 {
 	(void)state;
-	assert_least((struct regime){ anything, 5, 30, false, true, false }, MOST);
-	assert_least((struct regime){ anything, 5, 30, true, true, false }, MOST);
+	assert_least((struct regime){ .share = anything, .least = 5, .most = 30, .counted = true },
+		     MOST);
+	assert_least(
+		(struct regime){
+			.share = anything, .least = 5, .most = 30, .mixed = true, .counted = true },
+		MOST);
 }
 
 /* The worst case of "at most", see total.h. */
 static void test_all_alike(void **state)
 {
 	(void)state;
-	assert_least((struct regime){ all_alike, 5, 30, true, true, false }, TRIALS / 5);
-	assert_least((struct regime){ all_alike, 30, 60, false, true, false }, TRIALS / 5);
+	assert_least((struct regime){ .share = all_alike,
+				      .least = 5,
+				      .most = 30,
+				      .mixed = true,
+				      .counted = true },
+		     MOST);
+	assert_least(
+		(struct regime){ .share = all_alike, .least = 30, .most = 60, .counted = true },
+		MOST);
+}
+
+/* Lines of which nearly nothing is known are not like those that are known. */
+static void test_rare(void **state)
+{
+	(void)state;
+	struct misses m = misses_of(
+		&(struct regime){ .share = mostly_little, .least = 60, .most = 100, .rare = true });
+	assert_in_range(m.above, 0, TRIALS * ALPHA);
+	assert_in_range(m.below, 0, MOST);
 }
 
 /* Objects could change, did not, and uses of half of them tell. */
 static void test_used(void **state)
 {
 	(void)state;
-	assert_least((struct regime){ anything, 5, 30, false, false, true }, MOST);
+	assert_least((struct regime){ .share = anything, .least = 5, .most = 30, .used = true },
+		     MOST);
 }
 
 /* The lower end of the sum of two rows, and one of no weight, with these errors in common. */
@@ -313,9 +339,10 @@ static void test_part_changes(void **state)
 int unit_total(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_covers),	  cmocka_unit_test(test_samples),
-		cmocka_unit_test(test_all_alike), cmocka_unit_test(test_used),
-		cmocka_unit_test(test_common),	  cmocka_unit_test(test_part_changes),
+		cmocka_unit_test(test_covers),	     cmocka_unit_test(test_samples),
+		cmocka_unit_test(test_all_alike),    cmocka_unit_test(test_rare),
+		cmocka_unit_test(test_used),	     cmocka_unit_test(test_common),
+		cmocka_unit_test(test_part_changes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -58,6 +58,8 @@ void at_once_measure(struct at_once *a, struct model_context *const *contexts, s
 	if (f.referring > MOST * f.all && f.followed > MOST * f.all) {
 		epochs_measure(&a->own, f.own, f.nown, largest, design);
 		epochs_measure(&a->deep, f.deep, f.ndeep, largest, design);
+		/* of the rest, which is not so by chance, all may be equal */
+		a->deep.alone += (1 - a->deep.alone) * (1 - f.followed / f.all);
 	}
 	free(f.own);
 	free(f.deep);
