@@ -230,6 +230,22 @@ compile_make_data()
 		"$TOP/test/unit/builder.c" "$TOP/build/libojx.a" -lm -lz -pthread || exit 1
 }
 
+# Recordings of real programs that are kept as text, for figures that are a matter of chance in a live one. What is in
+# test/recordings/NAME.xz was recorded once; make_data must be compiled.
+# keep_recording RECORDING NAME, kept_recording NAME RECORDING
+keep_recording()
+{
+	mkdir -p "$(dirname "$TOP/test/recordings/$2")"
+	"$OJX" dump -i "$1" | python3 -c 'import lzma, sys
+sys.stdout.buffer.write(lzma.compress(sys.stdin.buffer.read(), preset=9 | lzma.PRESET_EXTREME))' >"$TOP/test/recordings/$2.xz" || exit 1
+}
+
+kept_recording()
+{
+	python3 -c 'import lzma, sys; sys.stdout.buffer.write(lzma.open(sys.argv[1]).read())' "$TOP/test/recordings/$1.xz" |
+		"$make_data" text "$2" || exit 1
+}
+
 # on_terminal COMMAND: runs it on a terminal, whose output goes to $TMP/out
 on_terminal()
 {

@@ -210,17 +210,13 @@ record_all()
 # Soaking records anew: that a change is seen and noise is none is a matter of chance, and of how much
 # a busy machine looks at. Otherwise the recordings are those of the repository, as text;
 # `test/t_diff.sh keep` writes them anew.
-kept=$TOP/test/recordings/diff
-
 keep_recordings()
 {
 	local name
 
 	record_all 1500000
-	mkdir -p "$kept"
 	for name in $recorded; do
-		"$OJX" dump -i "$name.data" | python3 -c 'import lzma, sys
-sys.stdout.buffer.write(lzma.compress(sys.stdin.buffer.read(), preset=9 | lzma.PRESET_EXTREME))' >"$kept/$name.xz" || exit 1
+		keep_recording "$name.data" "diff/$name"
 	done
 }
 
@@ -229,8 +225,7 @@ kept_recordings()
 	local name
 
 	for name in $recorded; do
-		python3 -c 'import lzma, sys; sys.stdout.buffer.write(lzma.open(sys.argv[1]).read())' "$kept/$name.xz" |
-			"$make_data" text "$name.data" || exit 1
+		kept_recording "diff/$name" "$name.data"
 	done
 }
 
