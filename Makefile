@@ -66,7 +66,7 @@ tool_objs  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard cmd/*.c cmd/*/*.c))
 # What the tool knows of other processors than this machine's is left out.
 lib_files  := $(wildcard lib/*/*.c) $(filter-out lib/host/%,$(wildcard lib/*/*/*.c)) $(wildcard lib/host/$(ARCH)/*.c)
 lib_objs   := $(patsubst %.c,$(BUILD)/%.o,$(lib_files))
-agent_files := $(wildcard agent/*.c agent/*/*.c agent/arch/$(ARCH)/*.c)
+agent_files := $(wildcard agent/*.c agent/*/*.c agent/heap/eden/*.c agent/hotspot/metadata/*.c agent/arch/$(ARCH)/*.c)
 agent_objs := $(patsubst %.c,build/%.o,$(agent_files))
 # The reader of its instructions, which writes none as text, and the reader of the shared memory are the agent's and the tool's.
 insn_objs  := $(patsubst lib/%.c,build/agent/%.o,$(filter-out %_text.c,$(wildcard lib/insn/$(ARCH)/*.c)))
@@ -77,7 +77,7 @@ unit_objs  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard test/unit/*.c))
 # What they take from the agent: what it makes of code, of filters of system calls, and of signals.
 agent_tested := $(patsubst %,build/agent/%.o,alone_options analyse/draw_table code/loop_accesses code/loop_body \
                 code/next_access code/codetable arch/$(ARCH)/decode_trap \
-                code/symbolic_registers code/code_path core/blocks core/memory core/peek core/registry core/room core/seccomp core/hashtable hotspot/bytecodes perf/listener)
+                code/symbolic_registers code/code_path core/blocks core/memory core/peek core/registry core/room core/seccomp core/hashtable hotspot/metadata/bytecodes perf/listener)
 fuzzers    := $(patsubst test/fuzz/%.c,build-fuzz/%,$(wildcard test/fuzz/fuzz_*.c))
 c_files    := $(wildcard cmd/*.[ch] cmd/*/*.[ch] lib/*/*.[ch] lib/*/*/*.[ch] agent/*.[ch] agent/*/*.[ch] agent/*/*/*.[ch] \
               test/*.[ch] test/*/*.[ch])

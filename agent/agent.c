@@ -28,7 +28,7 @@
 #include "core/trace.h"
 #include "heap/alloc.h"
 #include "heap/alloc_interval.h"
-#include "hotspot/shape.h"
+#include "hotspot/metadata/shape.h"
 #include "hotspot/threadname.h"
 #include "hotspot/versions.h"
 #include "perf/events.h"

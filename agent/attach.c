@@ -23,7 +23,7 @@
 #include "core/session.h"
 #include "core/thread.h"
 #include "heap/alloc_interval.h"
-#include "hotspot/classes.h"
+#include "hotspot/metadata/classes.h"
 #include "hotspot/threadname.h"
 #include "hotspot/vmstructs.h"
 #include "perf/events.h"

@@ -14,7 +14,7 @@
 #include "governor.h"
 #include "heap/alloc.h"
 #include "heap/alloc_interval.h"
-#include "hotspot/layout.h"
+#include "hotspot/metadata/layout.h"
 #include "hotspot/threadname.h"
 #include "hotspot/vmstructs.h"
 #include "parts.h"

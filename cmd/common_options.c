@@ -115,12 +115,12 @@ void filter_say_ignored(const struct filter *f, const struct findings *findings)
 		say("%s not select %s: only their code is known", which, about);
 }
 
-static int parse_window(struct common_options *c)
+static int parse_selection(struct common_options *c)
 {
-	c->window = (struct window)WINDOW_INIT;
-	c->has_window = c->time || c->thread;
-	c->window.thread_glob = c->thread;
-	if (!c->time || window_parse(&c->window, c->time))
+	c->selection = (struct selection)SELECTION_INIT;
+	c->has_selection = c->time || c->thread;
+	c->selection.thread_glob = c->thread;
+	if (!c->time || selection_parse(&c->selection, c->time))
 		return 0;
 	return say_error("--time: '%s' is not FROM,TO (such as 10s,20s; either may be missing)",
 			 c->time);
@@ -147,7 +147,7 @@ int common_options_check(struct common_options *c, const struct analysis *const 
 	if (ink < 0)
 		return -1;
 	int extent = c->command_line ? options_choice("command-line", c->command_line, extents) : 0;
-	if (extent < 0 || parse_window(c) < 0)
+	if (extent < 0 || parse_selection(c) < 0)
 		return -1;
 	c->ink = (enum terminal_color)ink;
 	c->full = extent == 1;

@@ -15,7 +15,7 @@
 #include "options.h"
 #include "output.h"
 #include "report/filter.h"
-#include "report/window.h"
+#include "report/selection.h"
 
 /* If there are findings on accesses, reports which of the options do not select them. */
 void filter_say_ignored(const struct filter *filter, const struct findings *findings);
@@ -32,8 +32,8 @@ struct common_options {
 
 	/* what the words above stand for */
 	enum terminal_color ink;
-	struct window window; /* if has_window */
-	bool has_window;
+	struct selection selection; /* if has_selection */
+	bool has_selection;
 	bool full; /* the command line */
 	struct conditions conditions;
 };

@@ -179,8 +179,8 @@ static int load_input(struct input *in, const char *path, const struct diff_comm
 		      const struct rows_options *how)
 {
 	/* a copy: what is found of it differs between the recordings */
-	struct window window = o->common.window;
-	struct window *part = o->common.has_window ? &window : NULL;
+	struct selection selection = o->common.selection;
+	struct selection *part = o->common.has_selection ? &selection : NULL;
 
 	if (load_recording(&in->loaded, path, part) < 0)
 		return -1;

@@ -20,11 +20,11 @@
 
 struct load {
 	struct model *model;
-	struct window *window;	   /* NULL: all */
-	struct progress *progress; /* NULL: not shown */
-	int error;		   /* errno of the record at which reading ended */
-	uint64_t bad;		   /* records that make no sense, which an agent alone wrote */
-	bool cut;		   /* the recording ends in the middle */
+	struct selection *selection; /* NULL: all */
+	struct progress *progress;   /* NULL: not shown */
+	int error;		     /* errno of the record at which reading ended */
+	uint64_t bad;		     /* records that make no sense, which an agent alone wrote */
+	bool cut;		     /* the recording ends in the middle */
 };
 
 static int feed_record(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec, uint32_t len,
@@ -34,9 +34,9 @@ static int feed_record(uint32_t jvm, uint64_t time_ns, const struct wire_rec *re
 
 	progress_add(load->progress, len);
 	model_set_time(load->model, time_ns);
-	enum model_fed fed =
-		load->window ? window_feed(load->window, load->model, jvm, time_ns, rec, len)
-			     : model_feed(load->model, jvm, rec, len);
+	enum model_fed fed = load->selection ? selection_feed(load->selection, load->model, jvm,
+							      time_ns, rec, len)
+					     : model_feed(load->model, jvm, rec, len);
 	if (fed != MODEL_BAD)
 		return 0;
 	if (model_can_skip(jvm, rec)) {
@@ -133,7 +133,7 @@ static void say_threads(const struct model *m)
 }
 
 /* No thread matches the pattern: it is a mistake, or nothing was sampled. */
-static int check_threads(const char *path, const struct window *w, const struct model *m)
+static int check_threads(const char *path, const struct selection *w, const struct model *m)
 {
 	if (!w->thread_glob || w->matching)
 		return 0;
@@ -149,15 +149,15 @@ static int check_threads(const char *path, const struct window *w, const struct 
 static int read_model(struct load *load, const char *path, struct file_header *header,
 		      uint64_t *end_ns)
 {
-	struct window *window = load->window;
+	struct selection *selection = load->selection;
 	int result = load_from(path, load, header, end_ns);
 
-	if (!window)
+	if (!selection)
 		return result;
 	if (result == 0)
-		window_end(window, load->model);
-	window_release(window);
-	return result == 0 ? check_threads(path, window, load->model) : result;
+		selection_end(selection, load->model);
+	selection_release(selection);
+	return result == 0 ? check_threads(path, selection, load->model) : result;
 }
 
 /* Shows the notes of the JVMs, which may give the reason. */
@@ -173,7 +173,7 @@ static void say_notes(const struct model *m)
 }
 
 /* The reason why there is nothing to show; NULL if there is something. */
-static const char *find_nothing(const struct model *m, const struct window *part, bool cut)
+static const char *find_nothing(const struct model *m, const struct selection *part, bool cut)
 {
 	if (model_njvms(m) == 0 && cut)
 		return "it ends before any JVM was recorded";
@@ -188,14 +188,14 @@ static const char *find_nothing(const struct model *m, const struct window *part
 		return NULL;
 	if (part && part->thread_glob)
 		return "nothing was recorded of those threads (--thread), or not in that time";
-	if (part && window_is_timed(part))
+	if (part && selection_is_timed(part))
 		return "nothing was recorded in that time; times are those of flushes, see --time";
 	return "nothing was sampled: the program allocated too little, or ended too early";
 }
 
-int load_recording(struct loaded *l, const char *path, struct window *window)
+int load_recording(struct loaded *l, const char *path, struct selection *selection)
 {
-	struct load load = { .model = model_new(analyses), .window = window };
+	struct load load = { .model = model_new(analyses), .selection = selection };
 	struct file_header header;
 	uint64_t end_ns;
 
@@ -203,9 +203,9 @@ int load_recording(struct loaded *l, const char *path, struct window *window)
 	xgiven(l->model);
 	if (read_model(&load, path, &header, &end_ns) < 0)
 		return -1;
-	l->nothing = find_nothing(l->model, window, load.cut);
+	l->nothing = find_nothing(l->model, selection, load.cut);
 	recording_collect(&l->recording, l->model, &header, end_ns);
-	recording_narrow(&l->recording, window);
+	recording_narrow(&l->recording, selection);
 	return 0;
 }
 
@@ -276,7 +276,7 @@ int load_and_use(struct common_options *o, const char *path, load_use *use, void
 	/* first: a mistake there is said at once */
 	struct sources *sources = load_sources(&o->source_path);
 	show_progress_start(o->quiet);
-	if (sources && load_recording(&l, path, o->has_window ? &o->window : NULL) == 0) {
+	if (sources && load_recording(&l, path, o->has_selection ? &o->selection : NULL) == 0) {
 		fit_sources(sources, l.model);
 		if (o->full)
 			recording_show_all(&l.recording);

@@ -10,7 +10,7 @@
 #include "model/model.h"
 #include "options.h"
 #include "report/recording.h"
-#include "report/window.h"
+#include "report/selection.h"
 #include "source/sources.h"
 
 /* A recording that was read. */
@@ -22,11 +22,11 @@ struct loaded {
 };
 
 /*
- * Reads the recording `path` ("-": standard input), or its part in `window` (NULL: all). If the
+ * Reads the recording `path` ("-": standard input), or its part in `selection` (NULL: all). If the
  * recording was cut short, reports that and uses what is there. 0, or -1 after an error message;
  * also if no thread matches. The caller frees the model in any case.
  */
-int load_recording(struct loaded *l, const char *path, struct window *window);
+int load_recording(struct loaded *l, const char *path, struct selection *selection);
 
 /* Reports why a recording cannot be read, with the errno of DATAFILE_ERRNO. Returns -1. */
 int load_say_unreadable(const char *path, enum datafile_result result, int error);

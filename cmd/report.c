@@ -17,7 +17,7 @@
 #include "cmd.h"
 #include "common_options.h"
 #include "fix/fix_rows.h"
-#include "fix/worth.h"
+#include "fix/gain.h"
 #include "load.h"
 #include "out_of_memory.h"
 #include "output.h"
@@ -44,7 +44,7 @@ struct results {
 	struct fixes fixes;	/* of the lines */
 	struct others advised;	/* what is to be done about `others` */
 	size_t ranked;		/* of these, those of formats for programs and builds */
-	size_t worth;		/* rows with something to save or to fix, if they come first */
+	size_t gains;		/* rows with something to save or to fix, if they come first */
 	size_t most;		/* these, if only they are wanted; or all rows */
 	size_t above;		/* of these, those that are not too small to be shown */
 	size_t shown;		/* the first of them */
@@ -112,11 +112,11 @@ static void choose_shown(struct results *f, const struct report_options *o,
 	columns_sort(&f->rows, o->key, ctx);
 	if (f->lines && f->lines != &f->rows)
 		columns_sort(f->lines, o->key, ctx);
-	f->worth = f->most = f->rows.table.n;
-	if (report_puts_worth_first(o))
-		f->worth = rows_put_worth_first(&f->rows);
-	if (report_shows_worth(o))
-		f->most = f->worth;
+	f->gains = f->most = f->rows.table.n;
+	if (report_puts_gains_first(o))
+		f->gains = rows_put_gains_first(&f->rows);
+	if (report_shows_gain(o))
+		f->most = f->gains;
 	f->above = columns_above(o->key, &f->rows, ctx, o->percent_limit / 100);
 	f->above = f->above < f->most ? f->above : f->most;
 	f->shown = f->above < limit ? f->above : limit;
@@ -311,9 +311,9 @@ static int make_report(const struct report_options *o, struct loaded *l,
 		.least_avoidable = o->percent_limit / 100 * found.fixes.bytes,
 		.lines_shown = lines_shown(&found, o),
 		.below = found.most - found.above,
-		.only_worth = report_shows_worth(o),
-		.worth_first = report_puts_worth_first(o),
-		.worth = found.worth,
+		.only_gains = report_shows_gain(o),
+		.gains_first = report_puts_gains_first(o),
+		.gains = found.gains,
 		.stats = o->stats,
 		.details = o->details,
 		.found_sorted = o->found_key,

@@ -17,7 +17,7 @@
 #include "render/report.h"
 #include "report/filter.h"
 #include "report/rows.h"
-#include "report/window.h"
+#include "report/selection.h"
 
 /* ---- what was asked for: the options, and what their words stand for */
 
@@ -85,9 +85,9 @@ bool report_tells_avoidable(const struct report_options *o);
 /* Whether somebody looks, and has not asked for anything to be printed. */
 bool report_wants_browser(const struct report_options *o);
 /* Whether lines with something to save or to fix come first: nobody asked for any other. */
-bool report_puts_worth_first(const struct report_options *o);
+bool report_puts_gains_first(const struct report_options *o);
 /* Whether the others are left out; a page has room for all. */
-bool report_shows_worth(const struct report_options *o);
+bool report_shows_gain(const struct report_options *o);
 
 /* How the rows are made. */
 struct rows_options report_rows_wanted(const struct report_options *o);

@@ -60,7 +60,7 @@ int report_write_accepted(const struct report_options *o, const struct fixes *fi
 void report_say_stale(const struct report_options *o)
 {
 	const struct accepted_key *first = NULL;
-	size_t n = o->accepted && filter_is_empty(&o->common.filter) && !o->common.has_window
+	size_t n = o->accepted && filter_is_empty(&o->common.filter) && !o->common.has_selection
 			   ? accepted_stale(o->accepted, &first)
 			   : 0;
 

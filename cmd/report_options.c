@@ -381,7 +381,7 @@ struct rows_options report_rows_wanted(const struct report_options *o)
 	return how;
 }
 
-bool report_puts_worth_first(const struct report_options *o)
+bool report_puts_gains_first(const struct report_options *o)
 {
 	bool by_saved = strcmp(column_name(o->key), "likely") == 0 ||
 			strcmp(column_name(o->key), "saved") == 0;
@@ -390,7 +390,7 @@ bool report_puts_worth_first(const struct report_options *o)
 	       filter_is_empty(&o->common.filter) && !report_wants_browser(o);
 }
 
-bool report_shows_worth(const struct report_options *o)
+bool report_shows_gain(const struct report_options *o)
 {
-	return (o->as->flags & RENDERER_WORTH) && report_puts_worth_first(o);
+	return (o->as->flags & RENDERER_GAIN) && report_puts_gains_first(o);
 }

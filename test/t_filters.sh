@@ -97,7 +97,7 @@ like "findings: annotate says what does not apply" "$TMP/err" "^ojx: --class doe
 
 # ---- time -----------------------------------------------------------------------------------
 
-# test/unit/test_window.c tests parts of a recording; here are the whole, and nothing.
+# test/unit/test_selection.c tests parts of a recording; here are the whole, and nothing.
 is "--time: all of it" "$(sites --time 0s,1h)" "$all"
 report --format=json
 cp "$TMP/out" "$TMP/whole"

@@ -23,9 +23,9 @@
 #include "core/seccomp.h"
 #include "core/thread.h"
 #include "heap/follow.h"
-#include "hotspot/classes.h"
-#include "hotspot/klassname.h"
-#include "hotspot/layout.h"
+#include "hotspot/metadata/classes.h"
+#include "hotspot/metadata/klassname.h"
+#include "hotspot/metadata/layout.h"
 #include "perf/sampler.h"
 
 #define WAITING	 2048u

@@ -9,8 +9,8 @@
 #include "heap/collections.h"
 #include "heap/lifetimes.h"
 #include "heap/live_heap_view.h"
-#include "hotspot/classes.h"
-#include "hotspot/layout.h"
+#include "hotspot/metadata/classes.h"
+#include "hotspot/metadata/layout.h"
 
 #define COUNT_NS   1000000000u /* between counts of the objects that can be drawn; */
 #define RECOUNT_NS 50000000u   /* the same after a collection */

@@ -18,7 +18,7 @@
 #include "analyse/watch.h"
 #include "core/thread.h"
 #include "heap/content.h"
-#include "hotspot/classes.h"
+#include "hotspot/metadata/classes.h"
 #include "perf/allowance.h"
 #include "perf/slots.h"
 

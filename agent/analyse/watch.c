@@ -33,7 +33,7 @@
 #include "core/trace.h"
 #include "heap/allocation.h"
 #include "heap/thinning.h"
-#include "hotspot/classes.h"
+#include "hotspot/metadata/classes.h"
 #include "perf/allowance.h"
 #include "perf/breakpoint.h"
 #include "perf/events.h"

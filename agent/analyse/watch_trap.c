@@ -18,7 +18,7 @@
 #include "core/thread.h"
 #include "heap/content.h"
 #include "heap/deep.h"
-#include "hotspot/layout.h"
+#include "hotspot/metadata/layout.h"
 #include "hotspot/walk.h"
 #include "perf/allowance.h"
 

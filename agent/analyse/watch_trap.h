@@ -6,7 +6,7 @@
 #include "core/state.h"
 #include "heap/contexts.h"
 #include "heap/follow.h"
-#include "hotspot/klass.h"
+#include "hotspot/metadata/klass.h"
 #include "perf/slot.h"
 
 /* [handler] See struct slot_user. */

@@ -9,7 +9,7 @@
 
 #include "core/peek.h"
 #include "core/secret.h"
-#include "hotspot/layout.h"
+#include "hotspot/metadata/layout.h"
 
 #define CHUNK 64 /* normalised values hashed at once */
 #define WORD  8	 /* bytes: small elements are hashed together */

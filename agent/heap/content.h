@@ -10,7 +10,7 @@
 #define OJX_CONTENT_H
 
 #include "core/state.h"
-#include "hotspot/classes.h"
+#include "hotspot/metadata/classes.h"
 
 /* Bytes. Of a larger object only the first and last half of this size are hashed. */
 #define CONTENT_WHOLE (64u << 10)

@@ -15,7 +15,7 @@
 #include "core/memory.h"
 #include "core/secret.h"
 #include "heap/deep_private.h"
-#include "hotspot/layout.h"
+#include "hotspot/metadata/layout.h"
 #include "hotspot/versions.h"
 
 /* ---- reading --------------------------------------------------------------------------------- */

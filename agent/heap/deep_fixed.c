@@ -20,7 +20,7 @@
 #include <xxhash.h>
 
 #include "core/secret.h"
-#include "hotspot/layout.h"
+#include "hotspot/metadata/layout.h"
 
 #define FIXED_PAGES 96u	 /* most pages that a walk may copy */
 #define ELEMENTS    64u	 /* of a root that is an array */

@@ -4,8 +4,8 @@
 #define OJX_AGENT_DEEP_PRIVATE_H
 
 #include "heap/deep.h"
+#include "hotspot/metadata/shape.h"
 #include "hotspot/reader.h"
-#include "hotspot/shape.h"
 
 #define DEEP_TABLE  256u /* addresses to numbers; more than DEEP_NODES */
 #define DEEP_CUT    255u /* in place of a number: not followed */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "heap/deep_private.h"
-#include "hotspot/layout.h"
+#include "hotspot/metadata/layout.h"
 
 #define FILL_PAGES 8u	       /* most pages copied for an object: most were copied by its walk */
 #define INNER_MOST 128u	       /* bytes of an object inside another */

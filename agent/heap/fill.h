@@ -7,7 +7,7 @@
 #define OJX_FILL_H
 
 #include "heap/deep.h"
-#include "hotspot/classes.h"
+#include "hotspot/metadata/classes.h"
 
 /*
  * [pause] Of the object readable at `at` up to class_end(). Follows its references with `d` after

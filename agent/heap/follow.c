@@ -21,7 +21,7 @@
 #include "core/memory.h"
 #include "core/thread.h"
 #include "heap/alloc_interval.h"
-#include "hotspot/layout.h"
+#include "hotspot/metadata/layout.h"
 #include "hotspot/weak.h"
 
 #define PROBES	   256u

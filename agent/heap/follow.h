@@ -24,8 +24,8 @@
 
 #include "core/part.h"
 #include "heap/allocation.h"
-#include "hotspot/classes.h"
-#include "hotspot/layout.h"
+#include "hotspot/metadata/classes.h"
+#include "hotspot/metadata/layout.h"
 
 /* wire_config.flags with which objects are followed */
 #define FOLLOW_FLAGS (WIRE_LOCALITY | WIRE_USES)

@@ -6,7 +6,7 @@
  */
 #include "core/peek.h"
 #include "heap/follow.h"
-#include "hotspot/layout.h"
+#include "hotspot/metadata/layout.h"
 
 #define HEADER 24u /* bytes of an object with class word and length */
 #define PICKS  32u /* entries tried for an old object of a class, and as many for any */

@@ -25,8 +25,8 @@
 #include "heap/lifetimes.h"
 #include "heap/live_heap_view.h"
 #include "heap/pending_objects.h"
-#include "hotspot/klass.h"
-#include "hotspot/layout.h"
+#include "hotspot/metadata/klass.h"
+#include "hotspot/metadata/layout.h"
 #include "hotspot/weak.h"
 
 #define PROBES	       64u

@@ -9,8 +9,8 @@
 #include "core/thread.h"
 #include "heap/deep.h"
 #include "heap/fill.h"
-#include "hotspot/layout.h"
 #include "hotspot/mark_word.h"
+#include "hotspot/metadata/layout.h"
 
 /* ---- Converts Latin-1 and UTF-16 to UTF-8, and remembers the sent texts. */
 

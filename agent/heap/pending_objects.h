@@ -14,7 +14,7 @@
 #include "heap/allocation.h"
 #include "heap/content.h"
 #include "heap/deep.h"
-#include "hotspot/classes.h"
+#include "hotspot/metadata/classes.h"
 
 /*
  * ---- the characters of strings of which snapshots were taken, only if the user requests them

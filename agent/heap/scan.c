@@ -27,8 +27,8 @@
 #include "heap/deep.h"
 #include "heap/pending_objects.h"
 #include "heap/scan_pause.h"
-#include "hotspot/classbuild.h"
 #include "hotspot/mark_word.h"
+#include "hotspot/metadata/classbuild.h"
 #include "wire/wire.h"
 
 #define LOW_WATER	   6 /* with fewer free batches, finished ones are sent at once */

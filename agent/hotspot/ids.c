@@ -5,7 +5,7 @@
 #include "core/hashtable.h"
 #include "core/jvm.h"
 #include "core/link.h"
-#include "hotspot/metadata.h"
+#include "hotspot/metadata/metadata.h"
 
 #define LOADED_MAX 20000 /* classes that get ids when they are loaded; 150 bytes each and more */
 #define ASKED_MAX  32768 /* methods of stacks from the VM; as many can be named */

@@ -17,9 +17,9 @@
 #include "core/link.h"
 #include "core/thread.h"
 #include "hotspot/codeheap.h"
-#include "hotspot/metadata.h"
-#include "hotspot/methods.h"
-#include "hotspot/scopes.h"
+#include "hotspot/metadata/metadata.h"
+#include "hotspot/metadata/methods.h"
+#include "hotspot/metadata/scopes.h"
 #include "hotspot/stacks.h"
 #include "hotspot/vmstructs.h"
 

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "core/peek.h"
-#include "hotspot/klassname.h"
-#include "hotspot/layout.h"
+#include "hotspot/metadata/klassname.h"
+#include "hotspot/metadata/layout.h"
 #include "hotspot/vmstructs.h"
 
 /*

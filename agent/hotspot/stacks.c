@@ -21,8 +21,8 @@
 #include "arch/arch.h"
 #include "core/hashtable.h"
 #include "core/link.h"
-#include "hotspot/metadata.h"
-#include "hotspot/methods.h"
+#include "hotspot/metadata/metadata.h"
+#include "hotspot/metadata/methods.h"
 
 /* [handler] */
 static bool is_transparent(uint64_t method)

@@ -20,8 +20,8 @@
 #include "core/thread.h"
 #include "hotspot/ids.h"
 #include "hotspot/javastack.h"
-#include "hotspot/layout.h"
-#include "hotspot/methods.h"
+#include "hotspot/metadata/layout.h"
+#include "hotspot/metadata/methods.h"
 #include "hotspot/stacks.h"
 #include "hotspot/vmstructs.h"
 

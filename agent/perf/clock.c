@@ -16,7 +16,7 @@
 #include "core/link.h"
 #include "core/seccomp.h"
 #include "core/thread.h"
-#include "hotspot/layout.h"
+#include "hotspot/metadata/layout.h"
 #include "perf/breakpoint.h"
 #include "perf/signals.h"
 #include "perf/tickcost.h"

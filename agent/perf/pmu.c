@@ -15,7 +15,7 @@
 #include "code/next_access.h"
 #include "core/link.h"
 #include "core/thread.h"
-#include "hotspot/layout.h"
+#include "hotspot/metadata/layout.h"
 #include "perf/breakpoint.h"
 #include "perf/perfring.h"
 

@@ -12,7 +12,7 @@
 #include "core/seccomp.h"
 #include "core/thread.h"
 #include "core/trace.h"
-#include "hotspot/layout.h"
+#include "hotspot/metadata/layout.h"
 #include "perf/breakpoint.h"
 #include "perf/clock.h"
 #include "perf/pmu.h"

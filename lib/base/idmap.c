@@ -11,7 +11,7 @@ struct numbered {
 	uint32_t number;
 };
 
-int numbering_of(struct numbering *t, XXH128_hash_t hash, uint32_t *number, bool *is_new)
+int hash_numbers_of(struct hash_numbers *t, XXH128_hash_t hash, uint32_t *number, bool *is_new)
 {
 	struct numbered *found;
 	uint64_t key = hash.low64;
@@ -34,11 +34,11 @@ int numbering_of(struct numbering *t, XXH128_hash_t hash, uint32_t *number, bool
 	return 0;
 }
 
-void numbering_release(struct numbering *t)
+void hash_numbers_release(struct hash_numbers *t)
 {
 	idmap_release(&t->map);
 	arena_release(&t->arena);
-	*t = (struct numbering)NUMBERING_INIT;
+	*t = (struct hash_numbers)HASH_NUMBERS_INIT;
 }
 
 #define FIRST_SLOTS 64u

@@ -66,30 +66,30 @@ static inline void *idmap_get(const struct idmap *map, uint64_t key)
  * mentioned. A thing is identified by its 128-bit hash alone.
  */
 
-struct numbering {
+struct hash_numbers {
 	struct idmap map; /* keyed by the lower half of the hash, or the next free key */
 	struct arena arena;
 	uint32_t n; /* things that have numbers */
 };
-#define NUMBERING_INIT \
-	{              \
-		.n = 0 \
+#define HASH_NUMBERS_INIT \
+	{                 \
+		.n = 0    \
 	}
 
 /*
  * Returns the number of the thing with this hash; *is_new: the number is new. 0, or -1 if out of
  * memory.
  */
-int numbering_of(struct numbering *t, XXH128_hash_t hash, uint32_t *number, bool *is_new);
+int hash_numbers_of(struct hash_numbers *t, XXH128_hash_t hash, uint32_t *number, bool *is_new);
 /* The same for reports (xmalloc.h). */
-static inline uint32_t xnumbering_of(struct numbering *t, XXH128_hash_t hash, bool *is_new)
+static inline uint32_t xhash_numbers_of(struct hash_numbers *t, XXH128_hash_t hash, bool *is_new)
 {
 	uint32_t number;
 
-	if (numbering_of(t, hash, &number, is_new) < 0)
+	if (hash_numbers_of(t, hash, &number, is_new) < 0)
 		out_of_memory();
 	return number;
 }
-void numbering_release(struct numbering *t);
+void hash_numbers_release(struct hash_numbers *t);
 
 #endif

@@ -55,7 +55,7 @@ static char *key_of(const struct fix *f)
 	return key_end(&key);
 }
 
-static char *key_of_other(const struct other *o)
+static char *key_of_other(const struct other_finding *o)
 {
 	struct memtext key;
 
@@ -156,7 +156,7 @@ static bool is_accepted(const struct fix *f, void *arg)
 	return accepts(arg, key_of(f));
 }
 
-static bool is_accepted_other(const struct other *o, void *arg)
+static bool is_accepted_other(const struct other_finding *o, void *arg)
 {
 	return accepts(arg, key_of_other(o));
 }
@@ -188,7 +188,7 @@ struct entry {
 	char *text;
 	double expected, possible; /* bytes, of all processes */
 	const struct fix *first;   /* NULL: it is of another analysis */
-	const struct other *other;
+	const struct other_finding *other;
 };
 
 /* Keys are sorted by themselves, so that a newer file differs from an older one where it must. */
@@ -239,7 +239,7 @@ static size_t list_others(struct entry *to, const struct others *others)
 	size_t n = 0;
 
 	for (size_t i = 0; others && i < others->n + others->naccepted; i++) {
-		const struct other *o = &others->item[i];
+		const struct other_finding *o = &others->item[i];
 		to[n++] = (struct entry){ key_of_other(o), o->amount.value, 0, NULL, o };
 	}
 	return n;

@@ -14,7 +14,7 @@
 #define OJX_ACCEPTED_H
 
 #include "fix/fix.h"
-#include "fix/others.h"
+#include "fix/other_findings.h"
 
 struct accepted_key {
 	char *text;

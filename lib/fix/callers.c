@@ -27,8 +27,8 @@ struct node {
 
 struct work {
 	const struct model *model;
-	struct numbering numbers; /* of node 1 and so on, from 0 */
-	struct node *node;	  /* [0] is the line */
+	struct hash_numbers numbers; /* of node 1 and so on, from 0 */
+	struct node *node;	     /* [0] is the line */
 	size_t n, room;
 	struct part unread;	  /* with a stack that ends at the line */
 	struct bounds_range part; /* interval of their share */
@@ -123,8 +123,8 @@ static size_t caller_of(struct work *w, size_t parent, const struct model_frame 
 	const struct callstack stack = { .frames = &one, .n = frame->method ? 1 : 0 };
 	struct callstack_hash hash = callstack_hash(&stack, 1, parent);
 	bool is_new;
-	size_t at = (size_t)xnumbering_of(&w->numbers, (XXH128_hash_t){ hash.low, hash.high },
-					  &is_new) +
+	size_t at = (size_t)xhash_numbers_of(&w->numbers, (XXH128_hash_t){ hash.low, hash.high },
+					     &is_new) +
 		    1;
 
 	if (is_new) {
@@ -315,14 +315,14 @@ static void end_estimate(struct callers *to, struct work *w)
 	*to = (struct callers){ .n = 0 };
 	measure_all(to, w);
 	put_in_order(to, w);
-	numbering_release(&w->numbers);
+	hash_numbers_release(&w->numbers);
 	free(w->node);
 }
 
 void callers_estimate(struct callers *to, const struct model *m,
 		      struct model_context *const *contexts, size_t n, size_t depth, double z)
 {
-	struct work w = { .model = m, .numbers = NUMBERING_INIT, .z = z };
+	struct work w = { .model = m, .numbers = HASH_NUMBERS_INIT, .z = z };
 	struct path *path = xmalloc(sizeof *path);
 
 	XGROW(w.node, w.n, w.room, 64);
@@ -353,7 +353,7 @@ static void add_stack(struct work *w, const struct callers_stack *s, size_t dept
 void callers_of_stacks(struct callers *to, const struct callers_stack *stacks, size_t n,
 		       size_t depth, double z)
 {
-	struct work w = { .model = NULL, .numbers = NUMBERING_INIT, .z = z };
+	struct work w = { .model = NULL, .numbers = HASH_NUMBERS_INIT, .z = z };
 	struct path *path = xmalloc(sizeof *path);
 
 	XGROW(w.node, w.n, w.room, 64);

@@ -17,8 +17,7 @@
 #include "base/xmalloc.h"
 #include "fix/fix_amount.h"
 #include "fix/fix_course.h"
-#include "fix/fix_line.h"
-#include "fix/fix_parts.h"
+#include "fix/fix_part.h"
 
 #define LARGE 0.05 /* share of all bytes from which on it is told though nothing is expected */
 enum {
@@ -303,14 +302,14 @@ static void sum_up(struct fixes *fixes)
 	struct fix_sum certain = { 0 }, remains = { 0 };
 	size_t large = 0;
 
-	fixes->worth = 0;
+	fixes->gains = 0;
 	fixes->certain = fixes->likely = (struct estimate){ 0 };
 	fixes->possible = fixes->weighed = 0;
 	for (size_t i = 0; i < fixes->n; i++) {
 		struct fix *f = &fixes->fix[i];
 		f->rank = i + 1;
 		f->share = fixes->bytes > 0 ? f->bytes / fixes->bytes : 0;
-		fixes->worth += f->expected > 0;
+		fixes->gains += f->expected > 0;
 		f->large = !(f->expected > 0) && (!f->rule || f->possible > 0) &&
 			   f->sampled >= FEWEST && f->bytes >= LARGE * fixes->bytes &&
 			   large < LARGE_MOST;

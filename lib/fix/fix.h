@@ -55,7 +55,7 @@ struct fixes {
 	/* see fixes_rank; then those that are accepted */
 	struct fix *fix;
 	size_t n;
-	size_t worth; /* the first of them, that avoid something */
+	size_t gains; /* the first of them, that avoid something */
 	struct fix_part *part;
 	size_t nparts;
 	double bytes; /* of all lines */

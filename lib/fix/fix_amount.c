@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "analyse/replica/observations.h"
-#include "fix/fix_seen.h"
+#include "fix/fix_part.h"
 #include "fix/match_names.h"
 #include "stats/binomial.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * fix_expression.c - see fix_expression.h.
+ * fix_expression.c - see fix_part.h.
  *
  * A call such as String.split compiles an expression. That is in vain only if the expression comes
  * again, which shows in the field `pattern` of the Pattern: it leads to the same string, a constant
  * of the program. Patterns that are equal, with other strings, make it likely.
  */
-#include "fix/fix_expression.h"
+#include "fix/fix_part.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * fix_line.c - see fix_line.h.
+ * fix_line.c - see fix_part.h.
  *
  * What is made together goes together: what a constructor makes with its object (fix_owner.c), the
  * iterator of a wrapper with that of its list, a builder with its text. What is made for an object
  * that is kept is needed, though it may die itself.
  */
-#include "fix/fix_line.h"
+#include "fix/fix_part.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,8 +14,6 @@
 
 #include "base/sort.h"
 #include "fix/fix_amount.h"
-#include "fix/fix_expression.h"
-#include "fix/fix_owner.h"
 #include "fix/match_names.h"
 
 static int compare_lines(const void *a, const void *b)

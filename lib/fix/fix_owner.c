@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * fix_owner.c - see fix_owner.h.
+ * fix_owner.c - see fix_part.h.
  *
  * An object brings with it what its constructor makes: a HashMap that is not made has no table. So
  * a part whose frames lead through the constructor of a class of which the same line has a part
  * follows that part: the same share of it is avoided, for the same reason.
  */
-#include "fix/fix_owner.h"
+#include "fix/fix_part.h"
 
 #include <math.h>
 #include <stdlib.h>

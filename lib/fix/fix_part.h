@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fix_part.h - a part of a fix (fix.h): objects of one row that one rule of advice is about. */
+/*
+ * fix_part.h - a part of a fix (fix.h): objects of one row that one rule of advice is about, and
+ * the steps that make and measure them.
+ */
 #ifndef OJX_FIX_PART_H
 #define OJX_FIX_PART_H
 
@@ -7,6 +10,7 @@
 
 #include "base/sort.h"
 #include "fix/advice.h"
+#include "model/callstack.h"
 #include "model/model.h"
 #include "report/rows.h"
 #include "stats/estimate.h"
@@ -58,5 +62,49 @@ static inline double fix_part_expected(const struct fix_part *p)
 {
 	return p->certain.value + p->likely.value + p->weight * p->possible;
 }
+
+/* ---- fix_parts.c: divides a row by what rules say of its objects. */
+
+struct fix_parts {
+	struct fix_part *part;
+	size_t n, room;
+};
+
+/*
+ * Adds the parts of a row by line: one for each rule that the calls decide, and one for all other
+ * objects, whose rule may be NULL. Their amounts are not filled.
+ */
+void fix_parts_of(struct fix_parts *parts, const struct row *row, struct callstack_hasher *hasher);
+void fix_part_release(struct fix_part *part);
+
+/* ---- fix_seen.c: whether objects stay as they were seen. */
+
+/*
+ * Set the weight of the possible bytes, 0..1, and the looks from which it is. fix_weigh is for
+ * objects that are alike or empty, fix_weigh_unfilled for arrays that hold little or nothing.
+ */
+void fix_weigh(struct fix_part *part);
+void fix_weigh_unfilled(struct fix_part *part);
+
+/*
+ * Whether the objects may have been others between the first use and the end, at which they are the
+ * same. Arrays that hold something do not count, since most are filled once.
+ */
+bool fix_may_be_restored(const struct fix_part *part);
+
+/* ---- fix_line.c: what parts of one line tell of each other. */
+
+/* Completes measured parts, in any order; sorts them. */
+void fix_lines(struct fix_part *parts, size_t n, double z);
+
+/* ---- fix_owner.c: what constructors make goes with their objects. */
+
+/* Of measured parts of one line, gives those that constructors make the rule of their object. */
+void fix_follow_owners(struct fix_part *parts, size_t n);
+
+/* ---- fix_expression.c: how much of what compiles expressions is in vain. */
+
+/* Of the measured parts of one line, those that compile expressions. */
+void fix_weigh_expressions(struct fix_part *parts, size_t n, double z);
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * fix_parts.c - see fix_parts.h.
+ * fix_parts.c - see fix_part.h.
  *
  * A row has all objects of a class that a line makes, whatever it calls for that: a byte[] may be a
  * helper of String.format, or the text that the line appends it to. So its contexts are divided by
  * their frames up to the line, which here are a *way*. Rules that the call decides look at each
  * way; what is left is one part, of which the content decides.
  */
-#include "fix/fix_parts.h"
+#include "fix/fix_part.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * fix_seen.c - see fix_seen.h.
+ * fix_seen.c - see fix_part.h.
  *
  * A snapshot shows an object when it is old, and mostly dead. So two snapshots that agree tell that
  * it is not filled any more, but not that it never was: a buffer may have been used and cleared.
@@ -20,7 +20,7 @@
  * An array that holds something is mostly filled once; one that does not may be cleared, as the
  * table of a map of which all is removed.
  */
-#include "fix/fix_seen.h"
+#include "fix/fix_part.h"
 
 #include <stdlib.h>
 

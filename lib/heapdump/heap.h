@@ -11,9 +11,9 @@
 
 #include "base/arena.h"
 #include "base/idmap.h"
-#include "base/packed.h"
 #include "base/progress.h"
 #include "heapdump/hprof.h"
+#include "heapdump/packed.h"
 #include "heapdump/partition.h"
 
 #define HEAP_NONE UINT32_MAX /* no object, class or field */

@@ -25,7 +25,7 @@
 
 enum { TAR_AT = 257 };
 
-static const struct other {
+static const struct other_finding {
 	uint16_t at;
 	uint8_t len;
 	const char *head, *what, *advice;
@@ -84,7 +84,7 @@ static int name_it(struct hprof *h, const unsigned char *data, size_t size)
 					"heap dump of it")
 			       : refuse(h, "a program or a library", WRITE_ONE);
 	for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
-		const struct other *o = &others[i];
+		const struct other_finding *o = &others[i];
 		if (size >= (size_t)o->at + o->len && memcmp(data + o->at, o->head, o->len) == 0)
 			return refuse(h, o->what, o->advice);
 	}

@@ -86,8 +86,8 @@ struct analysis {
 	const struct analysis_record *records; /* end with type 0 */
 	/*
 	 * Its records cannot be added up: each tells of a time that may have begun long before.
-	 * `--time` then leaves out only what comes after the window. Records of other threads are
-	 * fed by model_feed_outside.
+	 * `--time` then leaves out only what comes after the selection. Records of other threads
+	 * are fed by model_feed_outside.
 	 */
 	bool whole;
 	/* Passes on what was counted since the last call. 0, or -1 as soon as `emit` returns -1. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * finding_rule.h - what an analysis says to do about rows of its findings: a problem, a fix, and
- * the figure that tells how much there is to gain. fix/others.h makes findings of rows with equal
- * rules in one method.
+ * the figure that tells how much there is to gain. fix/other_findings.h makes findings of rows with
+ * equal rules in one method.
  */
 #ifndef OJX_FINDING_RULE_H
 #define OJX_FINDING_RULE_H

@@ -27,7 +27,7 @@ static void line_key(struct callstack_hasher *h, const struct model_context *c,
 		out_of_memory();
 }
 
-static void add(struct line_groups *to, struct callstack_hasher *h, struct numbering *numbers,
+static void add(struct line_groups *to, struct callstack_hasher *h, struct hash_numbers *numbers,
 		const struct model_context *c, uint32_t *number)
 {
 	struct callstack_hash key;
@@ -35,7 +35,7 @@ static void add(struct line_groups *to, struct callstack_hasher *h, struct numbe
 
 	line_key(h, c, &key);
 	const XXH128_hash_t hash = { key.low, key.high };
-	if (numbering_of(numbers, hash, number, &is_new) < 0)
+	if (hash_numbers_of(numbers, hash, number, &is_new) < 0)
 		out_of_memory();
 	struct line_group *line = &to->line[*number];
 	if (is_new || line_shows_better(c, line->context))
@@ -52,7 +52,7 @@ void line_groups_make(struct line_groups *to, const struct model *m,
 {
 	size_t n = model_ncontexts(m);
 	struct callstack_hasher hasher;
-	struct numbering numbers = NUMBERING_INIT;
+	struct hash_numbers numbers = HASH_NUMBERS_INIT;
 
 	*to = (struct line_groups){ .line = xcalloc(n, sizeof *to->line),
 				    .of = xcalloc(n, sizeof *to->of) };
@@ -65,7 +65,7 @@ void line_groups_make(struct line_groups *to, const struct model *m,
 	}
 	callstack_hasher_end(&hasher);
 	to->n = numbers.n;
-	numbering_release(&numbers);
+	hash_numbers_release(&numbers);
 }
 
 void line_groups_release(struct line_groups *g)

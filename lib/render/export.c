@@ -313,7 +313,7 @@ static void hash_text(XXH3_state_t *state, const char *text)
 	XXH3_128bits_update(state, text ? text : "\xff", text ? strlen(text) + 1 : 1);
 }
 
-static uint32_t number_by_text(struct numbering *t, const struct export_frame *f, bool *is_new)
+static uint32_t number_by_text(struct hash_numbers *t, const struct export_frame *f, bool *is_new)
 {
 	int numbers[2] = { (int)f->kind, f->number };
 	XXH3_state_t state;
@@ -324,7 +324,7 @@ static uint32_t number_by_text(struct numbering *t, const struct export_frame *f
 	hash_text(&state, f->class_name);
 	hash_text(&state, f->method);
 	hash_text(&state, f->file);
-	return xnumbering_of(t, XXH3_128bits_digest(&state), is_new);
+	return xhash_numbers_of(t, XXH3_128bits_digest(&state), is_new);
 }
 
 _Static_assert(sizeof(struct export_frame) == 2 * sizeof(int) + 3 * sizeof(char *),
@@ -333,7 +333,7 @@ _Static_assert(sizeof(struct export_frame) == 2 * sizeof(int) + 3 * sizeof(char 
 uint32_t export_number(struct export_numbers *t, const struct export_frame *f, bool *is_new)
 {
 	bool is_first;
-	uint32_t place = xnumbering_of(&t->by_address, XXH3_128bits(f, sizeof *f), &is_first);
+	uint32_t place = xhash_numbers_of(&t->by_address, XXH3_128bits(f, sizeof *f), &is_first);
 
 	*is_new = false;
 	XGROW(t->number, place, t->room, FIRST_ROOM);
@@ -344,8 +344,8 @@ uint32_t export_number(struct export_numbers *t, const struct export_frame *f, b
 
 void export_numbers_release(struct export_numbers *t)
 {
-	numbering_release(&t->by_text);
-	numbering_release(&t->by_address);
+	hash_numbers_release(&t->by_text);
+	hash_numbers_release(&t->by_address);
 	free(t->number);
 	*t = (struct export_numbers){ .room = 0 };
 }

@@ -86,12 +86,12 @@ void export_put_name(FILE *out, const struct export_frame *f);
  * zero: none. Release with export_numbers_release.
  */
 struct export_numbers {
-	struct numbering by_text, by_address;
+	struct hash_numbers by_text, by_address;
 	uint32_t *number; /* by the number of the addresses */
 	uint32_t room;
 };
 
-/* Numbers frames by all that is known of them; see numbering_of. */
+/* Numbers frames by all that is known of them; see hash_numbers_of. */
 uint32_t export_number(struct export_numbers *t, const struct export_frame *f, bool *is_new);
 void export_numbers_release(struct export_numbers *t);
 
@@ -133,5 +133,13 @@ const char *frame_texts_at(const struct frame_texts *t, uint32_t jvm, uint32_t n
  * if the frame is NULL, tells no file, or tells a name with a directory.
  */
 char *source_path_of(const struct sources *sources, const struct model_frame *frame);
+
+/* ---- cells of a table by RFC 4180, without the commas between them. */
+
+/*
+ * Writes the `n` innermost frames as one text, innermost first:
+ * "com.acme.Shop.load(Shop.java:12);...".
+ */
+void csv_put_stack(FILE *out, const struct callstack *stack, size_t n);
 
 #endif

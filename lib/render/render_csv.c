@@ -4,7 +4,7 @@
  * columns have the names of the JSON report (docs/json.md). An interval is two columns, a
  * stack is one. Numbers have no units; a value that was not measured is empty.
  */
-#include "render/render_csv.h"
+#include "render/export.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -16,7 +16,7 @@
 #include "base/units.h"
 #include "base/xmalloc.h"
 #include "model/callstack.h"
-#include "render/render_others.h"
+#include "render/render_other_findings.h"
 
 #define INDENT "     "
 #define GAP    3  /* columns between the two stacks */

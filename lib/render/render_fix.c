@@ -265,7 +265,7 @@ void fixes_put_sum(FILE *out, const struct report *r, size_t n)
 	const struct fixes *all = r->fixes;
 	char text[UNITS_TEXT];
 
-	n = n < all->worth ? n : all->worth;
+	n = n < all->gains ? n : all->gains;
 	if (n == 0) {
 		fputs(all->accepted.n > 0 ? "No other fix is known."
 		      : all->possible > 0 ? "What is avoidable is not known yet"
@@ -286,8 +286,8 @@ void fixes_put_sum(FILE *out, const struct report *r, size_t n)
 		fprintf(out, "The first %zu fixes avoid ", n);
 	put_expected(out, r, n);
 	put_collections(out, r, n);
-	if (all->worth > n) {
-		fprintf(out, "; all %zu together ", all->worth);
+	if (all->gains > n) {
+		fprintf(out, "; all %zu together ", all->gains);
 		put_sums(out, r, all->certain.value + all->likely.value + all->weighed);
 	}
 	if (all->certain.value > 0)
@@ -426,14 +426,14 @@ static void put_next(FILE *out, const struct report *r, const struct style *s, s
 
 bool fixes_is_told(const struct fixes *all, size_t i, size_t n)
 {
-	return i < all->worth ? i < n : all->fix[i].large;
+	return i < all->gains ? i < n : all->fix[i].large;
 }
 
 void fixes_put(FILE *out, const struct report *r, const struct style *s, size_t first, size_t next)
 {
 	const struct fixes *all = r->fixes;
-	size_t shown = first < all->worth ? first : all->worth;
-	size_t last = next < all->worth - shown ? shown + next : all->worth;
+	size_t shown = first < all->gains ? first : all->gains;
+	size_t last = next < all->gains - shown ? shown + next : all->gains;
 
 	fixes_put_sum(out, r, shown);
 	fputs("\n\n", out);
@@ -442,7 +442,7 @@ void fixes_put(FILE *out, const struct report *r, const struct style *s, size_t 
 			fix_put(out, r, s, i);
 	for (size_t i = shown; i < last; i++)
 		put_next(out, r, s, i);
-	if (last < all->worth)
-		fprintf(out, "%zu more findings; --limit 0 shows all\n", all->worth - last);
+	if (last < all->gains)
+		fprintf(out, "%zu more findings; --limit 0 shows all\n", all->gains - last);
 	putc('\n', out);
 }

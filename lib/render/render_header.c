@@ -119,10 +119,10 @@ static void put_time(FILE *out, const struct recording *r, const struct style *s
 	put_label(out, s, "recorded");
 	if (r->start_unix_ns && localtime_r(&start, &tm))
 		strftime(date, sizeof date, "%Y-%m-%d %H:%M:%S, ", &tm);
-	fprintf(out, "%s%s", date, units_seconds(text, r->windowed ? r->whole_s : r->duration_s));
+	fprintf(out, "%s%s", date, units_seconds(text, r->is_part ? r->whole_s : r->duration_s));
 	put_end(out, r);
 	putc('\n', out);
-	if (r->windowed) {
+	if (r->is_part) {
 		put_label(out, s, "time");
 		fprintf(out, "shows only %.1f s to %.1f s, from flush to flush\n", r->from_s,
 			r->to_s);

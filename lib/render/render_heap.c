@@ -14,7 +14,7 @@
 #include "render/json_build.h"
 #include "render/render.h"
 #include "render/render_findings.h"
-#include "render/render_others.h"
+#include "render/render_other_findings.h"
 
 /* ---- text ---------------------------------------------------------------------------------- */
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "base/style.h"
-#include "fix/others.h"
+#include "fix/other_findings.h"
 #include "heapdump/heap_compare.h"
 
 struct render_heap {

@@ -17,7 +17,7 @@
 #include "render/render.h"
 #include "render/render_findings.h"
 #include "render/render_json_rows.h"
-#include "render/render_others.h"
+#include "render/render_other_findings.h"
 
 /* ---- recording --------------------------------------------------------------------------- */
 
@@ -106,7 +106,7 @@ static cJSON *make_recording(const struct recording *r)
 	for (size_t i = 0; model_own(r->model, i); i++)
 		json_add_text(own, NULL, model_own(r->model, i));
 	json_add_number(recording, "duration_s", r->duration_s);
-	json_add_number(recording, "from_s", r->windowed ? r->from_s : 0);
+	json_add_number(recording, "from_s", r->is_part ? r->from_s : 0);
 	json_add_text(recording, "thread", r->thread_glob);
 	json_add_bool(recording, "ended", r->ended);
 	json_add_number(recording, "cost_percent", r->cost.measured);

@@ -119,12 +119,12 @@ static void put_expected(struct json_text *t, const char *name, const struct rep
 /* The sentence that a report for people begins with. */
 static void put_sums(struct json_text *t, const struct report *r)
 {
-	const size_t worth = r->fixes->worth;
+	const size_t gain = r->fixes->gains;
 
 	json_text_break(t);
 	json_text_open(t, "avoidable", '{');
-	put_expected(t, "first", r, worth < FIXES_FIRST ? worth : FIXES_FIRST);
-	put_expected(t, "all", r, worth);
+	put_expected(t, "first", r, gain < FIXES_FIRST ? gain : FIXES_FIRST);
+	put_expected(t, "all", r, gain);
 	json_text_close(t, '}');
 }
 

@@ -74,7 +74,7 @@ struct pprof {
 	int result;	      /* of the stream: -1: it has failed */
 	struct bytes profile; /* not compressed yet */
 	struct bytes sample, ids, message, line;
-	struct numbering strings;
+	struct hash_numbers strings;
 	struct export_numbers functions, locations;
 };
 
@@ -84,7 +84,7 @@ struct pprof {
 static uint32_t string_id(struct pprof *p, const char *text, size_t len)
 {
 	bool is_new;
-	uint32_t id = xnumbering_of(&p->strings, XXH3_128bits(text, len), &is_new);
+	uint32_t id = xhash_numbers_of(&p->strings, XXH3_128bits(text, len), &is_new);
 
 	if (is_new)
 		proto_text(&p->profile, PROFILE_STRING_TABLE, text, len);
@@ -316,7 +316,7 @@ int render_pprof(FILE *out, const struct report *r)
 	bytes_release(&p.ids);
 	bytes_release(&p.message);
 	bytes_release(&p.line);
-	numbering_release(&p.strings);
+	hash_numbers_release(&p.strings);
 	export_numbers_release(&p.functions);
 	export_numbers_release(&p.locations);
 	return p.result < 0 || ferror(out) ? -1 : 0;

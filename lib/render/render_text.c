@@ -227,17 +227,17 @@ static void put_title(FILE *out, const struct report *r, const struct style *s)
 	const char *noun = render_rows_noun(r, n);
 
 	fprintf(out, "# %s", style_on(s, INK_BOLD));
-	if (!r->only_worth)
+	if (!r->only_gains)
 		fprintf(out, "%zu %s%s%s, sorted by %s: %s\n", n,
 			r->grouping == ROWS_BY_CLASS ? "" : "allocation ", noun,
 			style_off(s, INK_BOLD), column_name(r->key), r->key->figure->help);
-	else if (r->worth == 0)
+	else if (r->gains == 0)
 		fprintf(out, "the likeliest of %zu %s%s; nothing is proven of any\n", n, noun,
 			style_off(s, INK_BOLD));
 	else
 		fprintf(out, "%zu of %zu %s with something to save or to fix%s, sorted by %s\n",
-			r->worth, n, noun, style_off(s, INK_BOLD), column_name(r->key));
-	if (!r->only_worth)
+			r->gains, n, noun, style_off(s, INK_BOLD), column_name(r->key));
+	if (!r->only_gains)
 		put_advice(out, r);
 	render_heap_hint(out, r, "# ");
 	put_legend(out, r, s);
@@ -247,10 +247,10 @@ static void put_title(FILE *out, const struct report *r, const struct style *s)
 /* Writes how many rows of the same kind the table leaves out. */
 static void put_more(FILE *out, const struct report *r)
 {
-	size_t more = (r->only_worth ? r->worth : r->rows->table.n) - r->below - r->shown;
-	const char *which = r->only_worth ? " with something to save or to fix" : "";
+	size_t more = (r->only_gains ? r->gains : r->rows->table.n) - r->below - r->shown;
+	const char *which = r->only_gains ? " with something to save or to fix" : "";
 
-	if (r->only_worth && r->worth == 0)
+	if (r->only_gains && r->gains == 0)
 		return;
 	if (more > 0)
 		fprintf(out, "\n# %zu more %s%s; --limit 0 shows all\n", more,
@@ -298,7 +298,7 @@ static void put_rows(FILE *out, const struct report *r, const struct style *s)
 	put_title(out, r, s);
 	render_table(out, r, s);
 	put_more(out, r);
-	if (r->only_worth)
+	if (r->only_gains)
 		render_rest(out, r, s);
 	if (r->ncolumns == 0)
 		put_how(out, r);

@@ -7,7 +7,7 @@
 
 enum {
 	COUNTS = RENDERER_METRIC,
-	WORTH = RENDERER_PEOPLE | RENDERER_WORTH,
+	WORTH = RENDERER_PEOPLE | RENDERER_GAIN,
 	SHORT_ROWS = 10,  /* of a table that is read on a terminal */
 	ROWS = 20,	  /* of one that has more room */
 	PAGE_ROWS = 5000, /* more are slow to write and to open, and nobody reads them */

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "fix/worth.h"
+#include "fix/gain.h"
 #include "model/finding.h"
 #include "report/columns.h"
 #include "report/recording.h"
@@ -35,13 +35,13 @@ struct report {
 	size_t ranked;		/* fixes of formats for programs and builds: the first ones */
 	size_t shown;		/* rows to show, at most rows->table.n - below */
 	size_t below;		/* number of rows at the end that are below --percent-limit */
-	bool worth_first;	/* rows with something to save or to fix come first */
-	size_t worth;		/* number of these rows, if they come first */
+	bool gains_first;	/* rows with something to save or to fix come first */
+	size_t gains;		/* number of these rows, if they come first */
 	/*
 	 * the text shows only these rows or, if there are none, the likeliest ones; then `below`
 	 * counts rows among these
 	 */
-	bool only_worth;
+	bool only_gains;
 	bool stats;	   /* the table of the text has all statistics */
 	bool details;	   /* the text has a block for each row, and all of what else was found */
 	bool found_sorted; /* rows of what else was found were sorted by a key: the text has them */

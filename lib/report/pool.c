@@ -26,13 +26,13 @@ static int compare(const void *a, const void *b)
 
 SORT_DEFINE(sort_lines, struct pool_line, compare)
 
-static double worth_of(const struct pool_line *l)
+static double own_of(const struct pool_line *l)
 {
 	return isinf(l->number) ? 1 : l->number / (l->number + LENT);
 }
 
 struct mean {
-	double sum, worth;
+	double sum, own;
 };
 
 static struct mean mean_of(const struct pool_line *l, size_t n)
@@ -40,9 +40,9 @@ static struct mean mean_of(const struct pool_line *l, size_t n)
 	struct mean m = { 0, 0 };
 
 	for (size_t i = 0; i < n; i++) {
-		double worth = worth_of(&l[i]);
-		m.sum += worth > 0 ? worth * l[i].share : 0;
-		m.worth += worth;
+		double own = own_of(&l[i]);
+		m.sum += own > 0 ? own * l[i].share : 0;
+		m.own += own;
 	}
 	return m;
 }
@@ -50,7 +50,7 @@ static struct mean mean_of(const struct pool_line *l, size_t n)
 /* With what is known of more lines, as of one more. */
 static double with_one(struct mean m, double more)
 {
-	return (m.sum + more) / (m.worth + 1);
+	return (m.sum + more) / (m.own + 1);
 }
 
 static void estimate_class(struct pool_line *l, size_t n, double of_kind)
@@ -58,9 +58,9 @@ static void estimate_class(struct pool_line *l, size_t n, double of_kind)
 	double of_class = with_one(mean_of(l, n), of_kind);
 
 	for (size_t i = 0; i < n; i++) {
-		double worth = worth_of(&l[i]);
-		l[i].lent = 1 - worth;
-		l[i].estimate = (worth > 0 ? worth * l[i].share : 0) + l[i].lent * of_class;
+		double own = own_of(&l[i]);
+		l[i].lent = 1 - own;
+		l[i].estimate = (own > 0 ? own * l[i].share : 0) + l[i].lent * of_class;
 	}
 }
 
@@ -78,7 +78,7 @@ static void estimate_kind(struct pool_line *l, size_t n, double of_all)
 double pool_estimate(struct pool_line *lines, size_t n)
 {
 	struct mean all = mean_of(lines, n);
-	double of_all = all.worth > 0 ? all.sum / all.worth : 0, squares = 0;
+	double of_all = all.own > 0 ? all.sum / all.own : 0, squares = 0;
 
 	sort_lines(lines, n);
 	for (size_t first = 0, next; first < n; first = next) {
@@ -87,8 +87,8 @@ double pool_estimate(struct pool_line *lines, size_t n)
 		estimate_kind(lines + first, next - first, of_all);
 	}
 	for (size_t i = 0; i < n; i++) {
-		double off = worth_of(&lines[i]) > 0 ? lines[i].share - of_all : 0;
-		squares += worth_of(&lines[i]) * off * off;
+		double off = own_of(&lines[i]) > 0 ? lines[i].share - of_all : 0;
+		squares += own_of(&lines[i]) * off * off;
 	}
-	return all.worth > 0 ? sqrt(squares) / all.worth : NAN;
+	return all.own > 0 ? sqrt(squares) / all.own : NAN;
 }

@@ -106,9 +106,9 @@ static struct pauses pauses_of(const struct model_jvm *jvm)
 
 struct pauses recording_pauses(const struct recording *r, const struct model_jvm *jvm)
 {
-	struct pauses sum = { .known = !r->windowed, .collects = true };
+	struct pauses sum = { .known = !r->is_part, .collects = true };
 
-	if (r->windowed)
+	if (r->is_part)
 		return sum;
 	if (jvm)
 		return pauses_of(jvm);
@@ -133,16 +133,16 @@ void recording_show_all(struct recording *r)
 	r->command = model_command(r->model, true);
 }
 
-void recording_narrow(struct recording *r, const struct window *w)
+void recording_narrow(struct recording *r, const struct selection *w)
 {
 	if (!w)
 		return;
 	r->thread_glob = w->thread_glob;
 	if (w->thread_glob)
 		r->uncounted = 0; /* these belong to other threads, and are not lost */
-	if (!window_is_timed(w))
+	if (!selection_is_timed(w))
 		return;
-	r->windowed = true;
+	r->is_part = true;
 	r->whole_s = r->duration_s;
 	r->from_s = (double)w->begin_ns / 1e9;
 	r->to_s = (double)w->end_ns / 1e9;

@@ -9,7 +9,7 @@
 #include "model/cost.h"
 #include "model/model.h"
 #include "report/rows.h"
-#include "report/window.h"
+#include "report/selection.h"
 
 struct recording {
 	const struct model *model;
@@ -18,7 +18,7 @@ struct recording {
 	uint64_t start_unix_ns; /* 0: unknown */
 	double duration_s;	/* of what is shown */
 	/* only a part is shown: its beginning, its end, and the duration of the whole */
-	bool windowed;
+	bool is_part;
 	const char *thread_glob; /* of matching threads only; NULL: of all */
 	double from_s, to_s, whole_s;
 	bool ended;	  /* in order */
@@ -60,8 +60,8 @@ struct pauses recording_pauses(const struct recording *r, const struct model_jvm
 /* Shows the whole command line, and names of threads as they are. */
 void recording_show_all(struct recording *r);
 
-/* Notes that the model was fed through a window; NULL: it was not. */
-void recording_narrow(struct recording *r, const struct window *w);
+/* Notes that the model was fed through a selection; NULL: it was not. */
+void recording_narrow(struct recording *r, const struct selection *w);
 
 /*
  * Whether all JVMs of the recording counted every allocation. *uncounted receives the number of

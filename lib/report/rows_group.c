@@ -205,18 +205,18 @@ static int compare_age(const void *a, const void *b)
  */
 static int find_groups(struct row_groups *g, struct keyed *keys, size_t n)
 {
-	struct numbering groups = NUMBERING_INIT;
+	struct hash_numbers groups = HASH_NUMBERS_INIT;
 	bool is_new;
 	int result = 0;
 
 	for (size_t i = 0; i < n && result == 0; i++) {
 		const XXH128_hash_t hash = { keys[i].key.low, keys[i].key.high };
-		result = numbering_of(&groups, hash, &keys[i].group, &is_new);
+		result = hash_numbers_of(&groups, hash, &keys[i].group, &is_new);
 		if (result == 0)
 			g->group[keys[i].group].n++;
 	}
 	g->n = groups.n;
-	numbering_release(&groups);
+	hash_numbers_release(&groups);
 	return result;
 }
 

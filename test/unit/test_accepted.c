@@ -110,7 +110,7 @@ static void test_taken_out(void **state)
 	assert_read(&a, "format com.acme.Shop.loads\nformat com.acme.Shop.store\n");
 	accepted_take_out(&a, &f->fixes);
 	assert_int_equal(f->fixes.n, all - 1);
-	assert_int_equal(f->fixes.worth, 1);
+	assert_int_equal(f->fixes.gains, 1);
 	assert_fix(f->fixes.fix, "format", ADVICE_CERTAIN, 100);
 	assert_int_equal(f->fixes.fix[0].rank, 1);
 	assert_float_equal(f->fixes.certain.value, 100 * SIZE, 1e-6);
@@ -125,7 +125,7 @@ static void test_taken_out(void **state)
 	/* a second file takes out more; a key that stands twice is found twice */
 	assert_read(&a, "format com.acme.Shop.load\nformat com.acme.Shop.load\n");
 	accepted_take_out(&a, &f->fixes);
-	assert_int_equal(f->fixes.worth, 0);
+	assert_int_equal(f->fixes.gains, 0);
 	assert_float_equal(f->fixes.certain.value, 0, 0);
 	assert_int_equal(f->fixes.accepted.n, 2);
 	assert_float_equal(f->fixes.accepted.expected, 400 * SIZE, 1e-6);
@@ -163,7 +163,7 @@ static void test_written(void **state)
 	free(text);
 	assert_int_equal(a.n, 2);
 	accepted_take_out(&a, &f->fixes);
-	assert_int_equal(f->fixes.worth, 0);
+	assert_int_equal(f->fixes.gains, 0);
 	assert_int_equal(f->fixes.accepted.n, 2);
 	/* reasons stay */
 	free(a.key[1].reason);

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "hotspot/bytecodes.h"
+#include "hotspot/metadata/bytecodes.h"
 
 /* Instructions of a class file, and the same as HotSpot may have replaced them. */
 static void loads_by_line(void **state)

@@ -20,9 +20,9 @@
  * Numbers are given in the order of first mention, also for hashes with equal or adjacent lower
  * halves.
  */
-static void test_numbering(void **state)
+static void test_hash_numbers(void **state)
 {
-	struct numbering t = NUMBERING_INIT;
+	struct hash_numbers t = HASH_NUMBERS_INIT;
 	const XXH128_hash_t hash[] = { { 5, 1 }, { 5, 2 }, { 6, 1 }, { 5, 3 }, { 0, 0 } };
 	const size_t n = sizeof hash / sizeof hash[0];
 	uint32_t number;
@@ -30,12 +30,12 @@ static void test_numbering(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < 2 * n; i++) {
-		assert_int_equal(numbering_of(&t, hash[i % n], &number, &is_new), 0);
+		assert_int_equal(hash_numbers_of(&t, hash[i % n], &number, &is_new), 0);
 		assert_int_equal(number, i % n);
 		assert_int_equal(is_new, i < n);
 	}
 	assert_int_equal(t.n, n);
-	numbering_release(&t);
+	hash_numbers_release(&t);
 }
 
 static void assert_bytes(const struct bytes *p, const void *want, size_t len)
@@ -150,7 +150,7 @@ static void test_gzip_full_disk(void **state)
 int unit_encoding(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_numbering),
+		cmocka_unit_test(test_hash_numbers),
 		cmocka_unit_test(test_proto),
 		cmocka_unit_test(test_gzip),
 		cmocka_unit_test(test_gzip_full_disk),

@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
+#include "render/export.h"
 #include "render/metrics.h"
-#include "render/render_csv.h"
 #include "render/renderers.h"
 #include "report_fixture.h"
 

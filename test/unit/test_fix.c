@@ -36,7 +36,7 @@ static void test_call(void **state)
 	assert_int_equal(lines[0], 49);
 	assert_int_equal(lines[1], 50);
 	free(lines);
-	assert_int_equal(f->fixes.worth, 1);
+	assert_int_equal(f->fixes.gains, 1);
 	assert_float_equal(f->fixes.bytes, 3700 * SIZE, 1e-6);
 }
 
@@ -86,7 +86,7 @@ static void test_no_place(void **state)
 	ALLOCATE(f, "Ljava/util/ArrayList$Itr;", 900, "Ljava/util/ArrayList; iterator 1");
 	ALLOCATE(f, "[I", 50, HELPERS, FORMAT, OWN);
 	assert_fix(find(f), "format", ADVICE_CERTAIN, 50);
-	assert_int_equal(f->fixes.worth, 1);
+	assert_int_equal(f->fixes.gains, 1);
 }
 
 /* The same rule in two methods is two fixes; the larger comes first. */
@@ -113,7 +113,7 @@ static void test_iterator(void **state)
 	ALLOCATE(f, "Ljava/util/concurrent/CopyOnWriteArrayList$COWIterator;", 900,
 		 "Ljava/util/concurrent/CopyOnWriteArrayList; iterator 1", NEXT);
 	assert_fix(find(f), "iterator", ADVICE_CERTAIN, 100);
-	assert_int_equal(f->fixes.worth, 1);
+	assert_int_equal(f->fixes.gains, 1);
 }
 
 /* Whoever gets the iterator of an Iterable sees no list to read by index. */
@@ -124,7 +124,7 @@ static void test_handed_iterator(void **state)
 	ALLOCATE(f, "Ljava/util/ArrayList$Itr;", 100, "Ljava/util/ArrayList; iterator 1",
 		 "Lcom/acme/Shop; iterator 12", OWN);
 	find(f);
-	assert_int_equal(f->fixes.worth, 0);
+	assert_int_equal(f->fixes.gains, 0);
 }
 
 /* A Spliterator that a program reads from by itself is no stream. */
@@ -137,7 +137,7 @@ static void test_spliterator(void **state)
 	ALLOCATE(f, "Ljava/util/ArrayList$ArrayListSpliterator;", 100,
 		 "Ljava/util/ArrayList; spliterator 1", "Ljava/util/Collection; stream 1", OWN);
 	assert_fix(find(f), "stream", ADVICE_CERTAIN, 100);
-	assert_int_equal(f->fixes.worth, 1);
+	assert_int_equal(f->fixes.gains, 1);
 }
 
 /* The iterator of a wrapper goes with that of its list, which an index replaces, too. */
@@ -161,7 +161,7 @@ static void test_loop_of_jdk(void **state)
 	ALLOCATE(f, "Ljava/util/ArrayList$Itr;", 100, "Ljava/util/ArrayList; iterator 1",
 		 "Ljava/lang/String; join 1", OWN);
 	find(f);
-	assert_int_equal(f->fixes.worth, 0);
+	assert_int_equal(f->fixes.gains, 0);
 }
 
 /* A formatter that is made is avoided; its work is not, whoever made it. */
@@ -174,7 +174,7 @@ static void test_kept_formatter(void **state)
 	ALLOCATE(f, "[B", 900, "Ljava/lang/StringBuffer; <init> 1",
 		 "Ljava/text/NumberFormat; format 1", OWN);
 	assert_fix(find(f), "text-format", ADVICE_CERTAIN, 100);
-	assert_int_equal(f->fixes.worth, 1);
+	assert_int_equal(f->fixes.gains, 1);
 }
 
 /* What a MessageFormat returns is not avoided, nor the buffer in which it comes about. */
@@ -202,7 +202,7 @@ static void test_empty_part(void **state)
 	ALLOCATE(f, "[J", 900, "Ljava/util/BitSet; <init> 1", OWN);
 	ALLOCATE(f, "[J", 100, "Ljava/util/BitSet; toLongArray 1", NEXT);
 	assert_fix(find(f), "empty-result", ADVICE_CERTAIN, 100);
-	assert_int_equal(f->fixes.worth, 1);
+	assert_int_equal(f->fixes.gains, 1);
 }
 
 static void assert_key(const struct fix *fix, const char *expected)
@@ -242,7 +242,7 @@ static void test_no_fix(void **state)
 	assert_false(fix_has_key(&fix[0]));
 	assert_true(fix_is_shown(&f->fixes, 0));
 	assert_false(fix_is_shown(&f->fixes, 1));
-	assert_int_equal(f->fixes.worth, 0);
+	assert_int_equal(f->fixes.gains, 0);
 }
 
 /* Four samples may be of what was made once; those of the parts of one fix count together. */
@@ -263,7 +263,7 @@ static void test_few(void **state)
 	assert_float_equal(fix[1].avoidable.range.high, 0, 1e-9);
 	assert_null(fix[2].rule);
 	assert_false(fix_is_shown(&f->fixes, 2));
-	assert_int_equal(f->fixes.worth, 1);
+	assert_int_equal(f->fixes.gains, 1);
 }
 
 /* Of large lines without a fix, three are enough. */

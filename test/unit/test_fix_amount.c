@@ -352,7 +352,7 @@ static void test_changed_constants(void **state)
 		build_snapshot(&f->b, &s, &i, 1);
 	}
 	find(f);
-	assert_int_equal(f->fixes.worth, 0);
+	assert_int_equal(f->fixes.gains, 0);
 }
 
 int unit_fix_amount(void)

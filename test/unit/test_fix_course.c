@@ -46,7 +46,7 @@ static void test_beginning(void **state)
 	assert_float_equal(fix[1].until_s, 0, 0);
 	assert_fix(&fix[2], "format", ADVICE_CERTAIN, 900);
 	assert_float_equal(fix[2].until_s, 2, 1e-9);
-	assert_int_equal(f->fixes.worth, 3);
+	assert_int_equal(f->fixes.gains, 3);
 	fixes_rank(&f->fixes, true);
 	assert_fix(&fix[0], "format", ADVICE_CERTAIN, 900);
 	assert_int_equal(fix[0].rank, 1);

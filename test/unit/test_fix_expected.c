@@ -27,7 +27,7 @@ static struct fix certain(double n)
 
 static struct fixes all(struct fix *fix, size_t n)
 {
-	return (struct fixes){ .fix = fix, .n = n, .worth = n, .z = bounds_z(0.95) };
+	return (struct fixes){ .fix = fix, .n = n, .gains = n, .z = bounds_z(0.95) };
 }
 
 static void assert_range(struct estimate e, double low, double value, double high)

@@ -113,7 +113,7 @@ static void test_split(void **state)
 	assert_fix(fix, "regex-compile", ADVICE_CERTAIN, 100);
 	assert_true(fix->avoidable.range.low > 80 * SIZE);
 	assert_true(fix->avoidable.range.high > 400 * SIZE);
-	assert_int_equal(f->fixes.worth, 1);
+	assert_int_equal(f->fixes.gains, 1);
 	assert_sentence(fix, VARIES, false);
 	assert_sentence(fix, "reset(input)", false);
 }

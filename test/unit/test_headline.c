@@ -82,7 +82,7 @@ static char *headline(struct fixture *f, const struct recording *narrowed)
 	struct memtext text;
 
 	recording_collect(&recording, f->m, &header, 39000000000u);
-	recording.windowed = narrowed->windowed;
+	recording.is_part = narrowed->is_part;
 	recording.thread_glob = narrowed->thread_glob;
 	const struct report report = { .recording = &recording };
 	assert_non_null(memtext_begin(&text));
@@ -104,7 +104,7 @@ static void assert_says(struct fixture *f, const struct recording *narrowed, con
 
 static void test_rows(void **state)
 {
-	const struct recording whole = { .windowed = false };
+	const struct recording whole = { .is_part = false };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -132,7 +132,7 @@ static void test_rows(void **state)
 /* A part of a recording: how much of the pauses it has is not known. */
 static void test_parts(void **state)
 {
-	const struct recording part = { .windowed = true }, threads = { .thread_glob = "worker*" };
+	const struct recording part = { .is_part = true }, threads = { .thread_glob = "worker*" };
 	struct fixture *f = *state;
 
 	build_command(&f->b, shop);
@@ -144,7 +144,7 @@ static void test_parts(void **state)
 
 static void test_nothing(void **state)
 {
-	const struct recording whole = { .windowed = false };
+	const struct recording whole = { .is_part = false };
 
 	assert_says(*state, &whole, "39.0 s of ", "an unknown program");
 }
@@ -156,7 +156,7 @@ static void assert_fewer(struct fixture *f, const char *thread_glob, const char 
 	const struct file_header header = { .start_unix_ns = 1 };
 	struct fix fix[] = { { .pid = 101, .expected = 2 << 20 }, { .pid = 102, .expected = 1 } };
 	/* the report selects half of what the first JVM allocates */
-	const struct fixes fixes = { .fix = fix, .n = 2, .worth = 2, .bytes = 2 << 20 };
+	const struct fixes fixes = { .fix = fix, .n = 2, .gains = 2, .bytes = 2 << 20 };
 	struct recording recording;
 	struct memtext text;
 

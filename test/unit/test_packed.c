@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "base/packed.h"
 #include "base/rng.h"
+#include "heapdump/packed.h"
 
 enum { N = 1000 };
 

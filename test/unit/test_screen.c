@@ -54,7 +54,7 @@ static void make_fixes(struct report_fixture *f)
 	fix[1] = (struct fix){ .part = made + 2, .nparts = 1, .bytes = 10 << 20, .large = true };
 	set_kind(ADVICE_CERTAIN);
 	fixes = (struct fixes){
-		.fix = fix, .n = 2, .worth = 1, .bytes = 100 << 20, .certain = fix[0].certain
+		.fix = fix, .n = 2, .gains = 1, .bytes = 100 << 20, .certain = fix[0].certain
 	};
 }
 
@@ -75,8 +75,8 @@ static int setup(void **state)
 	f->report.total = &total;
 	f->report.grouping = ROWS_BY_LINE;
 	f->report.key = column_find("likely");
-	f->report.only_worth = true;
-	f->report.worth = f->report.shown = rows_put_worth_first(&f->rows);
+	f->report.only_gains = true;
+	f->report.gains = f->report.shown = rows_put_gains_first(&f->rows);
 	make_fixes(f);
 	f->report.fixes = &fixes;
 	*state = f;
@@ -209,7 +209,7 @@ static void test_many(void **state)
 	for (size_t i = 0; i < 40; i++)
 		many[i] = fix[0];
 	fixes.fix = many;
-	fixes.n = fixes.worth = 40;
+	fixes.n = fixes.gains = 40;
 	assert_holds(f, 0, next);
 	f->report.limited = true;
 	f->report.limit = 1;
@@ -266,10 +266,10 @@ static void test_nothing_proven(void **state)
 		x->own.decision.missing = 12;
 	}
 	forget_advice(f);
-	assert_int_equal(rows_put_worth_first(&f->rows), 0);
+	assert_int_equal(rows_put_gains_first(&f->rows), 0);
 	rows_put_likeliest_first(&f->rows);
 	assert_string_equal(row_class(rows_at(&f->rows, 0)), "com.acme.Point");
-	f->report.worth = 0;
+	f->report.gains = 0;
 	f->report.shown = 1;
 	f->report.total = &nothing;
 	fixes = (struct fixes){ .bytes = 1 };
@@ -287,10 +287,10 @@ static void test_order(void **state)
 		VERDICT_DISTINCT;
 	rows_at(&f->rows, 2)->replica.own.saved_bytes = 10;
 	forget_advice(f);
-	assert_int_equal(row_worth(rows_at(&f->rows, 0)), WORTH_NOTHING);
-	assert_int_equal(row_worth(rows_at(&f->rows, 1)), WORTH_NOTHING);
-	assert_int_equal(row_worth(rows_at(&f->rows, 2)), WORTH_SAVE);
-	assert_int_equal(rows_put_worth_first(&f->rows), 1);
+	assert_int_equal(row_gain(rows_at(&f->rows, 0)), GAIN_NOTHING);
+	assert_int_equal(row_gain(rows_at(&f->rows, 1)), GAIN_NOTHING);
+	assert_int_equal(row_gain(rows_at(&f->rows, 2)), GAIN_SAVE);
+	assert_int_equal(rows_put_gains_first(&f->rows), 1);
 	assert_int_equal(rows_at(&f->rows, 0)->replica.own.saved_bytes, 10);
 	assert_string_equal(row_class(rows_at(&f->rows, 1)), "com.acme.Point");
 	assert_string_equal(row_class(rows_at(&f->rows, 2)), "byte[]");

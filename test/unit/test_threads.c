@@ -14,7 +14,7 @@
 #include "analyse/waste/waste_store.h"
 #include "model/model_parts.h"
 #include "model_fixture.h"
-#include "report/window.h"
+#include "report/selection.h"
 
 enum { SNAPSHOTS = 40000 /* more than a context keeps */ };
 
@@ -179,10 +179,10 @@ static void test_bound(void **state)
 
 /* ---- a part of a recording --------------------------------------------------------------- */
 
-static void feed_part(struct fixture *f, struct window *w, uint64_t time_ns)
+static void feed_part(struct fixture *f, struct selection *w, uint64_t time_ns)
 {
 	for (const struct wire_rec *r = builder_next(&f->b, NULL); r; r = builder_next(&f->b, r))
-		assert_int_not_equal(window_feed(w, f->m, 1, time_ns, r, r->len), MODEL_BAD);
+		assert_int_not_equal(selection_feed(w, f->m, 1, time_ns, r, r->len), MODEL_BAD);
 	f->b.len = 0;
 }
 
@@ -215,11 +215,11 @@ static void build_threads(struct builder *b)
 static void assert_part(struct fixture *f, const char *glob, size_t matching, unsigned n,
 			uint64_t wastes)
 {
-	struct window w = { .to_ns = UINT64_MAX, .thread_glob = glob };
+	struct selection w = { .to_ns = UINT64_MAX, .thread_glob = glob };
 
 	build_threads(&f->b);
 	feed_part(f, &w, 1);
-	window_end(&w, f->m);
+	selection_end(&w, f->m);
 	assert_int_equal(w.threads, glob ? 2 : 0);
 	assert_int_equal(w.matching, matching);
 	const struct model_context *c = model_context(f->m, 0);
@@ -235,7 +235,7 @@ static void assert_part(struct fixture *f, const char *glob, size_t matching, un
 	for (size_t i = 0; i < c->nsnapshots; i++)
 		assert_int_equal(c->snapshots[i]->flags, 0);
 	assert_string_equal(c->class->name, "byte[]");
-	window_release(&w);
+	selection_release(&w);
 	model_free(f->m);
 	f->m = model_new(analyses);
 }
@@ -258,7 +258,7 @@ static void test_part(void **state)
 static void test_old(void **state)
 {
 	struct fixture *f = *state;
-	struct window w = { .to_ns = UINT64_MAX, .thread_glob = "*" };
+	struct selection w = { .to_ns = UINT64_MAX, .thread_glob = "*" };
 
 	for (int i = 0; i < 2; i++) {
 		build_alloc(&f->b, 1, 0, 24, 1);
@@ -266,31 +266,31 @@ static void test_old(void **state)
 			       0);
 		build_count(&f->b, 1, 0, 24, 4, 4);
 		feed_part(f, &w, 1);
-		window_end(&w, f->m);
+		selection_end(&w, f->m);
 		assert_int_equal(w.threads, 0);
 		assert_int_equal(context_of(f, 1, 1)->sampled, i ? 5 : 0);
 		assert_int_equal(context_of(f, 1, 1)->nsnapshots, i ? 1 : 0);
 		w.thread_glob = NULL;
 	}
-	window_release(&w);
+	selection_release(&w);
 }
 
 static void test_part_and_time(void **state)
 {
 	struct fixture *f = *state;
-	struct window w = { .from_ns = 10, .to_ns = 20, .thread_glob = "beta" };
+	struct selection w = { .from_ns = 10, .to_ns = 20, .thread_glob = "beta" };
 
 	for (uint64_t time = 10; time <= 30; time += 10) {
 		build_threads(&f->b);
 		feed_part(f, &w, time);
 	}
-	window_end(&w, f->m);
+	selection_end(&w, f->m);
 	const struct model_context *c = model_context(f->m, 0);
 	assert_int_equal(c->sampled, 3);
 	assert_int_equal(c->nsnapshots, 3);
 	assert_int_equal(c->snapshots_seen, 33);
 	assert_int_equal(c->nuses, 3);
-	window_release(&w);
+	selection_release(&w);
 }
 
 /*
@@ -303,7 +303,7 @@ static void test_thinned_alike(void **state)
 	size_t kept[2];
 
 	for (int i = 0; i < 2; i++) {
-		struct window w = { .to_ns = UINT64_MAX, .thread_glob = i ? "alpha" : NULL };
+		struct selection w = { .to_ns = UINT64_MAX, .thread_glob = i ? "alpha" : NULL };
 		build_thread(&f->b, 1, "alpha");
 		build_thread(&f->b, 2, "beta");
 		for (uint32_t k = 0; k < SNAPSHOTS; k++)
@@ -316,7 +316,7 @@ static void test_thinned_alike(void **state)
 				NULL, 0)
 				->rec.thread = k % 4 == 0 ? 1 : 2;
 		feed_part(f, &w, 1);
-		window_end(&w, f->m);
+		selection_end(&w, f->m);
 		const struct model_context *c = context_of(f, 1, 1);
 		kept[i] = 0;
 		for (size_t k = 0; k < c->nsnapshots; k++)
@@ -325,7 +325,7 @@ static void test_thinned_alike(void **state)
 			assert_int_equal(c->nsnapshots, kept[i]);
 		assert_int_equal(c->snapshots_seen, i ? SNAPSHOTS / 4 : SNAPSHOTS);
 		assert_true(c->nsnapshots < SNAPSHOTS / 4);
-		window_release(&w);
+		selection_release(&w);
 		model_free(f->m);
 		f->m = model_new(analyses);
 	}

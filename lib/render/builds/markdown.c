@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/escape.h"
-#include "render/render_others.h"
+#include "render/render_other_findings.h"
 
 /* Without the ends of lines at its end. */
 static char *end(struct memtext *t)
@@ -77,7 +77,7 @@ static void put_below(FILE *out, const char *label, struct memtext *t)
 }
 
 /* An item of a numbered list, as a finding that is ranked. */
-static void put_other(FILE *out, const struct other *o)
+static void put_other(FILE *out, const struct other_finding *o)
 {
 	struct memtext t;
 

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "base/memtext.h"
-#include "fix/others.h"
+#include "fix/other_findings.h"
 
 /*
  * End a text and write it: the first function as one paragraph, in bold or not. The second writes

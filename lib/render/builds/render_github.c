@@ -18,7 +18,7 @@
 #include "base/memtext.h"
 #include "base/xmalloc.h"
 #include "render/builds/checks.h"
-#include "render/builds/marks.h"
+#include "render/builds/remarks.h"
 #include "render/export.h"
 #include "render/render_diff.h"
 #include "render/render_fix.h"
@@ -76,12 +76,12 @@ static char *trimmed(char *text)
 	return text;
 }
 
-static void put_mark(const struct mark *m, void *arg)
+static void put_remark(const struct remark *m, void *arg)
 {
 	FILE *out = arg;
 	char *text = xstrdup(m->text);
 
-	put_command(out, m->level == MARK_WARNING ? "warning" : "notice", m->path,
+	put_command(out, m->level == REMARK_WARNING ? "warning" : "notice", m->path,
 		    m->frame ? m->frame->line : 0, m->title, trimmed(text));
 	free(text);
 }
@@ -106,7 +106,7 @@ int render_github(FILE *out, const struct report *r)
 	/* before the others, of which GitHub shows the first ten */
 	if (r->fixes && r->fixes->bytes > 0)
 		put_sum(out, r);
-	marks_each(r, put_mark, out);
+	remarks_each(r, put_remark, out);
 	return ferror(out) ? -1 : 0;
 }
 

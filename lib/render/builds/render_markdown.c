@@ -10,11 +10,11 @@
 #include "base/memtext.h"
 #include "render/builds/checks.h"
 #include "render/builds/markdown.h"
-#include "render/builds/marks.h"
+#include "render/builds/remarks.h"
 #include "render/render_diff.h"
 #include "render/render_findings.h"
 #include "render/render_fix.h"
-#include "render/render_others.h"
+#include "render/render_other_findings.h"
 
 static const struct style plain = { .utf8 = true };
 static const struct style table_style = { .utf8 = true, .markdown = true };
@@ -152,7 +152,7 @@ static void put_rest(FILE *out, const struct report *r)
 	struct memtext t;
 	FILE *in = memtext_begin(&t);
 
-	if (r->only_worth)
+	if (r->only_gains)
 		render_rest(in, r, &plain);
 	putc('\n', out);
 	markdown_paragraph(out, &t, false);
@@ -166,17 +166,17 @@ static void put_more(FILE *out, size_t more)
 
 static void put_table(FILE *out, const struct report *r)
 {
-	size_t more = (r->only_worth ? r->worth : r->rows->table.n) - r->below - r->shown;
+	size_t more = (r->only_gains ? r->gains : r->rows->table.n) - r->below - r->shown;
 	const char *noun = render_rows_noun(r, r->rows->table.n);
 
 	fputs("\n### ", out);
-	if (r->only_worth && r->worth)
-		fprintf(out, "%zu of %zu %s with something to save or to fix\n\n", r->worth,
+	if (r->only_gains && r->gains)
+		fprintf(out, "%zu of %zu %s with something to save or to fix\n\n", r->gains,
 			r->rows->table.n, noun);
 	else
 		fprintf(out, "%zu of %zu %s\n\n", r->shown, r->rows->table.n, noun);
 	render_table(out, r, &table_style);
-	put_more(out, r->only_worth && r->worth == 0 ? 0 : more);
+	put_more(out, r->only_gains && r->gains == 0 ? 0 : more);
 	put_rest(out, r);
 }
 
@@ -188,7 +188,7 @@ struct of_finding {
 };
 
 /* An item of a list: where it is, and the first line of what is told of it. */
-static void put_mark(const struct mark *m, void *arg)
+static void put_remark(const struct remark *m, void *arg)
 {
 	const struct of_finding *of = arg;
 	struct memtext t;
@@ -214,7 +214,7 @@ static void put_finding(FILE *out, const struct report *r, const struct finding 
 	putc('\n', out);
 	if (r->others)
 		markdown_others(out, r->others, f, r->limited ? r->limit : OTHERS_FIRST);
-	marks_of_rows(r, put_mark, &of);
+	remarks_of_rows(r, put_remark, &of);
 }
 
 /* ---- the document -------------------------------------------------------------------------- */

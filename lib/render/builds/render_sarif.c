@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * render_sarif.c - a report in SARIF 2.1.0, which GitHub's code scanning and editors show beside
- * lines of source: a result for each mark, a rule for each rule of advice and each kind of finding.
+ * lines of source: a result for each remark, a rule for each rule of advice and each kind of
+ * finding.
  *
  * A result without a file is none to those readers, so such are counted in a notification.
  */
@@ -12,7 +13,7 @@
 #include "base/escape.h"
 #include "base/json_text.h"
 #include "fix/fix_figures.h"
-#include "render/builds/marks.h"
+#include "render/builds/remarks.h"
 #include "render/export.h"
 
 enum { MAX_RULES = 128 /* more than there are */ };
@@ -30,7 +31,7 @@ struct sarif {
 
 static const char *rule_id(const struct advice_rule *rule)
 {
-	return rule ? advice_fix_name(rule) : MARK_WITHOUT_FIX;
+	return rule ? advice_fix_name(rule) : REMARK_WITHOUT_FIX;
 }
 
 /* ---- places -------------------------------------------------------------------------------- */
@@ -93,7 +94,7 @@ static void put_frames(struct sarif *s, const struct callstack *stack)
 /* ---- results ------------------------------------------------------------------------------- */
 
 /* The figures with FIGURE_LINES are amounts, so those of several JVMs are added. */
-static void put_sum(struct json_text *j, const struct figure *f, const struct mark *m)
+static void put_sum(struct json_text *j, const struct figure *f, const struct remark *m)
 {
 	double sum = 0;
 
@@ -124,7 +125,7 @@ static void put_fix_properties(struct json_text *j, const struct fix *f)
 	json_text_close(j, ']');
 }
 
-static void put_other_properties(struct json_text *j, const struct other *o, double amount)
+static void put_other_properties(struct json_text *j, const struct other_finding *o, double amount)
 {
 	json_text_string(j, "rule", o->rule->name);
 	json_text_string(j, "kind", o->possible ? "possible" : "likely");
@@ -132,7 +133,7 @@ static void put_other_properties(struct json_text *j, const struct other *o, dou
 	json_text_figure(j, "amount", amount); /* of all JVMs, as the finding's name has it */
 }
 
-static void put_properties(struct json_text *j, const struct mark *m)
+static void put_properties(struct json_text *j, const struct remark *m)
 {
 	json_text_break(j);
 	json_text_open(j, "properties", '{');
@@ -158,7 +159,7 @@ static void put_properties(struct json_text *j, const struct mark *m)
 }
 
 /* The number of a rule: those of fixes come first, then those of findings, in their order. */
-static size_t rule_of(const struct sarif *s, const struct mark *m)
+static size_t rule_of(const struct sarif *s, const struct remark *m)
 {
 	size_t i = 0;
 
@@ -176,7 +177,7 @@ static void put_finding_id(struct json_text *j, const char *name, const struct f
 	json_text_end_string(j, name);
 }
 
-static void put_message(struct json_text *j, const struct mark *m)
+static void put_message(struct json_text *j, const struct remark *m)
 {
 	size_t len = strlen(m->text);
 
@@ -189,8 +190,8 @@ static void put_message(struct json_text *j, const struct mark *m)
 	json_text_close(j, '}');
 }
 
-/* The other access of a pair, if the mark has one. */
-static void put_second(struct json_text *j, const struct mark *m)
+/* The other access of a pair, if the remark has one. */
+static void put_second(struct json_text *j, const struct remark *m)
 {
 	if (!m->second)
 		return;
@@ -206,7 +207,7 @@ static void put_second(struct json_text *j, const struct mark *m)
 	json_text_close(j, ']');
 }
 
-static void put_place(struct json_text *j, const struct mark *m, int line)
+static void put_place(struct json_text *j, const struct remark *m, int line)
 {
 	json_text_open(j, NULL, '{');
 	put_location(j, m->path, m->frame, line);
@@ -214,7 +215,7 @@ static void put_place(struct json_text *j, const struct mark *m, int line)
 }
 
 /* The line that avoids most comes first: some readers show no other. */
-static void put_places(struct sarif *s, const struct mark *m)
+static void put_places(struct sarif *s, const struct remark *m)
 {
 	struct json_text *j = &s->json;
 
@@ -242,7 +243,7 @@ static void put_hash(struct json_text *j, const char *name, uint64_t hash)
 	json_text_string(j, name, text);
 }
 
-static void put_fingerprints(struct json_text *j, const struct mark *m)
+static void put_fingerprints(struct json_text *j, const struct remark *m)
 {
 	json_text_break(j);
 	json_text_open(j, "partialFingerprints", '{');
@@ -259,7 +260,7 @@ static void put_fingerprints(struct json_text *j, const struct mark *m)
 	json_text_close(j, '}');
 }
 
-static void put_result(const struct mark *m, void *arg)
+static void put_result(const struct remark *m, void *arg)
 {
 	struct sarif *s = arg;
 	struct json_text *j = &s->json;
@@ -275,7 +276,7 @@ static void put_result(const struct mark *m, void *arg)
 	else
 		json_text_string(j, "ruleId", m->kind);
 	json_text_whole(j, "ruleIndex", (int64_t)rule_of(s, m));
-	json_text_string(j, "level", m->level == MARK_WARNING ? "warning" : "note");
+	json_text_string(j, "level", m->level == REMARK_WARNING ? "warning" : "note");
 	put_message(j, m);
 	put_places(s, m);
 	put_fingerprints(j, m);
@@ -367,8 +368,9 @@ static void list_rules(struct sarif *s)
 
 	for (size_t i = 0; r->fixes && i < r->fixes->n; i++) {
 		const struct fix *f = &r->fixes->fix[i];
-		const struct mark mark = { .kind = rule_id(f->rule) };
-		if (export_has_fix(r, i) && s->nrules < MAX_RULES && rule_of(s, &mark) == s->nrules)
+		const struct remark remark = { .kind = rule_id(f->rule) };
+		if (export_has_fix(r, i) && s->nrules < MAX_RULES &&
+		    rule_of(s, &remark) == s->nrules)
 			s->rule[s->nrules++] = f->rule;
 	}
 }
@@ -444,7 +446,7 @@ static void put_run(struct sarif *s)
 	put_tool(s);
 	json_text_break(j);
 	json_text_open(j, "results", '[');
-	marks_each(s->report, put_result, s);
+	remarks_each(s->report, put_result, s);
 	json_text_close(j, ']');
 	put_invocation(s);
 	put_run_properties(j, s->report);

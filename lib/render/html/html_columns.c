@@ -142,13 +142,13 @@ static void put_others(struct json_text *t, const struct report *r)
 {
 	struct memtext text;
 
-	if (!r->worth_first) {
+	if (!r->gains_first) {
 		json_text_null(t, "worth");
 		json_text_null(t, "others");
 		return;
 	}
-	render_others(memtext_begin(&text), r, &plain, r->worth);
-	json_text_whole(t, "worth", (int64_t)r->worth);
+	render_others(memtext_begin(&text), r, &plain, r->gains);
+	json_text_whole(t, "worth", (int64_t)r->gains);
 	json_text_memtext(t, "others", &text);
 }
 

@@ -15,7 +15,7 @@
 #include "render/json_build.h"
 #include "render/render_findings.h"
 #include "render/render_heap.h"
-#include "render/render_others.h"
+#include "render/render_other_findings.h"
 
 enum {
 	MAX_ROWS = 500, /* of a table */
@@ -230,7 +230,7 @@ static char *finding_text(const struct finding *f)
 }
 
 /* The caller's share of a finding's method, in words. */
-static void put_callers(struct findings_page *p, const struct other *o)
+static void put_callers(struct findings_page *p, const struct other_finding *o)
 {
 	struct callers callers;
 	struct memtext text;
@@ -245,7 +245,7 @@ static void put_callers(struct findings_page *p, const struct other *o)
 }
 
 /* The number of its first row in the tables of the finding, from 0. */
-static long row_of(const struct finding *f, const struct other *o)
+static long row_of(const struct finding *f, const struct other_finding *o)
 {
 	long before = 0;
 
@@ -260,7 +260,8 @@ static long row_of(const struct finding *f, const struct other *o)
 	return -1;
 }
 
-static void put_other(struct findings_page *p, const struct finding *f, const struct other *o)
+static void put_other(struct findings_page *p, const struct finding *f,
+		      const struct other_finding *o)
 {
 	struct memtext text;
 

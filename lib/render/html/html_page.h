@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "base/json_text.h"
-#include "fix/others.h"
+#include "fix/other_findings.h"
 #include "model/intern.h"
 #include "render/render.h"
 #include "source/source_snippets.h"

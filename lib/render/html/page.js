@@ -3,7 +3,7 @@
 
 const DEFAULTS = {page: rowCount === 0 && pageNames.length > 0 ? pageNames[0] : 'contexts', item: 0, row: -1, view: 'allocations',
   metric: ['avoidable', 'likely'].find((name) => contexts[name]?.some((value) => value > 0)) ?? 'bytes', inverted: 0, zoom: 0, box: 0, frame: -1,
-  sort: data.key, reversed: 0, all: worthCount < rowCount ? 0 : 1, stats: 0, q: '', re: 0};
+  sort: data.key, reversed: 0, all: gainCount < rowCount ? 0 : 1, stats: 0, q: '', re: 0};
 const elements = {};
 for (const id of ['search', 'search-box', 'matches', 'regular', 'views', 'metric', 'inverted', 'unzoom', 'scale', 'cards', 'rows-shown',
   'statistics', 'detail', 'source', 'rest', 'side', 'help', 'help-button', 'theme-button', 'facts', 'splitter', 'table-pane', 'pages',
@@ -122,7 +122,7 @@ function tableNote(most) {
 // During a search the chosen row is kept; when the search ends, it is shown again.
 function drawTable(changed) {
   if (changed('q', 're', 'sort', 'reversed', 'all', 'stats')) {
-    const most = state.all || shown.search ? rowCount : worthCount; // a search looks at all rows
+    const most = state.all || shown.search ? rowCount : gainCount; // a search looks at all rows
     table.show(rowsThat(shown.search, most), {search: shown.search, statistics: Boolean(state.stats), sort: state.sort,
       reversed: Boolean(state.reversed), note: tableNote(most)});
     elements.statistics.checked = Boolean(state.stats);
@@ -197,8 +197,8 @@ function makeControls() {
   elements.views.append(view('allocations', 'all allocations'), view('uses', `uses of this ${rowNoun}`));
   const rows = (all, title) => make('label', {}, make('input', {type: 'radio', name: 'rows', value: all,
     onchange: () => change({all})}), title);
-  if (worthCount < rowCount)
-    elements['rows-shown'].append(rows(0, `${plural(worthCount, rowNoun)} worth a look`), rows(1, `all ${rowCount}`));
+  if (gainCount < rowCount)
+    elements['rows-shown'].append(rows(0, `${plural(gainCount, rowNoun)} worth a look`), rows(1, `all ${rowCount}`));
   else elements['rows-shown'].append(plural(rowCount, rowNoun));
   elements.statistics.addEventListener('change', () => change({stats: elements.statistics.checked ? 1 : 0}));
   for (const [name, metric] of Object.entries(METRICS)) if (name !== 'accesses' || contexts.uses.some((uses) => uses > 0)) elements.metric.append(make('option', {value: name}, metric.title));

@@ -34,11 +34,11 @@ static const enum jfr_kind kind_of_pool[JFR_POOLS] = {
 void jfr_pools_release(struct jfr_pools *p)
 {
 	for (int i = 0; i < JFR_POOLS; i++) {
-		numbering_release(&p->pool[i].numbers);
+		hash_numbers_release(&p->pool[i].numbers);
 		bytes_release(&p->pool[i].constants);
 	}
 	bytes_release(&p->stack);
-	numbering_release(&p->places);
+	hash_numbers_release(&p->places);
 	free(p->methods);
 }
 
@@ -50,7 +50,7 @@ static uint32_t number_of(struct jfr_pools *p, enum jfr_pool_kind kind, const vo
 			  bool *is_new)
 {
 	struct jfr_pool *pool = &p->pool[kind];
-	uint32_t number = xnumbering_of(&pool->numbers, XXH3_128bits(key, len), is_new);
+	uint32_t number = xhash_numbers_of(&pool->numbers, XXH3_128bits(key, len), is_new);
 
 	if (*is_new)
 		jfr_put_number(&pool->constants, ++number);
@@ -193,7 +193,7 @@ static uint32_t method_of_frame(struct jfr_pools *p, const struct model_frame *f
 {
 	const char *names[2] = { f->class_name ? f->class_name : "?", f->method ? f->method : "?" };
 	bool is_new;
-	uint32_t place = xnumbering_of(&p->places, XXH3_128bits(names, sizeof names), &is_new);
+	uint32_t place = xhash_numbers_of(&p->places, XXH3_128bits(names, sizeof names), &is_new);
 
 	XGROW(p->methods, place, p->room, 1024);
 	if (is_new)

@@ -28,7 +28,7 @@ enum jfr_pool_kind {
 };
 
 struct jfr_pool {
-	struct numbering numbers;
+	struct hash_numbers numbers;
 	struct bytes constants; /* each its number and its fields */
 };
 
@@ -36,7 +36,7 @@ struct jfr_pools {
 	struct jfr_pool pool[JFR_POOLS];
 	struct bytes stack; /* reused */
 	/* numbers of methods, by the addresses of their names: there are millions of frames */
-	struct numbering places;
+	struct hash_numbers places;
 	uint32_t *methods;
 	size_t room;
 };

@@ -149,14 +149,14 @@ static bool is_pooled(uint32_t type)
 /* ---- elements -------------------------------------------------------------------------------- */
 
 struct metadata {
-	struct numbering numbers; /* of strings */
+	struct hash_numbers numbers; /* of strings */
 	struct bytes strings, elements;
 };
 
 static void put_string(struct metadata *m, const char *text)
 {
 	bool is_new;
-	uint32_t number = xnumbering_of(&m->numbers, XXH3_128bits(text, strlen(text)), &is_new);
+	uint32_t number = xhash_numbers_of(&m->numbers, XXH3_128bits(text, strlen(text)), &is_new);
 
 	if (is_new)
 		jfr_put_text(&m->strings, text);
@@ -366,7 +366,7 @@ void jfr_types_put(struct bytes *to, const struct jfr_types *t)
 	jfr_put_number(to, m.numbers.n);
 	bytes_append(to, &m.strings);
 	bytes_append(to, &m.elements);
-	numbering_release(&m.numbers);
+	hash_numbers_release(&m.numbers);
 	bytes_release(&m.strings);
 	bytes_release(&m.elements);
 }

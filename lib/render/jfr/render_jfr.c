@@ -74,7 +74,7 @@ static void jfr_add_recording(struct jfr_chunk *c, const struct report *r)
 /* Of a part of a recording, the part's. */
 static uint64_t start_of(const struct recording *r)
 {
-	return r->start_unix_ns + (r->windowed ? (uint64_t)llround(r->from_s * 1e9) : 0);
+	return r->start_unix_ns + (r->is_part ? (uint64_t)llround(r->from_s * 1e9) : 0);
 }
 
 int render_jfr(FILE *out, const struct report *r)
