@@ -230,8 +230,8 @@ compile_make_data()
 		"$TOP/test/unit/builder.c" "$TOP/build/libojx.a" -lm -lz -pthread || exit 1
 }
 
-# Recordings of real programs that are kept as text, for figures that are a matter of chance in a live one. What is in
-# test/recordings/NAME.xz was recorded once; make_data must be compiled.
+# Recordings of real programs that are kept as text, for figures that are a matter of chance in a live one: test/recordings/NAME.xz.
+# make_data must be compiled.
 # keep_recording RECORDING NAME, kept_recording NAME RECORDING
 keep_recording()
 {
@@ -244,6 +244,26 @@ kept_recording()
 {
 	python3 -c 'import lzma, sys; sys.stdout.buffer.write(lzma.open(sys.argv[1]).read())' "$TOP/test/recordings/$1.xz" |
 		"$make_data" text "$2" || exit 1
+}
+
+# keeping: the test was called with the word `keep`: it writes its kept recordings anew
+keep=${1:-}
+keeping()
+{
+	[ "$keep" = keep ]
+}
+
+# recorded NAME COMMAND...: makes the recording $data: of what is kept; by the command when soaking or keeping
+recorded()
+{
+	local name=$1
+	shift
+	if soaking || keeping; then
+		"$@"
+		! keeping || keep_recording "$data" "$name"
+	else
+		kept_recording "$name" "$data"
+	fi
 }
 
 # on_terminal COMMAND: runs it on a terminal, whose output goes to $TMP/out
