@@ -179,10 +179,8 @@ static int show(const struct annotate_command *o, const struct loaded *l,
 						.limit = SIZE_MAX,
 						.minor = o->headers };
 	findings_compute(&findings, l->model, &how);
-	if (findings_narrow(&findings, &narrow) < 0 ||
-	    annotate_make(&a, l->model, &findings, &o->common.filter, &options,
-			  show_progress_now()) < 0)
-		out_of_memory();
+	findings_narrow(&findings, &narrow);
+	annotate_make(&a, l->model, &findings, &o->common.filter, &options, show_progress_now());
 	filter_say_ignored(&o->common.filter, &findings);
 	const struct drawing drawing = {
 		.as = o->as,

@@ -193,10 +193,9 @@ static int load_input(struct input *in, const char *path, const struct diff_comm
 	by_line.grouping = ROWS_BY_LINE;
 	const struct findings_options others = { .confidence = how->replica.confidence,
 						 .min_pairs = how->replica.min_pairs };
-	if (rows_make(&in->rows, in->loaded.model, how) < 0 ||
-	    (how->grouping != ROWS_BY_LINE &&
-	     rows_make(&in->lines, in->loaded.model, &by_line) < 0))
-		out_of_memory();
+	rows_make(&in->rows, in->loaded.model, how);
+	if (how->grouping != ROWS_BY_LINE)
+		rows_make(&in->lines, in->loaded.model, &by_line);
 	findings_compute(&in->findings, in->loaded.model, &others);
 	in->loaded.recording.pairs = in->rows.pairs;
 	return 0;

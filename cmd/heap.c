@@ -56,10 +56,10 @@ static int heap_sites_add(struct heap_report *r, const char *recording)
 
 	if (result == 0 && loaded.nothing)
 		result = load_say_nothing(&loaded, recording);
-	if (result == 0 && rows_make(&rows, loaded.model, &how) < 0)
-		out_of_memory();
-	if (result == 0)
+	if (result == 0) {
+		rows_make(&rows, loaded.model, &how);
 		add_rows(r, &rows);
+	}
 	rows_release(&rows);
 	model_free(loaded.model);
 	return result;
@@ -296,8 +296,7 @@ static int show(const struct heap_command *o, const struct heap_report *report,
 
 	if (o->key)
 		findings_sort(findings, findings->item[0].analysis, o->key);
-	if (findings_narrow(findings, &narrow) < 0)
-		out_of_memory();
+	findings_narrow(findings, &narrow);
 	if (!compare)
 		others_find(&others, findings);
 	show_progress_stop();

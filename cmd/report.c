@@ -66,13 +66,12 @@ static bool wants_lines(const struct report_options *o)
 	       report_tells_avoidable(o) || o->common.conditions.n || o->write_accepted;
 }
 
-/* The lines of code, which sums and conditions are about whatever the rows are. 0, or -1 if
- * out of memory. */
-static int find_lines(struct results *f, const struct report_options *o, const struct model *m,
-		      struct rows_options *by_line)
+/* The lines of code, which sums and conditions are about whatever the rows are. */
+static void find_lines(struct results *f, const struct report_options *o, const struct model *m,
+		       struct rows_options *by_line)
 {
 	if (!wants_lines(o))
-		return 0;
+		return;
 	f->lines = &f->rows;
 	if (o->grouping != ROWS_BY_LINE) {
 		by_line->grouping = ROWS_BY_LINE;
@@ -80,11 +79,9 @@ static int find_lines(struct results *f, const struct report_options *o, const s
 		by_line->lazy = !report_has_all(o) && !o->common.conditions.n;
 		by_line->made = by_line->lazy ? NULL : &f->rows;
 		f->lines = &f->own_lines;
-		if (rows_make(f->lines, m, by_line) < 0)
-			return -1;
+		rows_make(f->lines, m, by_line);
 	}
 	total_measure(&f->total, f->lines);
-	return 0;
 }
 
 /* What is avoidable, of the lines and of each row. */
@@ -135,9 +132,9 @@ static size_t choose_fixes(const struct fixes *fixes, const struct report_option
 	return fixes->n < most ? fixes->n : most;
 }
 
-/* What the other analyses found, narrowed and sorted. 0, or -1 if out of memory. */
-static int find_others(struct results *to, const struct report_options *o, const struct model *m,
-		       const struct rows_options *how)
+/* What the other analyses found, narrowed and sorted. */
+static void find_others(struct results *to, const struct report_options *o, const struct model *m,
+			const struct rows_options *how)
 {
 	struct findings *f = &to->others;
 	const struct findings_options options = { .confidence = how->replica.confidence,
@@ -149,13 +146,11 @@ static int find_others(struct results *to, const struct report_options *o, const
 	findings_compute(f, m, &options);
 	if (o->found_key)
 		findings_sort(f, o->analysis, o->found_key);
-	if (findings_narrow(f, &narrow) < 0)
-		return -1;
+	findings_narrow(f, &narrow);
 	findings_tell_apart(f, choose(o->max_frames, DEFAULT_ACCESS_FRAMES));
 	others_find(&to->advised, f);
 	if (o->accepted)
 		accepted_take_out_others(o->accepted, &to->advised);
-	return 0;
 }
 
 /* How many of the lines that programs get are asked for. */
@@ -175,21 +170,18 @@ static void release_results(struct results *f)
 	findings_release(&f->others);
 }
 
-/*
- * Analyses the model, sorts and chooses. 0, or -1 if out of memory. Release with
- * release_results in either case; *f must be all zero.
- */
-static int find_results(struct results *f, const struct report_options *o, const struct model *m,
-			const struct rows_options *how)
+/* Analyses the model, sorts and chooses. Release with release_results; *f must be all zero. */
+static void find_results(struct results *f, const struct report_options *o, const struct model *m,
+			 const struct rows_options *how)
 {
 	struct cell_context ctx = { .min_pairs = how->replica.min_pairs };
 	struct rows_options by_line = *how;
 
 	f->stack_frames = choose(o->max_frames, DEFAULT_STACK_FRAMES);
 	f->access_frames = choose(o->max_frames, DEFAULT_ACCESS_FRAMES);
-	if (find_others(f, o, m, how) < 0 || rows_make(&f->rows, m, how) < 0 ||
-	    find_lines(f, o, m, &by_line) < 0)
-		return -1;
+	find_others(f, o, m, how);
+	rows_make(&f->rows, m, how);
+	find_lines(f, o, m, &by_line);
 	find_fixes(f, o, m);
 	choose_shown(f, o, &ctx);
 	if (f->lines) /* sorting has moved them */
@@ -197,9 +189,8 @@ static int find_results(struct results *f, const struct report_options *o, const
 	f->ranked = choose_fixes(&f->fixes, o);
 	/* programs get stacks; a condition tells a line's place */
 	if (!report_is_for_people(o) && !report_wants_browser(o) && !o->common.conditions.n)
-		return 0;
+		return;
 	rows_tell_apart(&f->rows, report_wants_browser(o) ? f->rows.table.n : f->shown);
-	return 0;
 }
 
 /* ---- writing ----------------------------------------------------------------------------- */
@@ -294,8 +285,7 @@ static int make_report(const struct report_options *o, struct loaded *l,
 	struct results found = { .shown = 0 };
 
 	common_options_set_lines(&o->common, l->model);
-	if (find_results(&found, o, l->model, &how) < 0)
-		out_of_memory();
+	find_results(&found, o, l->model, &how);
 	l->recording.pairs = found.rows.pairs;
 	struct report report = {
 		.version = OJX_VERSION,

@@ -50,8 +50,7 @@ static int regroup(struct browse_source *source, enum rows_grouping grouping)
 	b->how.grouping = grouping;
 	source->rows = grouping == b->grouping ? b->own : &b->rows;
 	if (source->rows == &b->rows) {
-		if (rows_make(&b->rows, source->model, &b->how) < 0)
-			return -1;
+		rows_make(&b->rows, source->model, &b->how);
 		if (source->report.fixes)
 			fixes_tell_rows(source->report.fixes, source->model, &b->rows);
 		rows_tell_apart(&b->rows, b->rows.table.n);

@@ -38,7 +38,7 @@ void browse_forget_lines(struct browse *b)
 	b->known.made = false;
 }
 
-static int know_lines(struct browse *b)
+static void know_lines(struct browse *b)
 {
 	const struct report *r = &b->source->report;
 	const struct rows_options *how = b->source->how;
@@ -47,15 +47,11 @@ static int know_lines(struct browse *b)
 	struct browse_lines *known = &b->known;
 
 	if (known->made)
-		return 0;
+		return;
 	findings_compute(&known->findings, b->source->model, &options);
-	if (annotate_make(&known->annotate, b->source->model, &known->findings, &how->filter,
-			  &how->replica, NULL) < 0) {
-		findings_release(&known->findings);
-		return -1;
-	}
+	annotate_make(&known->annotate, b->source->model, &known->findings, &how->filter,
+		      &how->replica, NULL);
 	known->made = true;
-	return 0;
 }
 
 /* Why there is no line of code. */
@@ -82,7 +78,8 @@ static int put_source(FILE *out, struct browse *b)
 		fputs(no_line(b), out);
 		return 0;
 	}
-	if (know_lines(b) == 0 && asprintf(&word, "%s:%d", path, frame->line) > 0) {
+	know_lines(b);
+	if (asprintf(&word, "%s:%d", path, frame->line) > 0) {
 		const char *const words[] = { word };
 		const struct annotate_report report = {
 			.version = r->version,

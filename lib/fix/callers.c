@@ -184,7 +184,7 @@ static double effective(const struct part *p)
 static double share_of(const struct part *one, const struct part *all, double z,
 		       struct bounds_range *range)
 {
-	double alpha = erfc(z / M_SQRT2) / 2;
+	double alpha = bounds_tail(z);
 	double p = all->all > 0 ? fmin(1, one->all / all->all) : 0;
 	double rest = fmax(0, all->squares - one->squares);
 	double variance = ((1 - p) * (1 - p) * one->squares + p * p * rest) / (all->all * all->all);

@@ -23,7 +23,7 @@
 struct fix_share fix_share_of(double k, double n, double z)
 {
 	struct fix_share s = { .value = n > 0 ? k / n : NAN, .range = { 0, 1 } };
-	double alpha = erfc(z / sqrt(2)) / 2; /* of one side */
+	double alpha = bounds_tail(z); /* of one side */
 
 	if (n > 0)
 		s.range = (struct bounds_range){ binomial_low(k, n, alpha),

@@ -10,7 +10,7 @@
 
 #include "base/sort.h"
 #include "fix/advice.h"
-#include "model/callstack.h"
+#include "model/callstack_hasher.h"
 #include "model/model.h"
 #include "report/rows.h"
 #include "stats/estimate.h"

@@ -41,8 +41,7 @@ static struct keyed *list_ways(const struct row *row, struct callstack_hasher *h
 		struct model_context *c = row->contexts[i];
 		size_t line = callstack_line_of(row->model, c->jvm, c->stack_id);
 		keys[i].context = c;
-		if (callstack_hasher_hash(h, c->jvm, c->stack_id, line + 1, 0, &keys[i].way) < 0)
-			out_of_memory();
+		keys[i].way = callstack_hasher_hash(h, c->jvm, c->stack_id, line + 1, 0);
 	}
 	qsort(keys, row->ncontexts, sizeof *keys, compare_ways);
 	return keys;

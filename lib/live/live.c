@@ -109,8 +109,7 @@ static int find_rates(struct live *l)
 static int make_rows(struct live *l)
 {
 	release_rows(l);
-	if (rows_make(&l->rows, l->model, &l->options) < 0)
-		return -1;
+	rows_make(&l->rows, l->model, &l->options);
 	if (l->options.grouping == ROWS_BY_LINE) {
 		fixes_find(&l->fixes, &l->rows, l->model, l->rows.how->confidence);
 		fixes_tell_rows(&l->fixes, l->model, &l->rows);

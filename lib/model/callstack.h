@@ -63,35 +63,6 @@ size_t callstack_numbers(const struct model *m, uint32_t jvm, uint32_t id, const
  */
 struct callstack_hash callstack_hash(const struct callstack *stack, size_t max, uint64_t seed);
 
-/*
- * The same for the stacks of a model, without resolving each of them. Hashes are comparable only
- * within one hasher.
- */
-struct callstack_frames {
-	struct callstack_hash *hash; /* by number of the frame; 0: not computed yet */
-	size_t n;
-};
-
-struct callstack_hasher {
-	const struct model *model;
-	struct callstack_frames *frames; /* by JVM - 1 */
-	size_t njvms;
-};
-
-/* The model must outlive it. Release with callstack_hasher_end. */
-void callstack_hasher_begin(struct callstack_hasher *h, const struct model *m);
-
-/* 0, or -1 if out of memory. */
-int callstack_hasher_hash(struct callstack_hasher *h, uint32_t jvm, uint32_t id, size_t max,
-			  uint64_t seed, struct callstack_hash *hash);
-
-/*
- * The same for one frame of a stack, from 0; if the stack has no such frame, the hash of no frame.
- */
-int callstack_hasher_frame(struct callstack_hasher *h, uint32_t jvm, uint32_t id, size_t frame,
-			   uint64_t seed, struct callstack_hash *hash);
-void callstack_hasher_end(struct callstack_hasher *h);
-
 /* Less than, equal to or greater than 0, in a fixed order. */
 int callstack_hash_compare(const struct callstack_hash *a, const struct callstack_hash *b);
 

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* filter.c - see filter.h. */
-#define _GNU_SOURCE 1 /* asprintf */
-
 #include "report/filter.h"
 
 #include <fnmatch.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/javaname.h"
+#include "base/xmalloc.h"
 #include "model/analysis.h"
 
 /* ---- whether a row is selected ----------------------------------------------------------- */
@@ -74,40 +72,32 @@ static enum fate fate_of(struct finding_table *t, const struct finding_row *row,
 	return SHOWN;
 }
 
-static int narrow(struct finding_table *t, const struct findings_filter *how)
+static void narrow(struct finding_table *t, const struct findings_filter *how)
 {
 	size_t at[FATES] = { 0 }, n[FATES] = { 0 };
-	char *sorted = malloc(t->all * t->size + 1);
-	unsigned char *fate = malloc(t->all + 1);
+	char *sorted = xmallocarray(t->all, t->size);
+	unsigned char *fate = xmalloc(t->all);
 
-	for (size_t i = 0; sorted && fate && i < t->all; i++) {
+	for (size_t i = 0; i < t->all; i++) {
 		fate[i] = (unsigned char)fate_of(t, finding_row(t, i), how, n[SHOWN]);
 		n[fate[i]]++;
 	}
 	at[CHOSEN] = n[SHOWN];
 	at[LEFT_OUT] = n[SHOWN] + n[CHOSEN];
-	for (size_t i = 0; sorted && fate && i < t->all; i++)
+	for (size_t i = 0; i < t->all; i++)
 		memcpy(sorted + at[fate[i]]++ * t->size, finding_row(t, i), t->size);
-	bool failed = !sorted || !fate;
 	free(fate);
-	if (failed) {
-		free(sorted);
-		return -1;
-	}
 	free(t->rows);
 	t->rows = sorted;
 	t->n = n[SHOWN];
 	t->chosen = n[SHOWN] + n[CHOSEN];
-	return 0;
 }
 
-int findings_narrow(struct findings *f, const struct findings_filter *how)
+void findings_narrow(struct findings *f, const struct findings_filter *how)
 {
 	for (size_t i = 0; i < f->n; i++)
 		for (size_t k = 0; k < f->item[i].ntables; k++)
-			if (narrow(&f->item[i].table[k], how) < 0)
-				return -1;
-	return 0;
+			narrow(&f->item[i].table[k], how);
 }
 
 const char *findings_filter_ignores(const struct filter *filter, const struct findings *f)
@@ -128,10 +118,7 @@ bool filter_matches(const char *glob, const char *text)
 /* "left.right" or "left:12". */
 static bool pair_matches(const char *glob, const char *left, const char *right)
 {
-	char *name = NULL;
-
-	if (asprintf(&name, "%s.%s", left, right) < 0)
-		return false;
+	char *name = xasprintf("%s.%s", left, right);
 	bool matches = filter_matches(glob, name);
 	free(name);
 	return matches;
@@ -139,10 +126,7 @@ static bool pair_matches(const char *glob, const char *left, const char *right)
 
 static bool line_matches(const char *glob, const char *left, const char *right, int line)
 {
-	char *name = NULL;
-
-	if (asprintf(&name, "%s%s%s:%d", left, *right ? "." : "", right, line) < 0)
-		return false;
+	char *name = xasprintf("%s%s%s:%d", left, *right ? "." : "", right, line);
 	bool matches = filter_matches(glob, name);
 	free(name);
 	return matches;
@@ -215,10 +199,7 @@ static bool stack_names(struct filter_run *run, uint32_t jvm, uint32_t id)
 {
 	struct callstack stack;
 
-	if (callstack_resolve(&stack, run->model, jvm, id) < 0) {
-		run->failed = true;
-		return false;
-	}
+	xcallstack_resolve(&stack, run->model, jvm, id);
 	bool matches = filter_in_place(run->filter->access_glob, &stack);
 	callstack_release(&stack);
 	return matches;
@@ -238,8 +219,7 @@ static bool takes_access(struct filter_run *run, uint32_t jvm, uint32_t id)
 	if (known)
 		return known == &yes;
 	bool matches = stack_names(run, jvm, id);
-	if (idmap_put(&run->accesses, key, matches ? &yes : &no) < 0)
-		run->failed = true;
+	xidmap_put(&run->accesses, key, matches ? &yes : &no);
 	return matches;
 }
 
@@ -274,10 +254,9 @@ static int note_access(const struct analysis_access *a, void *arg)
 	if (!a->context || !takes_access(run, a->jvm, a->stack))
 		return 0;
 	uint64_t key = key_of(a->context->jvm, a->context->id);
-	if (!idmap_get(&run->accessed, key) &&
-	    idmap_put(&run->accessed, key, (void *)(uintptr_t)1) < 0)
-		run->failed = true;
-	return run->failed ? -1 : 0;
+	if (!idmap_get(&run->accessed, key))
+		xidmap_put(&run->accessed, key, (void *)(uintptr_t)1);
+	return 0;
 }
 
 void filter_begin(struct filter_run *run, const struct filter *filter, const struct model *m)

@@ -5,7 +5,8 @@
  *
  * Frames are matched by what a reader sees: "com.acme.Shop.load", "Shop.load", "Shop.load:12",
  * "Shop.java:12" and "Shop.java" all name line 12 of Shop.java. A pattern that equals one of these
- * also matches if fnmatch would not match: the brackets of "byte[]" are not a set.
+ * also matches if fnmatch would not match: the brackets of "byte[]" are not a set. Memory is as
+ * xmalloc.h says.
  */
 #ifndef OJX_FILTER_H
 #define OJX_FILTER_H
@@ -38,7 +39,6 @@ struct filter_run {
 	const struct model *model;
 	struct idmap accesses; /* by JVM and stack: whether it matches */
 	struct idmap accessed; /* by JVM and id: contexts with a sampled access that matches */
-	bool failed;	       /* out of memory */
 };
 
 /* Whether it selects everything. */
@@ -47,10 +47,7 @@ bool filter_is_empty(const struct filter *filter);
 /* Both must outlive the run. Release with filter_end. */
 void filter_begin(struct filter_run *run, const struct filter *filter, const struct model *m);
 
-/*
- * Whether a context is selected; `stack` is its resolved stack. Also false if out of memory; then
- * run->failed is set.
- */
+/* Whether a context is selected; `stack` is its resolved stack. */
 bool filter_takes(struct filter_run *run, const struct model_context *c,
 		  const struct callstack *stack);
 
@@ -59,7 +56,7 @@ void filter_end(struct filter_run *run);
 /* Whether a pattern equals a text, or matches it. */
 bool filter_matches(const char *glob, const char *text);
 
-/* Whether a pattern names that frame; also false if out of memory. */
+/* Whether a pattern names that frame. */
 bool filter_names_frame(const char *glob, const struct model_frame *frame);
 
 /*
@@ -87,11 +84,8 @@ struct findings_filter {
 	bool minor;   /* show minor rows, too */
 };
 
-/*
- * Counts the rows that are not shown, and puts them behind the others, which keep their order. 0,
- * or -1 if out of memory.
- */
-int findings_narrow(struct findings *f, const struct findings_filter *how);
+/* Counts the rows that are not shown, and puts them behind the others, which keep their order. */
+void findings_narrow(struct findings *f, const struct findings_filter *how);
 
 /*
  * The subject of findings that exist but that the patterns of the filter cannot select; NULL: there

@@ -14,8 +14,8 @@
 #include "base/utf8.h"
 #include "base/xmalloc.h"
 #include "model/callstack.h"
+#include "model/context_groups.h"
 #include "model/disambiguate.h"
-#include "model/line_groups.h"
 #include "report/row_figures.h"
 #include "report/rows_group.h"
 
@@ -320,40 +320,38 @@ static void make_all(struct rows *rows, const struct model *m, const struct rows
 }
 
 /* Makes rows that have only their contexts. */
-static void begin_rows(struct rows *rows, struct row_groups *groups, const struct model *m,
+static void begin_rows(struct rows *rows, struct context_groups *groups, const struct model *m,
 		       const struct rows_options *options)
 {
 	struct row *row = xcalloc(groups->n, sizeof *row);
 
 	finding_table_init(&rows->table, &row_table_kind, row, groups->n, sizeof *row);
-	rows->contexts = groups->context;
-	groups->context = NULL;
+	rows->contexts = groups->contexts;
+	groups->contexts = NULL;
 	rows->how = xmalloc(sizeof *rows->how);
 	*rows->how = options->replica;
 	rows->how->interval = observations_interval(m);
 	for (size_t i = 0; i < rows->table.n; i++) {
-		rows_at(rows, i)->contexts = rows->contexts + groups->group[i].first;
+		rows_at(rows, i)->contexts = groups->group[i].contexts;
 		rows_at(rows, i)->ncontexts = groups->group[i].n;
 		rows_at(rows, i)->how = rows->how;
 		rows_at(rows, i)->avoidable = NAN;
 	}
 }
 
-int rows_make(struct rows *rows, const struct model *m, const struct rows_options *options)
+void rows_make(struct rows *rows, const struct model *m, const struct rows_options *options)
 {
-	struct row_groups groups;
+	struct context_groups groups;
 
 	*rows = (struct rows){ 0 };
-	if (row_groups_make(&groups, m, options) < 0)
-		return -1;
+	rows_group(&groups, m, options);
 	begin_rows(rows, &groups, m, options);
-	row_groups_release(&groups);
+	context_groups_release(&groups);
 	make_all(rows, m, options);
 	for (size_t i = 0; i < rows->table.n; i++) {
 		rows->pairs += rows_at(rows, i)->replica.pairs;
 		rows->seen |= was_seen(rows_at(rows, i)->contexts, rows_at(rows, i)->ncontexts);
 	}
-	return 0;
 }
 
 const struct row **rows_by_context(const struct rows *rows, const struct model *m)

@@ -22,10 +22,10 @@ extern const char *const rows_groupings[];
 
 /*
  * Makes the rows, in the order in which their first contexts appeared. Contexts without evidence
- * give no row. 0, or -1 if out of memory. The rows point into the model, which must outlive them.
+ * give no row. The rows point into the model, which must outlive them.
  * Release with rows_release.
  */
-int rows_make(struct rows *rows, const struct model *m, const struct rows_options *options);
+void rows_make(struct rows *rows, const struct model *m, const struct rows_options *options);
 /*
  * The details of the row's replicas. In lazy tables they are computed on first need, with the rest
  * of what takes time, and kept: one thread at a time may look at a row.

@@ -14,9 +14,10 @@
 #include <string.h>
 #include <xxhash.h>
 
-#include "base/idmap.h"
 #include "base/progress.h"
 #include "base/sort.h"
+#include "base/xmalloc.h"
+#include "model/callstack_hasher.h"
 
 /* ---- A row depends only on its contexts, so any thread may make it. */
 
@@ -69,12 +70,6 @@ void rows_work_do(const struct rows_work *w)
 	run(&p);
 }
 
-struct keyed {
-	struct callstack_hash key;
-	size_t index; /* of the context */
-	uint32_t group;
-};
-
 /* ---- keys -------------------------------------------------------------------------------- */
 
 /*
@@ -111,22 +106,19 @@ size_t rows_compared_frames(enum rows_grouping grouping)
 	}
 }
 
-/*
- * Makes the key of a context: equal for those of one row. 0, or -1 if out of memory. `h` belongs to
- * the context's model.
- */
-static int make_key(struct callstack_hasher *h, const struct rows_options *o,
-		    const struct model_context *c, struct callstack_hash *key)
+/* Equal for the contexts of one row. `h` belongs to the context's model. */
+static struct callstack_hash key_of(struct callstack_hasher *h, const struct rows_options *o,
+				    const struct model_context *c)
 {
 	uint64_t class = class_hash(c);
 
 	if (o->grouping == ROWS_BY_SITE) /* one frame, even if no other is known of a stack */
-		return callstack_hasher_frame(h, c->jvm, c->stack_id, 0, class, key);
+		return callstack_hasher_frame(h, c->jvm, c->stack_id, 0, class);
 	if (o->grouping != ROWS_BY_LINE)
 		return callstack_hasher_hash(h, c->jvm, c->stack_id,
-					     rows_compared_frames(o->grouping), class, key);
+					     rows_compared_frames(o->grouping), class);
 	return callstack_hasher_frame(h, c->jvm, c->stack_id,
-				      callstack_line_of(h->model, c->jvm, c->stack_id), class, key);
+				      callstack_line_of(h->model, c->jvm, c->stack_id), class);
 }
 
 /* Whether there is anything to show for a context, so that it is in some row. */
@@ -135,136 +127,56 @@ static bool shows(const struct model_context *c)
 	return c->sampled || c->nsnapshots || c->nuses;
 }
 
-/* Whether the filter selects a context; -1 if out of memory. */
-static int is_selected(struct filter_run *run, const struct model_context *c)
+/* Whether the filter selects a context. */
+static bool is_selected(struct filter_run *run, const struct model_context *c)
 {
 	const struct filter *f = run->filter;
 	struct callstack stack = { .n = 0 };
 
 	if (!shows(c))
-		return 0;
-	if ((f->method_glob || f->site_glob || f->line_glob) &&
-	    callstack_resolve(&stack, run->model, c->jvm, c->stack_id) < 0)
-		return -1;
+		return false;
+	if (f->method_glob || f->site_glob || f->line_glob)
+		xcallstack_resolve(&stack, run->model, c->jvm, c->stack_id);
 	bool taken = filter_takes(run, c, &stack);
 	callstack_release(&stack);
-	return run->failed ? -1 : taken;
+	return taken;
 }
 
-/* Fills `keys` for the contexts that are selected; *n receives their number. */
-static int make_keys(struct keyed *keys, size_t *n, struct filter_run *run,
-		     struct callstack_hasher *hasher, const struct rows_options *o)
-{
-	for (size_t i = 0; i < model_ncontexts(run->model); i++) {
-		const struct model_context *c = model_context(run->model, i);
-		int selected = is_selected(run, c);
-		if (selected < 0)
-			return -1;
-		if (!selected)
-			continue;
-		keys[*n].index = i;
-		if (make_key(hasher, o, c, &keys[*n].key) < 0)
-			return -1;
-		++*n;
-	}
-	return 0;
-}
-
-/* Keys of the selected contexts, in their order. NULL if out of memory. */
-static struct keyed *list_keys(const struct model *m, const struct rows_options *o, size_t *n)
+/* Keys of the selected contexts, in their order. */
+static struct context_key *list_keys(const struct model *m, const struct rows_options *o, size_t *n)
 {
 	size_t all = model_ncontexts(m);
-	struct keyed *keys = calloc(all ? all : 1, sizeof *keys);
+	struct context_key *keys = xmallocarray(all, sizeof *keys);
 	struct callstack_hasher hasher;
 	struct filter_run run;
 
 	*n = 0;
 	filter_begin(&run, &o->filter, m);
 	callstack_hasher_begin(&hasher, m);
-	if (keys && make_keys(keys, n, &run, &hasher, o) < 0) {
-		free(keys);
-		keys = NULL;
+	for (size_t i = 0; i < all; i++) {
+		struct model_context *c = model_context(m, i);
+		if (is_selected(&run, c))
+			keys[(*n)++] = (struct context_key){ key_of(&hasher, o, c), c };
 	}
 	callstack_hasher_end(&hasher);
 	filter_end(&run);
 	return keys;
 }
 
-/* ---- groups ------------------------------------------------------------------------------ */
-
 static int compare_age(const void *a, const void *b)
 {
-	const struct row_group *x = a, *y = b;
+	const struct context_group *x = a, *y = b;
 
-	return ORDER(x->jvm, y->jvm) ?: ORDER(x->id, y->id);
+	return ORDER(x->contexts[0]->jvm, y->contexts[0]->jvm)
+		       ?: ORDER(x->contexts[0]->id, y->contexts[0]->id);
 }
 
-/*
- * Finds the group of each key, and the size of each group. Groups are in the order of their first
- * contexts. 0, or -1.
- */
-static int find_groups(struct row_groups *g, struct keyed *keys, size_t n)
-{
-	struct hash_numbers groups = HASH_NUMBERS_INIT;
-	bool is_new;
-	int result = 0;
-
-	for (size_t i = 0; i < n && result == 0; i++) {
-		const XXH128_hash_t hash = { keys[i].key.low, keys[i].key.high };
-		result = hash_numbers_of(&groups, hash, &keys[i].group, &is_new);
-		if (result == 0)
-			g->group[keys[i].group].n++;
-	}
-	g->n = groups.n;
-	hash_numbers_release(&groups);
-	return result;
-}
-
-/* Contexts keep their order within the model. */
-static void fill_groups(struct row_groups *g, const struct model *m, const struct keyed *keys,
-			size_t n)
-{
-	for (size_t i = 0, first = 0; i < g->n; i++) {
-		g->group[i].first = first;
-		first += g->group[i].n;
-		g->group[i].n = 0;
-	}
-	for (size_t i = 0; i < n; i++) {
-		struct row_group *group = &g->group[keys[i].group];
-		struct model_context *c = model_context(m, keys[i].index);
-		if (group->n == 0) {
-			group->jvm = c->jvm;
-			group->id = c->id;
-			group->index = keys[i].index;
-		}
-		g->context[group->first + group->n++] = c;
-	}
-	g->ncontexts = n;
-	qsort(g->group, g->n, sizeof *g->group, compare_age);
-}
-
-int row_groups_make(struct row_groups *groups, const struct model *m, const struct rows_options *o)
+void rows_group(struct context_groups *groups, const struct model *m, const struct rows_options *o)
 {
 	size_t n;
-	struct keyed *keys = list_keys(m, o, &n);
+	struct context_key *keys = list_keys(m, o, &n);
 
-	*groups = (struct row_groups){ 0 };
-	if (!keys)
-		return -1;
-	groups->group = calloc(n ? n : 1, sizeof *groups->group);
-	groups->context = calloc(n ? n : 1, sizeof(struct model_context *));
-	int result = groups->group && groups->context ? find_groups(groups, keys, n) : -1;
-	if (result == 0)
-		fill_groups(groups, m, keys, n);
+	context_groups_make(groups, keys, n);
 	free(keys);
-	if (result < 0)
-		row_groups_release(groups);
-	return result;
-}
-
-void row_groups_release(struct row_groups *groups)
-{
-	free(groups->group);
-	free(groups->context);
-	*groups = (struct row_groups){ 0 };
+	qsort(groups->group, groups->n, sizeof *groups->group, compare_age);
 }

@@ -10,6 +10,7 @@
 #include "analyse/replica/replica.h"
 #include "base/progress.h"
 #include "model/callstack.h"
+#include "model/context_groups.h"
 #include "model/finding.h"
 #include "model/model.h"
 #include "report/filter.h"
@@ -106,28 +107,13 @@ struct rows_work {
 /* Calls `make` for each row, from several threads. */
 void rows_work_do(const struct rows_work *w);
 
-struct row_group {
-	size_t first, n;  /* of row_groups.context */
-	uint32_t jvm, id; /* of the first context */
-	size_t index;	  /* in the model; also of the first context */
-};
-
-/* In the order in which their first contexts appeared. */
-struct row_groups {
-	struct row_group *group;
-	size_t n;
-	struct model_context **context; /* of all groups */
-	size_t ncontexts;
-};
-
 /*
  * Number of frames by which contexts are compared; for lines, one frame that need not be the
  * innermost.
  */
 size_t rows_compared_frames(enum rows_grouping grouping);
 
-/* 0, or -1 if out of memory. Release with row_groups_release. */
-int row_groups_make(struct row_groups *groups, const struct model *m, const struct rows_options *o);
-void row_groups_release(struct row_groups *groups);
+/* Puts the contexts that the filter selects together, in the order in which groups appeared. */
+void rows_group(struct context_groups *groups, const struct model *m, const struct rows_options *o);
 
 #endif

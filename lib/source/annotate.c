@@ -260,16 +260,14 @@ static void add_known(double *sum, double value)
 }
 
 /* Adds up `n` hits of one class to the line. */
-static int add_class(const struct builder *b, struct annotate_line *line, const struct hit *hit,
-		     size_t n)
+static void add_class(const struct builder *b, struct annotate_line *line, const struct hit *hit,
+		      size_t n)
 {
 	struct annotate_class *to = &line->classes[line->nclasses++];
-	struct model_context **contexts = calloc(n, sizeof(struct model_context *));
+	struct model_context **contexts = xmallocarray(n, sizeof(struct model_context *));
 	struct replica r;
 	bool deep;
 
-	if (!contexts)
-		return -1;
 	for (size_t i = 0; i < n; i++)
 		contexts[i] = hit[i].context;
 	replica_compute(&r, contexts, n, b->options);
@@ -292,51 +290,40 @@ static int add_class(const struct builder *b, struct annotate_line *line, const 
 	line->objects += to->objects;
 	line->bytes += to->bytes;
 	add_known(&line->saved, to->saved);
-	return 0;
 }
 
-static int add_classes(const struct builder *b, struct annotate_line *line, const struct hit *hit,
-		       size_t n)
+static void add_classes(const struct builder *b, struct annotate_line *line, const struct hit *hit,
+			size_t n)
 {
-	line->classes = calloc(n ? n : 1, sizeof *line->classes);
-	if (!line->classes)
-		return -1;
+	line->classes = xcalloc(n, sizeof *line->classes);
 	for (size_t first = 0, next; first < n; first = next) {
 		next = first + 1;
 		while (next < n && compare_groups(&hit[first], &hit[next]) == 0)
 			next++;
-		if (add_class(b, line, hit + first, next - first) < 0)
-			return -1;
+		add_class(b, line, hit + first, next - first);
 	}
 	qsort(line->classes, line->nclasses, sizeof *line->classes, compare_classes);
-	return 0;
 }
 
 /* The contexts whose callers are those of the line. */
-static int add_contexts(struct annotate_line *line, const struct hit *hit, size_t n)
+static void add_contexts(struct annotate_line *line, const struct hit *hit, size_t n)
 {
-	line->contexts = calloc(n ? n : 1, sizeof(struct model_context *));
-	if (!line->contexts)
-		return -1;
+	line->contexts = xcalloc(n, sizeof(struct model_context *));
 	for (size_t i = 0; i < n; i++)
 		if (hit[i].is_line)
 			line->contexts[line->ncontexts++] = hit[i].context;
-	return 0;
 }
 
-static int add_found(struct annotate_line *line, const struct hit *hit, size_t n)
+static void add_found(struct annotate_line *line, const struct hit *hit, size_t n)
 {
-	line->found = calloc(n ? n : 1, sizeof *line->found);
-	if (!line->found)
-		return -1;
+	line->found = xcalloc(n, sizeof *line->found);
 	for (size_t i = 0; i < n; i++)
 		line->found[line->nfound++] = hit[i].found;
-	return 0;
 }
 
 /* All hits of one line, by kind. */
-static int add_line(const struct builder *b, struct annotate_file *file, const struct hit *hit,
-		    size_t n)
+static void add_line(const struct builder *b, struct annotate_file *file, const struct hit *hit,
+		     size_t n)
 {
 	struct annotate_line *line = &file->lines[file->nlines++];
 	size_t objects = 0, others = 0;
@@ -351,18 +338,17 @@ static int add_line(const struct builder *b, struct annotate_file *file, const s
 		line->uses += hit[others].uses;
 		line->accesses += hit[others].accesses;
 	}
-	if (add_contexts(line, hit, objects) < 0 || add_classes(b, line, hit, objects) < 0 ||
-	    add_found(line, hit + others, n - others) < 0)
-		return -1;
+	add_contexts(line, hit, objects);
+	add_classes(b, line, hit, objects);
+	add_found(line, hit + others, n - others);
 	file->objects += line->objects;
 	file->bytes += line->bytes;
 	add_known(&file->saved, line->saved);
 	file->uses += line->uses;
 	file->accesses += line->accesses;
-	return 0;
 }
 
-static int add_file(const struct builder *b, const struct hit *hit, size_t n)
+static void add_file(const struct builder *b, const struct hit *hit, size_t n)
 {
 	const struct hit_file *known = &b->hits->files[hit->file];
 	struct annotate_file *file = &b->to->files[b->to->nfiles++];
@@ -370,19 +356,15 @@ static int add_file(const struct builder *b, const struct hit *hit, size_t n)
 	*file = (struct annotate_file){
 		.class_name = known->class_name, .name = known->name, .platform = true, .saved = NAN
 	};
-	file->lines = calloc(n, sizeof *file->lines);
-	if (!file->lines)
-		return -1;
+	file->lines = xcalloc(n, sizeof *file->lines);
 	for (size_t i = 0; i < n; i++)
 		file->platform &= hit[i].platform;
 	for (size_t first = 0, next; first < n; first = next) {
 		next = first + 1;
 		while (next < n && hit[next].line == hit[first].line)
 			next++;
-		if (add_line(b, file, hit + first, next - first) < 0)
-			return -1;
+		add_line(b, file, hit + first, next - first);
 	}
-	return 0;
 }
 
 static int compare_files(const void *a, const void *b)
@@ -395,24 +377,20 @@ static int compare_files(const void *a, const void *b)
 	return order ?: strcmp(x->class_name, y->class_name);
 }
 
-static int build(const struct builder *b)
+static void build(const struct builder *b)
 {
 	const struct hits *h = b->hits;
 
-	b->to->files = calloc(h->nfiles ? h->nfiles : 1, sizeof *b->to->files);
-	if (!b->to->files)
-		return -1;
+	b->to->files = xcalloc(h->nfiles, sizeof *b->to->files);
 	progress_begin(b->progress, "analysing", h->n);
 	for (size_t first = 0, next; first < h->n; first = next) {
 		next = first + 1;
 		while (next < h->n && h->hit[next].file == h->hit[first].file)
 			next++;
-		if (add_file(b, h->hit + first, next - first) < 0)
-			return -1;
+		add_file(b, h->hit + first, next - first);
 		progress_add(b->progress, next - first);
 	}
 	qsort(b->to->files, b->to->nfiles, sizeof *b->to->files, compare_files);
-	return 0;
 }
 
 static void list_analyses(struct annotate *a, const struct model *m,
@@ -433,9 +411,9 @@ static void list_analyses(struct annotate *a, const struct model *m,
 	}
 }
 
-int annotate_make(struct annotate *a, const struct model *m, const struct findings *findings,
-		  const struct filter *filter, const struct replica_options *options,
-		  struct progress *progress)
+void annotate_make(struct annotate *a, const struct model *m, const struct findings *findings,
+		   const struct filter *filter, const struct replica_options *options,
+		   struct progress *progress)
 {
 	struct hits hits;
 	struct replica_options seen = *options;
@@ -443,12 +421,10 @@ int annotate_make(struct annotate *a, const struct model *m, const struct findin
 
 	seen.interval = observations_interval(m);
 	memset(a, 0, sizeof *a);
-	int result = hits_collect(&hits, m, findings, filter);
-	if (result == 0) {
-		if (hits.n > 0)
-			qsort(hits.hit, hits.n, sizeof *hits.hit, compare_hits);
-		result = build(&b);
-	}
+	hits_collect(&hits, m, findings, filter);
+	if (hits.n > 0)
+		qsort(hits.hit, hits.n, sizeof *hits.hit, compare_hits);
+	build(&b);
 	a->objects = hits.objects;
 	a->bytes = hits.bytes;
 	a->placed = hits.placed;
@@ -456,9 +432,6 @@ int annotate_make(struct annotate *a, const struct model *m, const struct findin
 	a->accesses = hits.accesses;
 	list_analyses(a, m, findings);
 	hits_release(&hits);
-	if (result < 0)
-		annotate_release(a);
-	return result;
 }
 
 void annotate_release(struct annotate *a)

@@ -24,11 +24,11 @@
 /*
  * Collects what is known of lines: of the contexts that `filter` selects, and of all rows of
  * accesses of `findings`. The result points into the model and the findings, which must outlive it.
- * `progress` may be NULL. 0, or -1 if out of memory. Release with annotate_release.
+ * `progress` may be NULL. Memory is as xmalloc.h says. Release with annotate_release.
  */
-int annotate_make(struct annotate *a, const struct model *m, const struct findings *findings,
-		  const struct filter *filter, const struct replica_options *options,
-		  struct progress *progress);
+void annotate_make(struct annotate *a, const struct model *m, const struct findings *findings,
+		   const struct filter *filter, const struct replica_options *options,
+		   struct progress *progress);
 void annotate_release(struct annotate *a);
 
 /*

@@ -10,6 +10,7 @@
 
 #include "base/grow.h"
 #include "base/javaname.h"
+#include "base/xmalloc.h"
 #include "model/analysis.h"
 #include "model/callstack.h"
 
@@ -17,16 +18,15 @@ enum { FIRST_ROOM = 64 };
 
 /* ---- files ------------------------------------------------------------------------------- */
 
-static int add_file(struct hits *h, const struct hit_file *f, uint64_t hash)
+static void add_file(struct hits *h, const struct hit_file *f, uint64_t hash)
 {
-	if (!GROW(h->files, h->nfiles, h->files_room, FIRST_ROOM))
-		return -1;
+	XGROW(h->files, h->nfiles, h->files_room, FIRST_ROOM);
 	h->files[h->nfiles++] = *f;
-	return idmap_put(&h->file_map, hash, (void *)(uintptr_t)h->nfiles);
+	xidmap_put(&h->file_map, hash, (void *)(uintptr_t)h->nfiles);
 }
 
 /* The number of the file of a frame, by package and name. */
-static int find_file(struct hits *h, const struct model_frame *frame, uint32_t *number)
+static uint32_t find_file(struct hits *h, const struct model_frame *frame)
 {
 	size_t package = (size_t)(names_simple(frame->class_name) - frame->class_name);
 	const struct hit_file f = { frame->class_name, frame->file, package };
@@ -36,14 +36,13 @@ static int find_file(struct hits *h, const struct model_frame *frame, uint32_t *
 			f.name, strlen(f.name), XXH3_64bits_withSeed(f.class_name, package, seed));
 		uintptr_t known = (uintptr_t)idmap_get(&h->file_map, hash);
 		if (!known) {
-			*number = (uint32_t)h->nfiles;
-			return add_file(h, &f, hash);
+			add_file(h, &f, hash);
+			return (uint32_t)h->nfiles - 1;
 		}
 		const struct hit_file *at = &h->files[known - 1];
-		*number = (uint32_t)(known - 1);
 		if (at->package == package && strcmp(at->name, f.name) == 0 &&
 		    memcmp(at->class_name, f.class_name, package) == 0)
-			return 0;
+			return (uint32_t)(known - 1);
 	}
 }
 
@@ -54,10 +53,10 @@ static bool has_place(const struct model_frame *f)
 	return f->folded <= 0 && f->class_name && f->file && f->line > 0;
 }
 
-static int add(struct hits *h, const struct model_frame *frame, const struct hit *what, bool called)
+static void add(struct hits *h, const struct model_frame *frame, const struct hit *what,
+		bool called)
 {
-	if (!GROW(h->hit, h->n, h->room, FIRST_ROOM))
-		return -1;
+	XGROW(h->hit, h->n, h->room, FIRST_ROOM);
 	struct hit *hit = &h->hit[h->n++];
 	*hit = *what;
 	hit->line = frame->line;
@@ -65,30 +64,26 @@ static int add(struct hits *h, const struct model_frame *frame, const struct hit
 	hit->platform = frame->platform;
 	hit->class_name = frame->class_name;
 	hit->method = frame->method;
-	return find_file(h, frame, &hit->file);
+	hit->file = find_file(h, frame);
 }
 
 /*
  * Adds a hit to the place of the innermost frame. If that is the platform's, adds it also to the
- * line (callstack_line). *placed tells whether there was a line.
+ * line (callstack_line). Returns whether there was a line.
  */
-static int add_at(struct hits *h, const struct callstack *stack, const struct hit *what,
-		  bool *placed)
+static bool add_at(struct hits *h, const struct callstack *stack, const struct hit *what)
 {
 	size_t own = callstack_line(stack);
 	struct hit at_line = *what;
 
 	at_line.is_line = true;
-	*placed = false;
-	if (stack->n > 0 && has_place(&stack->frames[0])) {
-		*placed = true;
-		if (add(h, &stack->frames[0], own == 0 ? &at_line : what, false) < 0)
-			return -1;
-	}
-	if (own == 0 || !has_place(&stack->frames[own]))
-		return 0;
-	*placed = true;
-	return add(h, &stack->frames[own], &at_line, true);
+	bool inner = stack->n > 0 && has_place(&stack->frames[0]);
+	bool outer = own > 0 && has_place(&stack->frames[own]);
+	if (inner)
+		add(h, &stack->frames[0], own == 0 ? &at_line : what, false);
+	if (outer)
+		add(h, &stack->frames[own], &at_line, true);
+	return inner || outer;
 }
 
 /* Uses and samples of accesses of one stack: an entry of the map. */
@@ -108,8 +103,8 @@ static uint64_t key_of(uint32_t jvm, uint32_t id)
 	return (uint64_t)jvm << 32 | id;
 }
 
-static int count_uses(struct uses *u, uint32_t jvm, uint32_t stack, uint64_t uses,
-		      uint64_t accesses)
+static void count_uses(struct uses *u, uint32_t jvm, uint32_t stack, uint64_t uses,
+		       uint64_t accesses)
 {
 	uint64_t key = key_of(jvm, stack);
 	uintptr_t known = (uintptr_t)idmap_get(&u->map, key);
@@ -117,61 +112,49 @@ static int count_uses(struct uses *u, uint32_t jvm, uint32_t stack, uint64_t use
 	if (known) {
 		u->at[known - 1].uses += uses;
 		u->at[known - 1].accesses += accesses;
-		return 0;
+		return;
 	}
-	if (!GROW(u->at, u->n, u->room, FIRST_ROOM))
-		return -1;
+	XGROW(u->at, u->n, u->room, FIRST_ROOM);
 	u->at[u->n++] = (struct used){ jvm, stack, uses, accesses };
-	return idmap_put(&u->map, key, (void *)(uintptr_t)u->n);
+	xidmap_put(&u->map, key, (void *)(uintptr_t)u->n);
 }
 
-static int place_uses(struct hits *h, const struct uses *u)
+static void place_uses(struct hits *h, const struct uses *u)
 {
 	for (size_t i = 0; i < u->n; i++) {
 		struct hit what = { .kind = HIT_USES,
 				    .uses = u->at[i].uses,
 				    .accesses = u->at[i].accesses };
 		struct callstack stack;
-		bool placed;
-		if (callstack_resolve(&stack, h->model, u->at[i].jvm, u->at[i].stack) < 0)
-			return -1;
-		int result = add_at(h, &stack, &what, &placed);
+		xcallstack_resolve(&stack, h->model, u->at[i].jvm, u->at[i].stack);
+		add_at(h, &stack, &what);
 		callstack_release(&stack);
-		if (result < 0)
-			return -1;
 		h->uses += u->at[i].uses;
 		h->accesses += u->at[i].accesses;
 	}
-	return 0;
 }
 
 /* ---- contexts and findings ------------------------------------------------------------------ */
 
-static int take_context(struct hits *h, struct filter_run *run, struct model_context *c,
-			struct uses *uses)
+static void take_context(struct hits *h, struct filter_run *run, struct model_context *c,
+			 struct uses *uses)
 {
 	struct hit what = { .kind = HIT_OBJECTS, .context = c };
 	struct callstack stack;
-	bool placed = false;
-	int result = 0;
 
 	if (!c->sampled && !c->nsnapshots && !c->nuses && !c->access_samples)
-		return 0;
-	if (callstack_resolve(&stack, h->model, c->jvm, c->stack_id) < 0)
-		return -1;
+		return;
+	xcallstack_resolve(&stack, h->model, c->jvm, c->stack_id);
 	bool taken = filter_takes(run, c, &stack);
 	if (taken) {
 		h->objects += c->objects;
 		h->bytes += c->bytes;
-		result = add_at(h, &stack, &what, &placed);
-		h->placed += placed ? c->bytes : 0;
-		if (idmap_put(&h->selected, key_of(c->jvm, c->id), c) < 0)
-			result = -1;
+		h->placed += add_at(h, &stack, &what) ? c->bytes : 0;
+		xidmap_put(&h->selected, key_of(c->jvm, c->id), c);
 	}
 	callstack_release(&stack);
-	for (size_t i = 0; taken && result == 0 && i < c->nuses; i++)
-		result = count_uses(uses, c->jvm, c->uses[i]->access, 1, 0);
-	return run->failed ? -1 : result;
+	for (size_t i = 0; taken && i < c->nuses; i++)
+		count_uses(uses, c->jvm, c->uses[i]->access, 1, 0);
 }
 
 struct taking {
@@ -184,70 +167,60 @@ static int take_access(const struct analysis_access *a, void *arg)
 {
 	const struct taking *t = arg;
 
-	if (!t->all &&
-	    !(a->context && idmap_get(&t->hits->selected, key_of(a->context->jvm, a->context->id))))
-		return 0;
-	return count_uses(t->uses, a->jvm, a->stack, 0, a->count);
+	if (t->all ||
+	    (a->context && idmap_get(&t->hits->selected, key_of(a->context->jvm, a->context->id))))
+		count_uses(t->uses, a->jvm, a->stack, 0, a->count);
+	return 0;
 }
 
 /*
  * Accesses to objects of unselected contexts, or of no context, count only if everything was
  * selected.
  */
-static int take_accesses(struct hits *h, const struct filter *filter, struct uses *uses)
+static void take_accesses(struct hits *h, const struct filter *filter, struct uses *uses)
 {
 	struct taking t = { h, uses, filter_is_empty(filter) };
 
-	return model_each_access(h->model, take_access, &t);
+	model_each_access(h->model, take_access, &t);
 }
 
-static int take_contexts(struct hits *h, const struct filter *filter)
+static void take_contexts(struct hits *h, const struct filter *filter)
 {
 	struct filter_run run;
 	struct uses uses = { .n = 0 };
-	int result = 0;
 
 	filter_begin(&run, filter, h->model);
-	for (size_t i = 0; i < model_ncontexts(h->model) && result == 0; i++)
-		result = take_context(h, &run, model_context(h->model, i), &uses);
-	if (result == 0)
-		result = take_accesses(h, filter, &uses);
-	if (result == 0)
-		result = place_uses(h, &uses);
+	for (size_t i = 0; i < model_ncontexts(h->model); i++)
+		take_context(h, &run, model_context(h->model, i), &uses);
+	take_accesses(h, filter, &uses);
+	place_uses(h, &uses);
 	filter_end(&run);
 	free(uses.at);
 	idmap_release(&uses.map);
-	return result;
 }
 
-static int take_finding(struct hits *h, const struct finding *f)
+static void take_finding(struct hits *h, const struct finding *f)
 {
 	const struct finding_table_kind *kind = f->kind->tables[0];
-	bool placed;
 
 	for (size_t i = 0; i < f->table[0].n; i++)
 		for (int k = 0; k < 2 && kind->stack_title[k]; k++) {
 			const struct finding_row *row = finding_row(&f->table[0], i);
 			struct hit what = { .kind = HIT_FOUND, .found = { f, row, k, false } };
-			if (add_at(h, &row->stack[k], &what, &placed) < 0)
-				return -1;
+			add_at(h, &row->stack[k], &what);
 		}
-	return 0;
 }
 
-int hits_collect(struct hits *h, const struct model *m, const struct findings *findings,
-		 const struct filter *filter)
+void hits_collect(struct hits *h, const struct model *m, const struct findings *findings,
+		  const struct filter *filter)
 {
 	*h = (struct hits){ .model = m };
-	if (take_contexts(h, filter) < 0)
-		return -1;
+	take_contexts(h, filter);
 	for (size_t i = 0; i < findings->n; i++) {
 		const struct finding *f = &findings->item[i];
-		if (f->ntables && !f->kind->tables[0]->of_objects && finding_is_enough(f) &&
-		    take_finding(h, f) < 0)
-			return -1;
+		if (f->ntables && !f->kind->tables[0]->of_objects && finding_is_enough(f))
+			take_finding(h, f);
 	}
-	return 0;
 }
 
 void hits_release(struct hits *h)

@@ -43,10 +43,10 @@ struct hits {
 
 /*
  * Lists the hits of all contexts that `filter` selects, and of all rows of accesses that are to be
- * shown. 0, or -1 if out of memory; release in both cases.
+ * shown. Memory is as xmalloc.h says. Release with hits_release.
  */
-int hits_collect(struct hits *h, const struct model *m, const struct findings *findings,
-		 const struct filter *filter);
+void hits_collect(struct hits *h, const struct model *m, const struct findings *findings,
+		  const struct filter *filter);
 void hits_release(struct hits *h);
 
 #endif

@@ -43,6 +43,11 @@ static double clamp(double x)
 	return x < 0 ? 0 : x > 1 ? 1 : x;
 }
 
+double bounds_tail(double z)
+{
+	return erfc(z / M_SQRT2) / 2;
+}
+
 double bounds_z(double confidence)
 {
 	double tail = (1 - confidence) / 2;
@@ -57,7 +62,7 @@ double bounds_z(double confidence)
 		double density = exp(-z * z / 2) / sqrt(2 * M_PI);
 		if (density <= 0)
 			break;
-		z += (erfc(z / M_SQRT2) / 2 - tail) / density;
+		z += (bounds_tail(z) - tail) / density;
 	}
 	return z;
 }

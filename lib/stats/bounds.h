@@ -24,6 +24,9 @@ struct bounds_range {
  */
 double bounds_z(double confidence);
 
+/* The probability that a standard normal variable is above z: 0.025 for 1.96. */
+double bounds_tail(double z);
+
 /*
  * Effective number of observations (Kish 1965), from the sum of their weights and the sum of the
  * squares: that many observations of equal weight give the same precision. 0 without observations.

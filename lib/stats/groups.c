@@ -279,7 +279,7 @@ static struct bounds_range covered_range(const struct gathering *g, int k, doubl
 	struct bounds_range range = bounds_coverage(single, twice, n, z);
 	double alone = alone_share(g, k);
 	double effective = alone_effective(g, k, alone);
-	range.low = 1 - binomial_high(alone * effective, effective, erfc(z / M_SQRT2) / 2);
+	range.low = 1 - binomial_high(alone * effective, effective, bounds_tail(z));
 	double unknown = g->thin[k] / g->sum[k];
 	range.high = unknown > 0.5 ? NAN : fmin(1, range.high + unknown);
 	return range;

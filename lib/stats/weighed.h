@@ -44,7 +44,7 @@ static inline struct bounds_range weighed_exact(const struct weighed *w, double 
 {
 	struct bounds_range none = { NAN, NAN };
 	double n = weighed_number(w), x = n > 0 ? weighed_share(w) * n : 0;
-	double alpha = erfc(z / M_SQRT2) / 2;
+	double alpha = bounds_tail(z);
 
 	if (!(n > 0))
 		return none;

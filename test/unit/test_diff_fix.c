@@ -61,7 +61,7 @@ static int teardown_two(void **state)
 static struct diff_side side_of(struct compared *c, struct fixture *f, struct recording *r)
 {
 	assert_int_equal(builder_feed(&f->b, f->model, 1), 0);
-	assert_int_equal(rows_make(&f->lines, f->model, &c->how), 0);
+	rows_make(&f->lines, f->model, &c->how);
 	r->model = f->model;
 	return (struct diff_side){ &f->lines, r, NULL };
 }

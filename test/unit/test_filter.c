@@ -99,7 +99,6 @@ static bool takes(const struct filter *f)
 	filter_begin(&run, f, m);
 	bool taken = filter_takes(&run, c, &stack);
 	assert_int_equal(filter_takes(&run, c, &stack), taken); /* the second time from the cache */
-	assert_false(run.failed);
 	filter_end(&run);
 	callstack_release(&stack);
 	model_free(m);

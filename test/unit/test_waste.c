@@ -191,14 +191,10 @@ static void test_headers(void **state)
 	const struct findings_options how = { .confidence = LEVEL };
 	findings_compute(&all_of, f->m, &how);
 	const struct finding_table *t = &all_of.item[2].table[0];
-	assert_int_equal(findings_narrow(&all_of, &(struct findings_filter){ .filter = &all,
-									     .limit = SIZE_MAX,
-									     .minor = true }),
-			 0);
+	const struct findings_filter widest = { .filter = &all, .limit = SIZE_MAX, .minor = true };
+	findings_narrow(&all_of, &widest);
 	assert_int_equal(t->n, 3);
-	assert_int_equal(
-		findings_narrow(&all_of, &(struct findings_filter){ .filter = &all, .limit = 1 }),
-		0);
+	findings_narrow(&all_of, &(struct findings_filter){ .filter = &all, .limit = 1 });
 	assert_int_equal(t->n, 1);
 	assert_false(finding_row(t, 0)->minor);
 	assert_float_equal(finding_row(t, 0)->share, 0.13, 1e-12);

@@ -8,7 +8,7 @@
 #include "analyse/equality/equality_store.h"
 #include "base/sort.h"
 #include "base/xmalloc.h"
-#include "model/line_groups.h"
+#include "model/context_groups.h"
 #include "stats/binomial.h"
 
 /* ---- conditions ---------------------------------------------------------------------------- */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/grow.h"
-#include "model/line_groups.h"
+#include "model/context_groups.h"
 
 /* ---- classes ------------------------------------------------------------------------------- */
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * lifetime_lines.h - the known lives of a recording, by the line that allocated the object
- * (line_groups.h).
+ * (context_groups.h).
  */
 #ifndef OJX_LIFETIME_LINES_H
 #define OJX_LIFETIME_LINES_H
 
 #include "analyse/lifetime/lifetime.h"
-#include "model/line_groups.h"
+#include "model/context_groups.h"
 
 /* One line with at least one life. */
 struct lifetime_group {

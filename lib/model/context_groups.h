@@ -1,16 +1,42 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * line_groups.h - the allocation contexts of a model by line: JVM, class and innermost frame
- * outside the platform (platform.h).
+ * context_groups.h - puts allocation contexts of a model together: those with equal keys are a
+ * group. A group is a row of a report, or a line of an analysis. Memory is as xmalloc.h says.
  */
-#ifndef OJX_LINE_GROUPS_H
-#define OJX_LINE_GROUPS_H
+#ifndef OJX_CONTEXT_GROUPS_H
+#define OJX_CONTEXT_GROUPS_H
 
+#include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "base/idmap.h"
 #include "model/callstack.h"
 #include "model/finding.h"
+#include "model/model.h"
+
+struct context_key {
+	struct callstack_hash key;
+	struct model_context *context;
+};
+
+struct context_group {
+	struct callstack_hash key;
+	struct model_context **contexts; /* of the groups' array, in the order of the keys */
+	size_t n;			 /* at least one */
+};
+
+struct context_groups {
+	struct context_group *group; /* in the order in which their keys came first */
+	size_t n;
+	struct model_context **contexts; /* of all groups */
+};
+
+/* Release with context_groups_release. */
+void context_groups_make(struct context_groups *to, const struct context_key *keys, size_t n);
+void context_groups_release(struct context_groups *groups);
+
+/* ---- lines: JVM, class and innermost frame outside the platform (platform.h). */
 
 struct line_group {
 	struct callstack_hash hash;
