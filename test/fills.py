@@ -84,12 +84,13 @@ def flags_of(truth, state):
     return flags
 
 
-def check(home, gc, classes):
+def check(home, gc, classes, program="Fills"):
+    """What is wrong, and the states that were tried."""
     with tempfile.TemporaryDirectory(prefix="ojx-fills.") as folder:
         data = folder + "/ojx.data"
         with open(folder + "/out", "w+") as out, open(folder + "/err", "w+") as err:
             command = [OJX, "record", "-q", "-o", data, "--budget", "100", "--no-watch", "--interval", "512", "--", home + "/bin/java",
-                       *COLLECTORS[gc], "-Xmn8m", "-Xmx128m", *OPENS, "-cp", classes, "Fills"]
+                       *COLLECTORS[gc], "-Xmn8m", "-Xmx128m", *OPENS, "-cp", classes, program]
             run = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=out, stderr=err)
             states, found, fates = {}, {}, Counter()
             end = time.monotonic() + PATIENCE
@@ -102,7 +103,7 @@ def check(home, gc, classes):
             except BrokenPipeError:
                 pass
             if run.wait() or not states:
-                return [f"status {run.returncode}: {Path(folder + '/err').read_text()[-500:]}"]
+                return [f"status {run.returncode}: {Path(folder + '/err').read_text()[-500:]}"], states
     wrong = []
     for key, truth in states.items():
         right = (*wanted(truth, gc), flags_of(truth, key[1]))
@@ -115,7 +116,7 @@ def check(home, gc, classes):
     moves = gc == "Z"  # concurrently: then nothing is known of the end of an object
     if any(bool(fates[fate]) == moves for fate in ("died", "survived")):
         wrong.append(f"{fates['died']} died, {fates['survived']} survived")
-    return wrong
+    return wrong, states
 
 
 def enough(states, found):
@@ -136,7 +137,7 @@ def main():
             usual = ["Serial" if home == homes[0][1] else "G1"]
             all_of_them = [gc for gc in collectors(home) if gc in ("Serial", "Parallel", "G1", "Z")]
             for gc in [args.gc] if args.gc else all_of_them if args.all else usual:
-                for line in check(home, gc, folder):
+                for line in check(home, gc, folder)[0]:
                     print(f"{name}, {gc}: {line}")
 
 

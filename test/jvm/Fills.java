@@ -68,6 +68,10 @@ public class Fills {
             return KEYS[i];
         }
 
+        long sizeOf(Object o) throws Exception {
+            return number(o, size);
+        }
+
         void clear(Object o) throws Exception {
             if (o instanceof StringBuilder)
                 ((StringBuilder) o).setLength(0);
@@ -225,7 +229,7 @@ public class Fills {
 
     static void tell(Kind k, String state, Object o) throws Exception {
         StringBuilder line = new StringBuilder(k.name + " " + o.getClass().getName() + " " + state);
-        line.append(' ').append(number(o, k.size)).append(' ').append(number(o, k.changes));
+        line.append(' ').append(k.sizeOf(o)).append(' ').append(number(o, k.changes));
         for (String table : k.tables) {
             Object array = value(o, table);
             line.append(' ').append(array == null ? 0 : Array.getLength(array)).append(':')
