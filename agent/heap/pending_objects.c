@@ -335,11 +335,13 @@ bool entry_refill(struct entry *e, const unsigned char *at, const struct snapsho
 	struct klass *k = class_by_id(e->class_id);
 	uint64_t word = k ? atomic_load_explicit(&k->word, memory_order_relaxed) : 0;
 	struct wire_fill fill;
-	bool followed, known = word && layout_klass(at) == word &&
-			       fill_read(at, k, e->array_length, how->deep, &fill, &followed);
+	bool followed, same = word && layout_klass(at) == word;
+	bool known = same && fill_read(at, k, e->array_length, how->deep, &fill, &followed);
 
 	if (known)
 		e->fill = fill;
+	else if (same && k->array)
+		e->flags &= (uint16_t)~WIRE_FILLED; /* it is used to its end now */
 	atomic_store_explicit(&e->state, ENTRY_SNAPPED, memory_order_release);
 	return known;
 }

@@ -131,15 +131,18 @@ struct snapshot_how {
  */
 void entry_snapshot(struct entry *e, const unsigned char *at, const struct snapshot_how *how);
 
-/* [pause] Whether the last snapshot of a SNAPPED entry tells how full a collection is. */
+/*
+ * [pause] Whether the last snapshot of a SNAPPED entry tells how full the object is: a collection,
+ * or an array that is not used to its end.
+ */
 static inline bool entry_fills(const struct entry *e)
 {
-	return e->flags & WIRE_FILLED && e->fill.kind != WIRE_FILL_ARRAY;
+	return e->flags & WIRE_FILLED;
 }
 
 /*
  * [pause] In a pause: looks only how full the object of a claimed entry is, of which there is a
- * snapshot. False if nothing is known of it now.
+ * snapshot. False if nothing is known of it now, or it is an array that is used to its end.
  */
 bool entry_refill(struct entry *e, const unsigned char *at, const struct snapshot_how *how);
 

@@ -91,6 +91,8 @@ static void collect_values(struct advice_facts *f, const struct model_class *cla
 	f->traced = sums.all > 0 && sums.depth ? sums.traced / sums.all : NAN;
 	f->no_length = f->array && arrays > 0 ? no_length / arrays : 0;
 	f->differ |= sums.differ;
+	f->capacity = f->array ? capacity_of_arrays(f->class_name, contexts, n)
+			       : (struct capacity){ NAN, NAN, NAN };
 }
 
 /* Takes the first `known` frames of a stack; `frames` has room for them. */

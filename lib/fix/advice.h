@@ -15,6 +15,7 @@
 #include <stdio.h>
 
 #include "base/json_text.h"
+#include "fix/capacity.h"
 #include "report/rows.h"
 
 /* The facts for rules. They point at nothing of the row itself, which sorting moves. */
@@ -31,6 +32,7 @@ struct advice_facts {
 	bool only_used;		      /* known from uses alone: no snapshot was taken */
 	int ndiffering;		      /* slots in which the objects differ; 0: not known */
 	double zero; /* mean share of an object's values that are 0 or null; NAN: no snapshots */
+	struct capacity capacity; /* of arrays, or of what a collection's constructor makes */
 	/* share of the collections that had never held anything when looked at; NAN: not known */
 	double empty;
 	double traced;	   /* share of the exceptions that have a stack trace; NAN: not known */
@@ -62,7 +64,7 @@ enum advice_removes {
 	REMOVES_ALL,	    /* each of them */
 	REMOVES_EMPTY,	    /* those that never held anything: facts.empty */
 	REMOVES_LENGTHLESS, /* those of length 0: facts.no_length */
-	REMOVES_UNFILLED,   /* the part of each that holds nothing, by fix_amount.c */
+	REMOVES_UNFILLED,   /* the part of each that holds nothing: capacity_avoids */
 };
 
 #define ADVICE_SOME    (1U << 30) /* unknown or alike at the end, and something is saved for sure */
@@ -138,6 +140,7 @@ const struct advice_rule *advice_by_content(const struct row *row, const struct 
  *	{class}  {element}  "HashMap"; of an array its elements' type
  *	{call}   what the reader's code called: "String.format", "new ArrayList"; or the maker
  *	{maker}  the class of what the reader's code made or called: "OutputStreamWriter"
+ *	{needs}  the capacity that is enough for most, or ""
  *	{reuse}  what to do if an array belongs to the maker; "" of other objects
  *	{owner}  class of the innermost frame: "StringBuilder"
  *	{at}     "at Shop.load:12", or "at several places"

@@ -22,6 +22,8 @@ bool advice_grows(const char *method)
 
 #define MOSTLY_EMPTY 0.75 /* of the collections, or of the elements of an array */
 #define FEW_FIELDS   4	  /* objects with more fields have nothing worth sharing */
+/* of the bytes of arrays: an array of eight bytes is no smaller if it holds one */
+#define WORTH 0.01
 
 bool advice_made_in_jdk(const struct advice_facts *f)
 {
@@ -119,7 +121,7 @@ bool advice_is_cut_text(const struct advice_facts *f)
 
 bool advice_is_unfilled(const struct advice_facts *f)
 {
-	return f->array && f->zero >= MOSTLY_EMPTY;
+	return f->array && f->zero >= MOSTLY_EMPTY && !(f->capacity.unfilled < WORTH);
 }
 
 /* The array of a JDK collection, which can only be made smaller by its capacity. */

@@ -195,13 +195,13 @@ const struct advice_rule advice_rules[] = {
 	  "{zero} of the places in these arrays of a collection, made {at}, are empty in the end: "
 	  "it holds little or nothing, or was cleared.",
 	  "Give it the capacity that it needs, make it when the first element comes, or keep one "
-	  "and clear it.",
+	  "and clear it{needs}.",
 	  .removes = REMOVES_UNFILLED },
 	{ "unfilled-part", ALL, advice_is_unfilled_part,
 	  "{zero} of the elements of the arrays that {call} makes {at} are 0 or null in the end: "
 	  "never filled, or cleared.",
 	  "Keep one {maker} and use it again, give it the size that it needs where it takes one, "
-	  "or do without it.",
+	  "or do without it{needs}.",
 	  .removes = REMOVES_UNFILLED, .with = "unfilled" },
 	{ "unfilled-result", ALL, advice_is_unfilled_result,
 	  "{zero} of the elements of the arrays that {call} makes {at} are 0 or null in the end: "
@@ -213,7 +213,7 @@ const struct advice_rule advice_rules[] = {
 	{ "unfilled", ALL, advice_is_unfilled,
 	  "{zero} of the elements of these arrays that were looked at are 0 or null in the end: "
 	  "never filled, or cleared.",
-	  "Make the array smaller or later, or keep one and reuse it.",
+	  "Make the array smaller or later, or keep one and reuse it{needs}.",
 	  .removes = REMOVES_UNFILLED },
 	{ "part", SAME, advice_is_part,
 	  "Each new {owner} makes its own {class} ({at}), and many are alike.", PART_FIX,

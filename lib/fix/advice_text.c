@@ -72,6 +72,22 @@ static void put_reuse(FILE *out, const struct style *s, const struct advice_fact
 	fputs(" for several calls", out);
 }
 
+/* "; new byte[64] is enough for 95 % of them" */
+static void put_needs(FILE *out, const struct style *s, const struct advice_facts *f)
+{
+	if (!capacity_is_named(&f->capacity))
+		return;
+	fputs("; ", out);
+	if (f->array && f->own == 0) {
+		fputs("new ", out);
+		put_class(out, s, f, strlen("]"));
+		fprintf(out, "%.0f]", f->capacity.enough);
+	} else {
+		fprintf(out, "a capacity of %.0f", f->capacity.enough);
+	}
+	fprintf(out, " is enough for %.0f %% of them", 100 * CAPACITY_OF);
+}
+
 static void put_at(FILE *out, const struct style *s, const struct advice_facts *f, size_t frame)
 {
 	if (f->n == 0 || f->scattered) {
@@ -211,6 +227,8 @@ static void put_word(FILE *out, const struct style *s, const struct subject *abo
 		put_maker(out, s, f);
 	else if (strncmp(word, "reuse", len) == 0)
 		put_reuse(out, s, f);
+	else if (strncmp(word, "needs", len) == 0)
+		put_needs(out, s, f);
 	else if (strncmp(word, "varies", len) == 0)
 		put_varies(out, f);
 	else if (strncmp(word, "at", len) == 0)
@@ -265,6 +283,7 @@ static const char *general_word(const char *word, size_t len)
 		{ "call", "a call" },
 		{ "maker", "object" },
 		{ "reuse", "" },
+		{ "needs", "" },
 		{ "varies", "" },
 		{ "owner", "owner" },
 		{ "at", "at a line" },

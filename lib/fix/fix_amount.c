@@ -13,11 +13,9 @@
 #include "fix/fix_amount.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "analyse/replica/observations.h"
 #include "fix/fix_part.h"
-#include "fix/match_names.h"
 #include "stats/binomial.h"
 
 struct fix_share fix_share_of(double k, double n, double z)
@@ -259,69 +257,6 @@ static void measure_empty(struct fix_part *part, const struct fix_level *level)
 
 /* ---- arrays that are filled in part ------------------------------------------------------- */
 
-enum { HEADER = 16, ALIGNMENT = 8, REFERENCE = 4 }; /* bytes, of most JVMs */
-#define LOAD 0.75 /* to which tables are filled before they grow */
-
-/* Bytes of an element; references are wide if the sizes of arrays say so. */
-static size_t element_size(const struct fix_part *part)
-{
-	static const struct {
-		const char *name;
-		size_t size;
-	} types[] = { { "byte[]", 1 }, { "boolean[]", 1 }, { "short[]", 2 },  { "char[]", 2 },
-		      { "int[]", 4 },  { "float[]", 4 },   { "double[]", 8 }, { "long[]", 8 } };
-
-	for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-		if (strcmp(part->class_name, types[i].name) == 0)
-			return types[i].size;
-	for (size_t i = 0; i < part->ncontexts; i++)
-		for (size_t k = 0; k < part->contexts[i]->nstrata; k++) {
-			const struct model_stratum *s = &part->contexts[i]->strata[k];
-			if (s->array_length > 2 && s->array_length != MODEL_OTHER_SIZES &&
-			    s->size >= 2 * REFERENCE * (uint64_t)s->array_length)
-				return 2 * REFERENCE;
-		}
-	return REFERENCE;
-}
-
-static double array_bytes(double length, size_t element)
-{
-	return ceil((HEADER + length * (double)element) / ALIGNMENT) * ALIGNMENT;
-}
-
-/* The tables of maps cannot be full: their length is a power of two, above what they hold. */
-static bool is_table(const char *class_name)
-{
-	return match_ends(class_name, "Map$Node[]") || match_ends(class_name, "Map$Entry[]");
-}
-
-/*
- * The share of the bytes that arrays of just the elements that are not 0 or null would do without:
- * an array keeps its header, unless it holds nothing. NAN: not known.
- */
-static double unfilled_share(const struct fix_part *part)
-{
-	size_t element = element_size(part);
-	bool table = is_table(part->class_name);
-	double all = 0, needed = 0;
-
-	for (size_t i = 0; i < part->ncontexts; i++)
-		for (size_t k = 0; k < part->contexts[i]->nsnapshots; k++) {
-			const struct model_snapshot *l = part->contexts[i]->snapshots[k];
-			if (l->nslots == 0)
-				continue;
-			double zeros = __builtin_popcount(l->zeros);
-			double length = ceil(l->array_length * (1 - zeros / l->nslots) - 1e-9);
-			if (table && length > 0)
-				length = exp2(ceil(log2(length / LOAD)));
-			double bytes = array_bytes(l->array_length, element);
-			all += l->weight * bytes;
-			if (length > 0)
-				needed += l->weight * fmin(bytes, array_bytes(length, element));
-		}
-	return all > 0 ? 1 - needed / all : NAN;
-}
-
 /*
  * Arrays of length 0 are most of the arrays of their line, but may be few of its bytes. Each
  * sampled one has its length, which cannot change.
@@ -377,7 +312,7 @@ void fix_measure(struct fix_part *part, const struct fix_level *level)
 		part->certain = lengthless_bytes(part);
 		break;
 	case REMOVES_UNFILLED:
-		measure_seen(part, unfilled_share(part));
+		measure_seen(part, capacity_avoids(&part->advice->facts.capacity));
 		break;
 	}
 }

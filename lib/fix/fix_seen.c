@@ -6,7 +6,8 @@
  * it is not filled any more, but not that it never was: a buffer may have been used and cleared.
  *
  * An array that holds something was not cleared. What else of it is 0 never held anything, or was
- * overwritten by 0 in part, which is rare. For such an array the second snapshot is enough.
+ * overwritten by 0 in part, which is rare. For such an array the second snapshot is enough, or one
+ * that was taken when a collection began which found it dead.
  *
  * An array that is 0 as a whole may have been cleared. A use tells that, if it saw another content.
  * A use that saw the same comes from the watch of a first load, so it may be from before the array
@@ -46,6 +47,20 @@ static void look_twice(struct looks *looks, const struct model_snapshot *l)
 {
 	looks->looked += (l->flags & WIRE_TWICE) != 0;
 	looks->agreed += (l->flags & WIRE_TWICE) && !(l->flags & WIRE_CHANGED);
+}
+
+/* As look_twice; a collection that finds the object dead tells that this is its end. */
+static void look_at_end(struct looks *looks, const struct model_snapshot *l)
+{
+	const struct wire_fill *fill = model_snapshot_fill(l);
+	unsigned fate = fill ? fill->flags & (WIRE_FILL_DIED | WIRE_FILL_SURVIVED) : 0;
+
+	if (l->flags & WIRE_TWICE && fate != WIRE_FILL_DIED) {
+		look_twice(looks, l);
+		return;
+	}
+	looks->looked += fate != 0;
+	looks->agreed += fate == WIRE_FILL_DIED;
 }
 
 static bool is_array(const struct fix_part *part)
@@ -152,7 +167,7 @@ void fix_weigh_unfilled(struct fix_part *part)
 		all += elements;
 		if (holds(&looks[i])) {
 			holding += elements;
-			look_twice(&held, looks[i].snapshot);
+			look_at_end(&held, looks[i].snapshot);
 		} else {
 			look_in_use(&nothing, &looks[i]);
 		}

@@ -381,7 +381,8 @@ static void in_general(void **state)
 				advice_put_general(memtext_begin(&text), word);
 				memtext_end(&text);
 				if (!*text.text && strcmp(word, "{dedup}") != 0 &&
-				    strcmp(word, "{varies}") != 0 && strcmp(word, "{reuse}") != 0)
+				    strcmp(word, "{varies}") != 0 && strcmp(word, "{reuse}") != 0 &&
+				    strcmp(word, "{needs}") != 0)
 					fail_msg("%s: nothing stands for %s", r->name, word);
 				free(text.text);
 			}

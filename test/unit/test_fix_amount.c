@@ -164,6 +164,85 @@ static void test_held(void **state)
 	assert_float_equal(fix->expected / fix->possible, expected, 1e-6);
 }
 
+/* An array of 1000 bytes, of which `used` are, up to the end or to where its tail begins. */
+static void look_at_buffer(struct fixture *f, uint32_t id, uint32_t number, uint32_t used,
+			   unsigned fate)
+{
+	const uint32_t slots[8] = { 0 };
+	const struct wire_snapshot s = { .context = id,
+					 .array_length = 1000,
+					 .content = number,
+					 .weight = 1,
+					 .ticket = number,
+					 .zeros = used == 1000 ? 0 : 254,
+					 .flags = used == 1000 ? 0 : WIRE_FILLED };
+	struct wire_snapshot *l = build_snapshot(&f->b, &s, slots, 8);
+
+	if (s.flags & WIRE_FILLED)
+		*wire_snapshot_fill(l) = (struct wire_fill){
+			.kind = WIRE_FILL_ARRAY,
+			.size = used,
+			.capacity = 1000,
+			.flags = (uint16_t)(WIRE_FILL_SIZE | WIRE_FILL_CAPACITY | fate)
+		};
+}
+
+/*
+ * The capacity that is named is enough for 95 of 100; the others are made anew, as long as before.
+ * What a collection found dead had stayed so.
+ */
+static void test_buffers(void **state)
+{
+	struct fixture *f = *state;
+	uint32_t id = ALLOCATE(f, "[B", 1000, OWN);
+	char *text;
+	size_t len;
+
+	for (uint32_t i = 0; i < 100; i++)
+		look_at_buffer(f, id, i, i < 50 ? 20 : i < 96 ? 50 : 1000, WIRE_FILL_DIED);
+	const struct fix *fix = find(f);
+	assert_string_equal(fix_name(fix), "unfilled");
+	double share = 1 - (100. * (16 + 64) + 4 * 1016) / (100 * 1016);
+	assert_float_equal(fix->possible, share * 1000 * SIZE, 1e-6);
+	assert_float_equal(fix->agreed, 96, 1e-9);
+	assert_true(fix->expected > 0.95 * fix->possible);
+	FILE *out = open_memstream(&text, &len);
+	fix_put_sentence(out, &(struct style){ 0 }, fix, fix->rule->fix);
+	fclose(out);
+	assert_non_null(strstr(text, "; new byte[64] is enough for 95 % of them"));
+	free(text);
+}
+
+/* What lived on may be filled later. */
+static void test_buffers_alive(void **state)
+{
+	struct fixture *f = *state;
+	uint32_t id = ALLOCATE(f, "[B", 1000, OWN);
+
+	for (uint32_t i = 0; i < 100; i++)
+		look_at_buffer(f, id, i, 20, WIRE_FILL_SURVIVED);
+	const struct fix *fix = find(f);
+	assert_string_equal(fix_name(fix), "unfilled");
+	assert_float_equal(fix->looked, 100, 1e-9);
+	assert_float_equal(fix->expected, 0, 1e-6);
+}
+
+/*
+ * An array of eight bytes is no smaller if it holds one: then the next rule has it, and no finding
+ * is lost.
+ */
+static void test_as_small_as_can_be(void **state)
+{
+	struct fixture *f = *state;
+	uint32_t id = ALLOCATE(f, "[B", 1000, "Ljava/io/DataOutputStream; <init> 1", OWN);
+
+	for (uint32_t i = 0; i < 40; i++)
+		look_at_array(f, id, 4, 7);
+	const struct fix *fix = find(f);
+	assert_int_equal(f->fixes.n, 1);
+	assert_string_not_equal(fix_name(fix), "unfilled");
+}
+
 /* 40 objects that are the same in the end and at their first uses. */
 static void use_pairs(struct fixture *f, const char *signature)
 {
@@ -358,11 +437,15 @@ static void test_changed_constants(void **state)
 int unit_fix_amount(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_filled_in_part), TEST(test_empty_and_large), TEST(test_unfilled),
-		TEST(test_cleared),	   TEST(test_large),	       TEST(test_held),
-		TEST(test_restored),	   TEST(test_unchangeable),    TEST(test_same_at_any_age),
-		TEST(test_alike_arrays),   TEST(test_emptied_tables),  TEST(test_watches),
-		TEST(test_not_looked_at),  TEST(test_summary),	       TEST(test_changed_constants),
+		TEST(test_filled_in_part), TEST(test_empty_and_large),
+		TEST(test_unfilled),	   TEST(test_buffers),
+		TEST(test_buffers_alive),  TEST(test_as_small_as_can_be),
+		TEST(test_cleared),	   TEST(test_large),
+		TEST(test_held),	   TEST(test_restored),
+		TEST(test_unchangeable),   TEST(test_same_at_any_age),
+		TEST(test_alike_arrays),   TEST(test_emptied_tables),
+		TEST(test_watches),	   TEST(test_not_looked_at),
+		TEST(test_summary),	   TEST(test_changed_constants),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
