@@ -83,6 +83,14 @@ is "$title: shares and contents are what they are" "$(wrong 0.5)" ""
 title="an interval of the user's"
 record --budget 100 --interval 256k -- 40000
 is "$title: no sample is only counted" "$(json "$report" "r['recording']['objects_counted']")" 0
+
+# Without a collection, all objects are still waiting at the end, when there is no time to look at them all.
+title="more objects than there is time for"
+run "$OJX" record -q -o "$data" --budget 1 --interval 8k -- "$java" -XX:+UseSerialGC -Xmx1g -Xmn800m -Xcheck:jni -cp "$classes" Hot 6000
+"$OJX" report --format=json -i "$data" >"$report"
+is "$title: each sampled object has a snapshot or is told to have none" "$(json "$report" "r['recording']['objects_sampled']
+	- r['recording']['objects_scanned'] - r['recording']['objects_skipped']")" 0
+
 title="all allocations"
 record --exact -- 300
 is "$title: none is only counted" "$(json "$report" "r['recording']['objects_counted']")" 0

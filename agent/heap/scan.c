@@ -190,7 +190,8 @@ static void service_open(struct batch *b, bool final, uint64_t deadline)
 	bool full = atomic_load_explicit(&b->used, memory_order_acquire) >= ENTRIES;
 	uint64_t age = now_ns() - b->opened;
 
-	if (!peek_works_now()) { /* the next pause can read */
+	/* the next pause can read; or there is no time left for what is sent as it is */
+	if (!peek_works_now() || (final && cpu_ns() >= deadline)) {
 		if (final)
 			pending_objects_retire(b);
 		return;
@@ -223,21 +224,32 @@ static uint32_t closed_batches(struct batch *closed[BATCHES])
 	return n;
 }
 
-/* A round of at most so many ns of the thread's CPU time. */
-static void look_round(struct link_ring *ring, bool final, uint64_t allowance)
+/*
+ * Waits until no pause holds a batch. Calls of the JVM return after the pause, and a later one
+ * takes open batches only.
+ */
+static void await_pause(JNIEnv *jni)
+{
+	(*jni)->IsSameObject(jni, NULL, NULL);
+}
+
+/* A round of at most so many ns of the thread's CPU time. In the last one, all batches are sent. */
+static void look_round(const struct part_turn *turn, bool final, uint64_t allowance)
 {
 	uint64_t start = cpu_ns(), deadline = start + allowance;
 	struct batch *closed[BATCHES];
 
 	round_objects = 0;
-	for (uint32_t i = 0; i < BATCHES && cpu_ns() < deadline; i++)
+	for (uint32_t i = 0; i < BATCHES && (final || cpu_ns() < deadline); i++)
 		if (atomic_load_explicit(&pending_objects_batch(i)->state, memory_order_seq_cst) ==
 		    BATCH_OPEN)
 			service_open(pending_objects_batch(i), final, deadline);
+	if (final)
+		await_pause(turn->jni);
 	/* the pause's results, and batches that were just retired */
 	uint32_t n = closed_batches(closed);
 	for (uint32_t i = 0; i < n; i++)
-		send_batch(ring, closed[i], i + 1 == n ? pending_objects_missed() : 0);
+		send_batch(turn->ring, closed[i], i + 1 == n ? pending_objects_missed() : 0);
 	uint64_t spent = cpu_ns() - start;
 	work.ns += spent;
 	if (round_objects || n)
@@ -253,7 +265,7 @@ static void serve(const struct part_turn *turn)
 	uint64_t allowance = atomic_load_explicit(&service_allowance, memory_order_relaxed);
 	bool final = turn->final;
 
-	look_round(turn->ring, final, final && allowance < FINAL_NS ? FINAL_NS : allowance);
+	look_round(turn, final, final && allowance < FINAL_NS ? FINAL_NS : allowance);
 }
 
 /*
@@ -269,7 +281,7 @@ static bool is_urgent(void)
 static void hurry(const struct part_turn *turn)
 {
 	if (is_urgent())
-		look_round(turn->ring, false, service_left);
+		look_round(turn, false, service_left);
 }
 
 /* ---- as a part of the agent
