@@ -129,6 +129,27 @@ for home in "${jdks[@]}"; do
 	done
 done
 
+# Nor of arrays larger than half a region of G1, and it tells which of these are alive. Large keeps 20
+# of them, 15 MB in regions of 1 MB each; G1 never takes back the others if they are held by weak references.
+"${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TOP/test/jvm/Large.java" || exit 1
+large()
+{
+	json "$report" "{f['method']: c['replica']['live_objects'] for c in r['contexts'] if c['class'] == 'byte[]' for f in c['alloc_stack'][:1]
+		if f['method'] in ('kept', 'dropped')}"
+}
+for home in "${jdks[@]}"; do
+	for how in replica locality; do
+		run "$OJX" record -q -o "$data" -e "$([ $how = replica ] || echo replica,)$how" --interval 128k --budget 100 -- \
+			"$home/bin/java" -XX:+UseG1GC -Xmx256m -cp "$classes" Large 300
+		old=$(awk '{ print $1 }' "$TMP/out")
+		check "jdk$(version_of "$home") G1, $how: no large array is kept alive: $old MB at most in the old generation" \
+			[ "$status" = 0 -a "$old" -le 70 ]
+		"$OJX" report --format=json -i "$data" >"$report"
+		check "jdk$(version_of "$home") G1, $how: which large arrays are alive: $(large)" \
+			[ "$(python3 -c "x = $(large); print(18 <= x['kept'] <= 22 and x['dropped'] <= 2)")" = True ]
+	done
+done
+
 home=${jdks[0]}
 gc=G1
 record "$home" halt --interval 4k --budget 100

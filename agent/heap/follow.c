@@ -170,12 +170,11 @@ static struct follow_entry *take_for(const struct allocation *a, struct kind *ki
 		return NULL;
 	}
 	e->held = may_hold(a->klass, a->size) ? a->size : 0;
-	e->handle = e->held ? (*jni)->NewWeakGlobalRef(jni, a->object) : NULL;
+	e->handle = e->held ? weak_hold(jni, a->object, a->address, a->size) : NULL;
 	if (e->handle || !e->held) {
 		atomic_fetch_add_explicit(&held, e->held, memory_order_relaxed);
 		return e;
 	}
-	(*jni)->ExceptionClear(jni);
 	atomic_store_explicit(&e->state, FOLLOW_FREE, memory_order_release);
 	return NULL;
 }
@@ -225,7 +224,7 @@ static void release(JNIEnv *jni, uint32_t i)
 		return;
 	atomic_store_explicit(&places[i].at, 0, memory_order_seq_cst);
 	if (entries[i].handle)
-		(*jni)->DeleteWeakGlobalRef(jni, entries[i].handle);
+		weak_release(jni, entries[i].handle);
 	atomic_fetch_sub_explicit(&held, entries[i].held, memory_order_relaxed);
 	atomic_store_explicit(&entries[i].state, FOLLOW_FREE, memory_order_release);
 }

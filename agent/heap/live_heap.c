@@ -188,9 +188,8 @@ static void hold(struct allocation *a)
 	struct live_heap_held *e = claim_entry();
 	if (!e)
 		return;
-	e->handle = (*jni)->NewWeakGlobalRef(jni, a->object);
+	e->handle = weak_hold(jni, a->object, a->address, a->size);
 	if (!e->handle) {
-		(*jni)->ExceptionClear(jni);
 		atomic_store_explicit(&e->state, ALIVE_FREE, memory_order_release);
 		return;
 	}
@@ -224,7 +223,7 @@ static void release_to(JNIEnv *jni, struct live_heap_held *e, uint32_t next)
 						     memory_order_acq_rel, memory_order_acquire))
 		return;
 	lifetimes_end((uint32_t)(e - entries));
-	(*jni)->DeleteWeakGlobalRef(jni, e->handle);
+	weak_release(jni, e->handle);
 	atomic_fetch_sub_explicit(&live_heap_table.count, 1, memory_order_relaxed);
 	atomic_fetch_sub_explicit(&bytes, e->size + e->array, memory_order_relaxed);
 	atomic_store_explicit(&e->state, next, memory_order_release);

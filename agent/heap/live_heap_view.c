@@ -122,7 +122,8 @@ static void send(struct view *v, const struct live_heap_held *e, const struct en
 /* Prepares an object for its snapshot. False if it is dead. */
 static bool prepare(JNIEnv *jni, const struct live_heap_held *e, struct entry *l)
 {
-	jobject object = (*jni)->NewLocalRef(jni, e->handle);
+	jobject object;
+	uintptr_t at = weak_address(jni, e->handle, &object);
 
 	/* loading a reference makes the JVM update its slot to the object's current address */
 	if (object && live_heap_table.string &&
@@ -131,10 +132,10 @@ static bool prepare(JNIEnv *jni, const struct live_heap_held *e, struct entry *l
 	*l = (struct entry){
 		.state = ENTRY_BUSY,
 		.class_id = e->class_id,
-		.object = object ? handle_address(object) : 0,
+		.object = at,
 		.array_length = e->array_length,
 	};
-	return object != NULL;
+	return at != 0;
 }
 
 /* Takes the snapshots of a batch within one epoch. False if the epoch ended. */

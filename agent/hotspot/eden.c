@@ -8,6 +8,7 @@
 
 #include "core/peek.h"
 #include "core/state.h"
+#include "hotspot/g1_regions.h"
 #include "hotspot/versions.h"
 #include "hotspot/vmstructs.h"
 
@@ -20,10 +21,6 @@ static struct {
 	size_t list_length, list_threads, next;
 	size_t tlab, tlab_start, tlab_top, tlab_end, tlab_bytes;
 	uintptr_t *heap;
-	size_t g1_manager, g1_regions, table_base, table_length, table_bias, table_shift;
-	long region_bottom;
-	size_t region_top, region_type, region_tag;
-	uintptr_t *grain; /* size_t */
 	size_t serial_young, old_serial_young, serial_eden, space_bottom, space_top;
 	uintptr_t *parallel_young;
 	size_t parallel_eden, mutable_bottom, mutable_top;
@@ -37,10 +34,6 @@ static enum { NONE, SERIAL, PARALLEL, G1 } collector;
 static struct tlab tlabs[THREADS]; /* by start */
 static uint32_t ntlabs;
 static uintptr_t heap_low, heap_high;
-static struct {
-	uintptr_t base, length, bias;
-	uint32_t shift;
-} regions;				/* G1's table of them */
 static uintptr_t eden_bottom, eden_top; /* G1: of the region that was asked for last */
 
 /* ---- start ------------------------------------------------------------------------------- */
@@ -58,24 +51,6 @@ static void read_tables(void)
 		{ "ThreadLocalAllocBuffer", "_top", .offset = &vm.tlab_top },
 		{ "ThreadLocalAllocBuffer", "_end", .offset = &vm.tlab_end },
 		{ "Universe", "_collectedHeap", .address = &vm.heap },
-		{ "G1CollectedHeap", "_hrm", .offset = &vm.g1_manager },
-		{ "HeapRegionManager", "_regions", .offset = &vm.g1_regions },
-		{ "G1HeapRegionManager", "_regions", .offset = &vm.g1_regions },
-		{ "G1HeapRegionTable", "_base", .offset = &vm.table_base },
-		{ "G1HeapRegionTable", "_length", .offset = &vm.table_length },
-		{ "G1HeapRegionTable", "_bias", .offset = &vm.table_bias },
-		{ "G1HeapRegionTable", "_shift_by", .offset = &vm.table_shift },
-		{ "HeapRegion", "_bottom", .signed_offset = &vm.region_bottom },
-		{ "HeapRegion", "_top", .offset = &vm.region_top },
-		{ "HeapRegion", "_type", .offset = &vm.region_type },
-		{ "G1HeapRegion", "_bottom", .signed_offset = &vm.region_bottom },
-		{ "G1HeapRegion", "_top", .offset = &vm.region_top },
-		{ "G1HeapRegion", "_type", .offset = &vm.region_type },
-		{ "G1ContiguousSpace", "_top", .offset = &vm.region_top },
-		{ "HeapRegionType", "_tag", .offset = &vm.region_tag },
-		{ "G1HeapRegionType", "_tag", .offset = &vm.region_tag },
-		{ "HeapRegion", "GrainBytes", .address = &vm.grain },
-		{ "G1HeapRegion", "GrainBytes", .address = &vm.grain },
 		{ "GenCollectedHeap", "_young_gen", .offset = &vm.old_serial_young },
 		{ "SerialHeap", "_young_gen", .offset = &vm.serial_young },
 		{ "DefNewGeneration", "_eden_space", .offset = &vm.serial_eden },
@@ -89,17 +64,14 @@ static void read_tables(void)
 		{ "MutableSpace", "_top", .offset = &vm.mutable_top },
 	};
 
-	vm.region_bottom = -1;
 	vmstructs_find(ojx.dl, wanted, sizeof wanted / sizeof wanted[0]);
-	if (vm.region_bottom < 0) /* up to JDK 11 it is that of any space */
-		vm.region_bottom = (long)vm.space_bottom;
 	vm.tlab_bytes = vm.tlab_start > vm.tlab_top ? vm.tlab_start : vm.tlab_top;
 	if (vm.tlab_end > vm.tlab_bytes)
 		vm.tlab_bytes = vm.tlab_end;
 	vm.tlab_bytes += sizeof(uintptr_t);
 }
 
-static bool tables_complete(void)
+static bool tables_complete(const struct vmstructs *from)
 {
 	bool list = vm.smr_list && vm.list_threads;
 	bool threads = list || (vm.first_thread && vm.next);
@@ -109,8 +81,7 @@ static bool tables_complete(void)
 		return false;
 	switch (collector) {
 	case G1:
-		return vm.g1_manager && vm.table_length && vm.table_shift && vm.region_top &&
-		       vm.region_type && vm.grain;
+		return g1_regions_init(from);
 	case SERIAL:
 		return (vm.serial_young || vm.old_serial_young) && vm.serial_eden && vm.space_top;
 	case PARALLEL:
@@ -144,7 +115,7 @@ bool eden_init(const struct vmstructs *from, const char **why)
 		return false;
 	*why = "the VM's tables lack something";
 	read_tables();
-	return vmstructs_heap_range(from, &heap_low, &heap_high) && tables_complete();
+	return vmstructs_heap_range(from, &heap_low, &heap_high) && tables_complete(from);
 }
 
 /* ---- threads ----------------------------------------------------------------------------- */
@@ -270,46 +241,17 @@ static bool read_eden(void)
 	       good_range(eden_bottom, eden_top);
 }
 
-/* [pause] G1: where its regions are. */
-static bool read_table(void)
-{
-	uintptr_t heap = 0, grain = 0;
-
-	if (!read_word((uintptr_t)vm.heap, &heap) || !heap)
-		return false;
-	uintptr_t table = heap + vm.g1_manager + vm.g1_regions;
-	return read_word(table + vm.table_base, &regions.base) && regions.base &&
-	       read_word(table + vm.table_length, &regions.length) &&
-	       read_word(table + vm.table_bias, &regions.bias) &&
-	       peek(table + vm.table_shift, &regions.shift, sizeof regions.shift) &&
-	       regions.shift < 48 && read_word((uintptr_t)vm.grain, &grain) &&
-	       grain == (uintptr_t)1 << regions.shift;
-}
-
 /* [pause] G1: the region that `at` is in, if it is one of eden. */
 static bool read_region(uintptr_t at)
 {
-	const uint32_t eden_tag = (uint32_t)version_value(VERSION_EDEN_TAG);
-	uintptr_t region = 0, grain = (uintptr_t)1 << regions.shift;
-	uintptr_t index = (at >> regions.shift) - regions.bias;
-	uintptr_t bottom = at & ~(grain - 1), top = 0, its = 0;
-	uint32_t tag = 0;
+	struct g1_region region;
 
 	eden_bottom = eden_top = 0;
-	if (index >= regions.length || !read_word(regions.base + index * sizeof region, &region) ||
-	    !region || region % sizeof region)
+	if (!g1_regions_find(at, &region) ||
+	    region.type != (uint32_t)version_value(VERSION_EDEN_TAG))
 		return false;
-	struct peek_piece pieces[] = {
-		{ region + vm.region_type + vm.region_tag, &tag, sizeof tag, false },
-		{ region + (uintptr_t)vm.region_bottom, &its, sizeof its, false },
-		{ region + vm.region_top, &top, sizeof top, false },
-	};
-	peek_batch(pieces, 3);
-	if (!pieces[0].ok || !pieces[1].ok || !pieces[2].ok || tag != eden_tag || its != bottom ||
-	    top > bottom + grain || !good_range(bottom, top))
-		return false;
-	eden_bottom = bottom;
-	eden_top = top;
+	eden_bottom = region.bottom;
+	eden_top = region.top;
 	return true;
 }
 
@@ -332,7 +274,7 @@ enum eden_found eden_begin(uint64_t deadline, uint32_t *threads)
 		else if (!read_tlabs(list + i, left < PEEK_BATCH ? left : PEEK_BATCH))
 			found = EDEN_ODD;
 	}
-	if (found == EDEN_KNOWN && !(collector == G1 ? read_table() : read_eden()))
+	if (found == EDEN_KNOWN && collector != G1 && !read_eden())
 		found = EDEN_ODD;
 	return found;
 }

@@ -11,6 +11,8 @@
 #include <string.h>
 
 #include "core/peek.h"
+#include "hotspot/humongous.h"
+#include "hotspot/metadata/layout.h"
 #include "hotspot/versions.h"
 #include "hotspot/vmstructs.h"
 
@@ -27,6 +29,8 @@ static const char *init(const struct part_start *start)
 		 peek_works());
 	prolongs = strcmp(ojx.gc, "Z") == 0 &&
 		   (version_has(VERSION_Z_YOUNG) || vmstructs_flag(vm, "ZGenerational"));
+	if (!humongous_init(vm))
+		return "out of memory";
 	heap = vmstructs_size_flag(vm, "MaxHeapSize");
 	return tells ? NULL : "this JVM does not tell which are cleared";
 }
@@ -46,6 +50,33 @@ uint64_t weak_limit(uint32_t part)
 	return prolongs ? heap / part : UINT64_MAX;
 }
 
+jweak weak_hold(JNIEnv *jni, jobject object, uintptr_t at, uint64_t size)
+{
+	if (humongous_is(size))
+		return humongous_hold(at);
+	jweak handle = (*jni)->NewWeakGlobalRef(jni, object);
+	if (!handle)
+		(*jni)->ExceptionClear(jni);
+	return handle;
+}
+
+void weak_release(JNIEnv *jni, jweak handle)
+{
+	if (humongous_has(handle))
+		humongous_release(handle);
+	else
+		(*jni)->DeleteWeakGlobalRef(jni, handle);
+}
+
+uintptr_t weak_address(JNIEnv *jni, jweak handle, jobject *local)
+{
+	*local = NULL;
+	if (humongous_has(handle))
+		return weak_slot(handle);
+	*local = (*jni)->NewLocalRef(jni, handle);
+	return *local ? handle_address(*local) : 0;
+}
+
 bool weak_is_dead(JNIEnv *jni, jweak handle)
 {
 	if (atomic_load_explicit(&ojx.moves_concurrently, memory_order_relaxed))
@@ -62,4 +93,16 @@ uintptr_t weak_slot(jweak handle)
 	return atomic_load_explicit((_Atomic uintptr_t *)slot, memory_order_relaxed);
 }
 
-const struct part weak_part = { .name = "weak references", .of_objects = true, .init = init };
+/* [pause] */
+static void gc_finish(uint64_t epoch)
+{
+	(void)epoch;
+	humongous_clear();
+}
+
+const struct part weak_part = {
+	.name = "weak references",
+	.of_objects = true,
+	.init = init,
+	.gc_finish = gc_finish,
+};

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * weak.h - weak global references to sampled objects: which objects may be held, and how to ask
- * whether they are dead.
+ * weak.h - holds sampled objects weakly: which objects may be held, and how to ask whether they are
+ * dead.
  *
- * They keep nothing alive, with one exception: young collections of generational ZGC treat weak
- * references as strong ones. There a held object lives until a collection of the old generation,
- * together with all that it refers to; one dead node of a queue keeps all later nodes alive. So
- * with that collector only objects without references are held, and no more bytes of them than a
- * small part of the heap. (A string may be held, too, if the caller checks the length of its
- * array.)
+ * Mostly these are weak global references, which keep nothing alive, with two exceptions. Large
+ * objects of G1 are therefore held without a reference (humongous.h). And young collections of
+ * generational ZGC treat weak references as strong ones. There a held object lives until a
+ * collection of the old generation, together with all that it refers to; one dead node of a queue
+ * keeps all later nodes alive. So with that collector only objects without references are held, and
+ * no more bytes of them than a small part of the heap. (A string may be held, too, if the caller
+ * checks the length of its array.)
  */
 #ifndef OJX_WEAK_H
 #define OJX_WEAK_H
@@ -30,10 +31,23 @@ bool weak_prolongs(void);
  */
 uint64_t weak_limit(uint32_t part);
 
-/* Whether the object of a weak global reference is dead. Only if weak_tells. */
+/*
+ * Holds the object at `at`, of `size` bytes; NULL if that cannot be done. Most handles are weak
+ * global references, but not all (humongous.h): only these functions take them.
+ */
+jweak weak_hold(JNIEnv *jni, jobject object, uintptr_t at, uint64_t size);
+void weak_release(JNIEnv *jni, jweak handle);
+
+/*
+ * The address of a held object, 0 if it is dead. It is good as long as the epoch. `*local` is a
+ * reference to it, if there can be one, else NULL.
+ */
+uintptr_t weak_address(JNIEnv *jni, jweak handle, jobject *local);
+
+/* Whether a held object is dead. Only if weak_tells. */
 bool weak_is_dead(JNIEnv *jni, jweak handle);
 
-/* [pause] The current value of a reference's slot. */
+/* [pause] The current value of a handle's slot: where the object is, or 0 where it is dead. */
 uintptr_t weak_slot(jweak handle);
 
 #endif
