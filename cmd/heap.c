@@ -79,6 +79,7 @@ struct heap_command {
 	int limit; /* negative: the default */
 	int dump;  /* of the file, from 1 on; 0: the last */
 	bool all, values;
+	struct heap_retained_options retained;
 
 	/* the parsed forms of the words above */
 	const struct figure *key;
@@ -144,7 +145,7 @@ static const char notes[] =
 	"references to equal objects. Contents of the dump are shown only with --values.\n"
 	"CONDITION is WHAT OPERATOR NUMBER: 'heap.freed_bytes>10MB' tests each class,\n"
 	"'total.heap.freed_bytes>50MB' all together, 'equal>20%' and 'wasteful>20%' the share\n"
-	"of the heap. Of two dumps 'change.bytes>10MB', 'change.objects>1k' and\n"
+	"of the heap, 'retained>50%' that of the object that keeps the most. Of two dumps 'change.bytes>10MB', 'change.objects>1k' and\n"
 	"'change.freed_bytes>10MB' test what is more in NEW; --sort takes these, too.\n"
 	"Exit status: 0, 1 after an error, 2 after a wrong command line, 3 if a CONDITION\n"
 	"holds.\n";
@@ -190,6 +191,10 @@ static int parse(struct heap_command *o, int argc, char **argv)
 			   "only objects of matching classes, such as 'com.acme.*'"),
 		OPT_INT(0, "limit", "N", &o->limit, 0, MAX_NUMBER,
 			"show the first N rows of each table (default 15 in text, all in JSON and CSV; 0: all)"),
+		OPT_BOOL(0, "retained", &o->retained.tables,
+			 "show what goes if objects, fields or classes go, the largest first"),
+		OPT_BOOL(0, "path", &o->retained.paths,
+			 "show a shortest path from a root to an object of each row"),
 		OPT_BOOL(0, "values", &o->values,
 			 "show a value of the largest group: strings, numbers and the beginning of "
 			 "arrays, as they are in the dump"),
@@ -223,6 +228,9 @@ static int parse(struct heap_command *o, int argc, char **argv)
 		return first;
 	if (take_dumps(o, argc - first, argv + first) < 0)
 		return OPTIONS_ERROR;
+	if (o->old && (o->retained.tables || o->retained.paths))
+		return say_error("--retained and --path belong to one dump; of two it is shown "
+				 "what changed");
 	if (o->old && o->recording)
 		return say_error("--input belongs to one dump; of two it is shown what changed");
 	if (o->old && o->pid && access(o->old, R_OK) < 0 && strcmp(o->old, "-") != 0)
@@ -257,12 +265,17 @@ static int draw(FILE *out, const struct style *style, const void *what)
 	}
 }
 
-/* Where contents are erased, only sizes and numbers are known. */
+static bool is_of_retained(const struct condition *c)
+{
+	return c->kind && strcmp(c->kind->name, "retained") == 0;
+}
+
+/* Where contents are erased, only sizes and numbers are known, and who holds what. */
 static int check_known(const struct conditions *conditions, const struct heap_report *report)
 {
 	for (size_t i = 0; report && report->heap.erased && i < conditions->n; i++) {
 		const struct condition *c = &conditions->item[i];
-		if (strcmp(c->figure->name, "bytes") != 0 &&
+		if (!is_of_retained(c) && strcmp(c->figure->name, "bytes") != 0 &&
 		    strcmp(c->figure->name, "objects") != 0)
 			return say_error(
 				"--fail-if: '%.*s' cannot be tested: the contents of the dump are erased; "
@@ -327,8 +340,13 @@ static int show_one(const struct heap_command *o)
 
 	if (result == 0 && o->recording)
 		result = heap_sites_add(&report, o->recording);
-	if (result == 0)
+	if (result == 0) {
+		struct heap_retained_options retained = o->retained;
+		for (size_t i = 0; i < o->common.conditions.n; i++)
+			retained.tables |= is_of_retained(&o->common.conditions.item[i]);
+		heap_report_add_retained(&report, &retained, show_progress_now());
 		result = show(o, &report, NULL, &report.findings);
+	}
 	heap_report_release(&report);
 	return result;
 }

@@ -13,8 +13,9 @@ find_jdks
 # right. The bytes of a class are those that the VM counts.
 wrong()
 {
-	python3 - "$TMP/heap.json" "$1" <<'END'
+	python3 - "$TMP/heap.json" "$1" "$2" <<'END'
 import json, re, sys
+version = int(sys.argv[3])
 r = json.load(open(sys.argv[1]))
 histogram = {}
 for count, size, name in re.findall(r"^ *\d+: +(\d+) +(\d+) +(\S+)", open(sys.argv[2]).read(), re.M):
@@ -54,6 +55,25 @@ if problems[("empty collection", "java.util.HashMap")]["objects"] < 7:
     print("the maps are not empty")
 if problems[("array of zeroes only", "byte[]")]["objects"] < 7:
     print("the zeroes are missing")
+retained = r["retained"]
+if retained["held_bytes"] + retained["weak_bytes"] + retained["dead_bytes"] != total["bytes"]:
+    print("what is held, weak and dead has other bytes than the heap")
+fields = {f["holder"]: f for f in retained["fields"]}
+size = {name: c["bytes"] / c["objects"] for name, c in classes.items()}
+# orders with a currency, which has an array of 10 bytes, and an amount; the array that has them
+array, text = {(12, 4, 8): (16 + 4 * 1200, 32), (16, 8, 8): (24 + 8 * 1200, 40 if version < 22 else 32)}.get(
+    tuple(r["dump"][key + "_bytes"] for key in ("header", "reference", "alignment")), (0, 0))
+want = array + 1200 * (size["Heaped$Order"] + size["Heaped$Amount"] + size["java.lang.String"] + text)
+if array and fields["Heaped.orders"]["retained_bytes"] != want:
+    print("orders retain", fields["Heaped.orders"]["retained_bytes"], "not", want)
+by_class = {c["class"]: c for c in retained["classes"]}
+if by_class["Heaped$Amount"]["retained_bytes"] != classes["Heaped$Amount"]["bytes"]:
+    print("amounts retain", by_class["Heaped$Amount"])
+paths = [o["root_path"] for o in retained["objects"] if o["object"] == "class Heaped"]
+if paths != ["a class of the system"]:
+    print("a class is held by", paths)
+if holders[("Heaped$Order.currency", "java.lang.String")]["root_path"] != "Heaped.orders > Heaped$Order[] > Heaped$Order.currency":
+    print("a path:", holders[("Heaped$Order.currency", "java.lang.String")]["root_path"])
 END
 }
 
@@ -77,9 +97,9 @@ planted()
 	local title=$1
 	shift
 	heap_of "$@"
-	run "$OJX" heap --format=json "$TMP/app.hprof"
+	run "$OJX" heap --format=json --retained --path "$TMP/app.hprof"
 	mv "$TMP/out" "$TMP/heap.json"
-	is "$title: the planted objects and their bytes" "$(cat "$TMP/err")$(wrong "$TMP/histogram" 2>&1)$("$TOP/test/heap_truth.py" "$TMP/heap.json" "$TMP/histogram" 2>&1)" ""
+	is "$title: the planted objects and their bytes" "$(cat "$TMP/err")$(wrong "$TMP/histogram" "$(version_of "$1")" 2>&1)$("$TOP/test/heap_truth.py" "$TMP/heap.json" "$TMP/histogram" 2>&1)" ""
 }
 
 newest=${jdks[0]}

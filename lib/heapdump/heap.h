@@ -15,6 +15,7 @@
 #include "heapdump/hprof.h"
 #include "heapdump/packed.h"
 #include "heapdump/partition.h"
+#include "heapdump/retained/dominators.h"
 
 #define HEAP_NONE UINT32_MAX /* no object, class or field */
 
@@ -74,6 +75,12 @@ struct heap_layout {
 	bool guessed; /* identifiers are no addresses, so nothing tells */
 };
 
+/* What holds an object from outside of the heap. */
+struct heap_root {
+	uint32_t object;
+	uint8_t tag; /* hprof_root */
+};
+
 struct heap {
 	struct hprof *dump;
 	char error[HEAP_ERROR];
@@ -91,17 +98,23 @@ struct heap {
 	uint64_t *address;	/* until heap_link */
 	struct packed class_of; /* of each; a class object is of `mirror` */
 	uint64_t *root;		/* addresses, until heap_link */
-	bool *root_locked;
+	uint8_t *root_tag;
 	size_t nroots;
 	unsigned char *rooted, *apart; /* a bit for each object */
-	uint32_t *edge;		       /* n + 1: where the references of an object begin */
-	uint32_t *to;		       /* objects, or PARTITION_NULL */
-	uint64_t *own;		       /* hashes of contents, until there is a partition */
-	uint64_t seed;		       /* of these */
-	unsigned char *size;	       /* of each object, or HEAP_LARGE: see heap_size */
-	uint64_t twice;		       /* records of objects that are there already, left out */
-	uint64_t unknown;	       /* objects whose class is behind a cut, left out */
-	_Atomic uint64_t dangling;     /* references to what is not there */
+	struct heap_root *held;	       /* by object; an object can have several */
+	size_t nheld;
+	/* references that equality does not see, by their objects; what never dies (heap_more.c) */
+	struct graph_more *more;
+	size_t nmore;
+	unsigned char *forever;	   /* a bit for each object */
+	uint32_t *edge;		   /* n + 1: where the references of an object begin */
+	uint32_t *to;		   /* objects, or PARTITION_NULL */
+	uint64_t *own;		   /* hashes of contents, until there is a partition */
+	uint64_t seed;		   /* of these */
+	unsigned char *size;	   /* of each object, or HEAP_LARGE: see heap_size */
+	uint64_t twice;		   /* records of objects that are there already, left out */
+	uint64_t unknown;	   /* objects whose class is behind a cut, left out */
+	_Atomic uint64_t dangling; /* references to what is not there */
 	struct heap_layout layout;
 	bool erased; /* the contents: all objects are apart, since nobody knows what they held */
 };
@@ -147,6 +160,9 @@ struct heap_index {
 };
 void heap_index_make(struct heap_index *index, const struct heap *h);
 uint32_t heap_index_find(const struct heap_index *index, const struct heap *h, uint64_t address);
+
+/* Finds `more` and `forever`. */
+void heap_find_more(struct heap *h, const struct heap_index *index);
 
 /* Finds the layout out, once the classes of all objects are known. */
 void heap_measure(struct heap *h);

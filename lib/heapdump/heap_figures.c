@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/units.h"
+#include "heapdump/heap_findings.h"
 #include "heapdump/heap_report.h"
 #include "heapdump/heap_rules.h"
 
@@ -250,6 +251,7 @@ static const struct figure holder_figures[] = {
 	{ "path", NULL, FIGURE_TEXT, SHOWN, .text = row_path },
 	{ "class", NULL, FIGURE_TEXT, SHOWN, .text = finding_class },
 	{ "value", NULL, FIGURE_TEXT, SHOWN, .text = row_value },
+	{ "root_path", NULL, FIGURE_TEXT, SHOWN, .text = heap_row_root_path },
 	{ .name = NULL },
 };
 
@@ -426,7 +428,7 @@ static const struct analysis heap_analysis = {
 	.key = "heap",
 	.title = "Heap",
 	.about = "objects of a heap dump",
-	.kinds = { &equal, &wasteful },
+	.kinds = { &equal, &wasteful, &heap_retained_kind },
 };
 
 const struct analysis *const heap_analyses[] = { &heap_analysis, NULL };

@@ -9,6 +9,7 @@
 #include "base/memtext.h"
 #include "base/sort.h"
 #include "heapdump/heap_report.h"
+#include "heapdump/retained/paths.h"
 
 /* ---- the table of the lines that allocate what has copies. */
 
@@ -66,23 +67,6 @@ void heap_report_add_sites(struct heap_report *r, struct heap_site *made, size_t
 
 /* ---- texts ------------------------------------------------------------------------------- */
 
-/* "Shop.byName": of a field. */
-static void put_field(FILE *out, const struct heap *h, uint32_t field, bool simple)
-{
-	const struct heap_field *f = &h->field[field];
-	const char *class = h->class[f->class].name;
-	size_t len;
-	const char *text = heap_text(h, f->name, &len);
-
-	fputs(simple ? names_short(class) : class, out);
-	if (f->is_element)
-		return;
-	char *name = xmalloc(javaname_room(len));
-	javaname_text(name, text, len);
-	fprintf(out, ".%s", name);
-	free(name);
-}
-
 static void put_holder(FILE *out, const struct heap_report *r, const struct merge_holder *m)
 {
 	if (m->field == OWNER_ROOT)
@@ -90,7 +74,7 @@ static void put_holder(FILE *out, const struct heap_report *r, const struct merg
 	else if (m->field == HEAP_NONE)
 		fputs("(no field or root that the dump has)", out);
 	else
-		put_field(out, &r->heap, m->field, false);
+		paths_put_field(out, &r->heap, m->field, false);
 }
 
 /* "HashSet > HashMap$Node.key", "ArrayList", "Order[]". */
@@ -109,7 +93,7 @@ static void put_path(FILE *out, const struct heap_report *r, const struct merge_
 		fprintf(out, "%s%s", names_short(r->heap.class[class[i]].name),
 			i > last || !inner->is_element ? " > " : "");
 	if (!inner->is_element || n == 0)
-		put_field(out, &r->heap, p->inner, true);
+		paths_put_field(out, &r->heap, p->inner, true);
 }
 
 static void put_paths(FILE *out, const struct heap_report *r, const struct merge_holder *m)
@@ -145,7 +129,9 @@ static int compare_rows(const void *a, const void *b)
 {
 	const struct heap_row *x = a, *y = b;
 
-	int order = ORDER(y->wasted, x->wasted) ?: ORDER(y->sum.freed, x->sum.freed);
+	int order = ORDER(y->retained, x->retained)
+			    ?: ORDER(y->wasted, x->wasted)
+			    ?: ORDER(y->sum.freed, x->sum.freed);
 	if (!order)
 		order = ORDER(y->sum.bytes, x->sum.bytes)
 				?: strcmp(x->row.class_name, y->row.class_name);
@@ -158,7 +144,8 @@ void heap_add_table(struct finding *f, struct heap_row *rows, size_t n, uint64_t
 	for (size_t i = 0; i < n; i++) {
 		struct heap_row *r = &rows[i];
 		r->row.hash.low = i;
-		r->row.share = (double)(r->wasted ? r->wasted : r->sum.freed) / (double)whole;
+		uint64_t part = r->retained ? r->retained : r->wasted ? r->wasted : r->sum.freed;
+		r->row.share = (double)part / (double)whole;
 	}
 	finding_add_table(f, rows, n, sizeof *rows);
 }
@@ -229,21 +216,27 @@ static void add_problems(struct heap_report *r, struct finding *f)
 	heap_add_table(f, rows, n, r->merge.total.bytes);
 }
 
+struct finding *heap_add_finding(struct heap_report *r, size_t kind)
+{
+	struct finding *f = &r->findings.item[r->findings.n++];
+	const struct heap_report **own = xmalloc(sizeof *own);
+
+	*f = (struct finding){ .own = own,
+			       .analysis = heap_analyses[0],
+			       .kind = heap_analyses[0]->kinds[kind] };
+	*own = r;
+	f->seen = true;
+	f->count = r->merge.total.objects;
+	return f;
+}
+
 void heap_findings_make(struct heap_report *r)
 {
 	r->findings.item = xcalloc(HEAP_FINDINGS, sizeof *r->findings.item);
-	for (size_t i = 0; i < HEAP_FINDINGS; i++) {
-		struct finding *f = &r->findings.item[r->findings.n++];
-		const struct heap_report **own = xmalloc(sizeof *own);
-		*f = (struct finding){ .own = own,
-				       .analysis = heap_analyses[0],
-				       .kind = heap_analyses[0]->kinds[i] };
-		*own = r;
-		f->seen = true;
-		f->count = r->merge.total.objects;
-	}
-	struct finding *f = r->findings.item;
-	add_classes(r, &f[HEAP_EQUAL]);
-	add_holders(r, &f[HEAP_EQUAL]);
-	add_problems(r, &f[HEAP_WASTEFUL]);
+	struct finding *equal = heap_add_finding(r, HEAP_EQUAL);
+	struct finding *wasteful = heap_add_finding(r, HEAP_WASTEFUL);
+
+	add_classes(r, equal);
+	add_holders(r, equal);
+	add_problems(r, wasteful);
 }

@@ -11,4 +11,16 @@ struct heap_row heap_row_of(const struct heap_report *r, const char *class);
 /* Sorts `n` rows, and hands them over to the finding. `whole`: what shares are of, bytes. */
 void heap_add_table(struct finding *f, struct heap_row *rows, size_t n, uint64_t whole);
 
+/* Adds a finding of this kind, of those of HEAP_FINDINGS, to r->findings. */
+struct finding *heap_add_finding(struct heap_report *r, size_t kind);
+
+extern const struct finding_kind heap_retained_kind;
+
+/* A figure of any row. */
+static inline const char *heap_row_root_path(const void *row, char room[FIGURE_TEXT_MAX])
+{
+	(void)room;
+	return ((const struct heap_row *)row)->root_path;
+}
+
 #endif

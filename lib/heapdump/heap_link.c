@@ -11,6 +11,7 @@
 
 #include "base/big.h"
 #include "base/rng.h"
+#include "base/sort.h"
 #include "heapdump/heap.h"
 #include "heapdump/parallel.h"
 
@@ -302,22 +303,33 @@ static void link_objects(void *arg, uint32_t from, uint32_t to)
 	progress_add(l->progress, to - from);
 }
 
+static int compare_roots(const void *a, const void *b)
+{
+	const struct heap_root *x = a, *y = b;
+
+	return ORDER(x->object, y->object) ?: ORDER(x->tag, y->tag);
+}
+
 static void find_roots(struct linker *l)
 {
 	struct heap *h = l->h;
 
+	h->held = xcalloc(h->nroots + 1, sizeof *h->held);
 	for (size_t i = 0; i < h->nroots; i++) {
 		uint32_t x = heap_index_find(&l->index, h, h->root[i]);
 		if (x == HEAP_NONE)
 			continue;
 		h->rooted[x / 8] |= (unsigned char)(1u << x % 8);
-		if (h->root_locked[i])
+		h->held[h->nheld++] = (struct heap_root){ x, h->root_tag[i] };
+		if (h->root_tag[i] == HPROF_ROOT_MONITOR)
 			keep_apart(h, x);
 	}
+	if (h->nheld)
+		qsort(h->held, h->nheld, sizeof *h->held, compare_roots);
 	free(h->root);
-	free(h->root_locked);
+	free(h->root_tag);
 	h->root = NULL;
-	h->root_locked = NULL;
+	h->root_tag = NULL;
 }
 
 int heap_link(struct heap *h, struct progress *progress)
@@ -337,6 +349,7 @@ int heap_link(struct heap *h, struct progress *progress)
 	heap_index_make(&l.index, h);
 	find_roots(&l);
 	parallel(h->n, link_objects, &l);
+	heap_find_more(h, &l.index);
 	h->erased = heap_is_erased(h);
 	if (h->erased)
 		memset(h->apart, UINT8_MAX, bits);

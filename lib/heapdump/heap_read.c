@@ -41,8 +41,8 @@ static void take_root(struct reader *r, const struct hprof_item *item)
 	size_t room = r->roots_room; /* of both arrays */
 
 	XGROW(h->root, h->nroots, room, FIRST_ROOM);
-	XGROW(h->root_locked, h->nroots, r->roots_room, FIRST_ROOM);
-	h->root_locked[h->nroots] = item->tag == HPROF_ROOT_MONITOR;
+	XGROW(h->root_tag, h->nroots, r->roots_room, FIRST_ROOM);
+	h->root_tag[h->nroots] = item->tag;
 	h->root[h->nroots++] = item->id;
 }
 
@@ -271,7 +271,10 @@ void heap_release(struct heap *h)
 	free(h->address);
 	free(h->class_of.bytes);
 	free(h->root);
-	free(h->root_locked);
+	free(h->root_tag);
+	free(h->held);
+	free(h->more);
+	free(h->forever);
 	free(h->rooted);
 	free(h->apart);
 	free(h->edge);

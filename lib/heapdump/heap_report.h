@@ -7,6 +7,7 @@
 #define OJX_HEAP_REPORT_H
 
 #include "heapdump/merge.h"
+#include "heapdump/retained/retained.h"
 #include "heapdump/wasteful.h"
 #include "model/finding.h"
 
@@ -18,13 +19,14 @@ struct heap_report {
 	struct heap heap;
 	struct merge merge;
 	struct arena arena;
-	bool values;		  /* rows tell contents */
-	struct findings findings; /* HEAP_EQUAL, HEAP_WASTEFUL */
+	bool values;			      /* rows tell contents */
+	struct retained_sum held, weak, dead; /* of HEAP_RETAINED */
+	struct findings findings; /* HEAP_EQUAL, HEAP_WASTEFUL, and HEAP_RETAINED if asked for */
 	char error[HEAP_ERROR];	  /* what is wrong with the dump */
 };
 
 /* HEAP_EQUAL has three tables: classes, holders and sites. */
-enum { HEAP_EQUAL, HEAP_WASTEFUL, HEAP_FINDINGS };
+enum { HEAP_EQUAL, HEAP_WASTEFUL, HEAP_RETAINED, HEAP_FINDINGS };
 
 /* A row of any table; what does not belong to its table is 0. row.count: objects. */
 struct heap_row {
@@ -35,6 +37,8 @@ struct heap_row {
 	uint64_t shared;   /* copies in what other fields lead to, too */
 	struct merge_sum sum;
 	uint64_t wasted;
+	uint64_t retained;
+	const char *root_path; /* to one of its objects; NULL: not asked for */
 	double made, of_class; /* bytes allocated at the line; as a share of the class's */
 };
 
@@ -61,6 +65,14 @@ const char *heap_report_note(const struct heap_report *r, unsigned number, char 
 int heap_report_memory(struct heap_report *r, const void *data, size_t size, unsigned dump,
 		       bool values);
 void heap_report_release(struct heap_report *r);
+
+/* What is found out besides. */
+struct heap_retained_options {
+	bool tables; /* HEAP_RETAINED: who keeps how much */
+	bool paths;  /* of rows with objects that stand for them: how a root leads there */
+};
+void heap_report_add_retained(struct heap_report *r, const struct heap_retained_options *o,
+			      struct progress *progress);
 
 /* Adds the findings to r->findings. */
 void heap_findings_make(struct heap_report *r);

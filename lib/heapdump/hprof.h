@@ -56,7 +56,17 @@ enum hprof_kind {
 	HPROF_PRIMITIVES, /* an array. id; type; body: `count` elements */
 };
 
-enum { HPROF_ROOT_MONITOR = 0x07 };
+enum hprof_root {
+	HPROF_ROOT_JNI_GLOBAL = 0x01,
+	HPROF_ROOT_JNI_LOCAL = 0x02,
+	HPROF_ROOT_FRAME = 0x03,
+	HPROF_ROOT_NATIVE = 0x04,
+	HPROF_ROOT_CLASS = 0x05,
+	HPROF_ROOT_BLOCK = 0x06,
+	HPROF_ROOT_MONITOR = 0x07,
+	HPROF_ROOT_THREAD = 0x08,
+	HPROF_ROOT_UNKNOWN = 0xff,
+};
 
 struct hprof_item {
 	enum hprof_kind kind;
@@ -69,7 +79,11 @@ struct hprof_item {
 	/* of a class: name (identifier), type (1 byte), and, of a static, the value */
 	const unsigned char *statics, *fields;
 	uint16_t nstatics, nfields;
+	const unsigned char *related; /* of a class: HPROF_RELATED identifiers */
 };
+
+/* The superclass of a class, its loader, who signed it, and its protection domain. */
+enum hprof_related { HPROF_SUPER, HPROF_LOADER, HPROF_SIGNERS, HPROF_DOMAIN, HPROF_RELATED };
 
 /* Bytes of a value; 0: there is no such type. */
 unsigned hprof_width(const struct hprof *h, unsigned type);

@@ -192,7 +192,8 @@ static int read_class(struct hprof_cursor *c, struct hprof_item *item)
 	if (!skip(c, 7 * (uint64_t)id + 8))
 		return fail(c, start, "the file, or a record of it, ends within a class");
 	item->kind = HPROF_CLASS;
-	item->other = hprof_id(c->h, start + id + 4);
+	item->related = start + id + 4;
+	item->other = hprof_id(c->h, item->related);
 	if (read_entries(c, 2, true, &constants, &n) < 0 ||
 	    read_entries(c, id, true, &item->statics, &item->nstatics) < 0)
 		return -1;

@@ -101,7 +101,8 @@ void dump_class(struct dump *d, uint64_t id, uint64_t super, const struct dump_f
 	dump_put(d, id, d->id);
 	dump_put(d, 0, 4);
 	dump_put(d, super, d->id);
-	for (int i = 0; i < 5; i++)
+	dump_put(d, d->loader, d->id);
+	for (int i = 0; i < 4; i++)
 		dump_put(d, 0, d->id);
 	dump_put(d, 0, 4);
 	dump_put(d, 1, 2); /* one constant */

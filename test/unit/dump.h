@@ -12,8 +12,9 @@
 struct dump {
 	unsigned char *data;
 	size_t len, cap;
-	unsigned id;	/* bytes of an identifier */
-	size_t segment; /* where the length of the open one is */
+	unsigned id;	 /* bytes of an identifier */
+	size_t segment;	 /* where the length of the open one is */
+	uint64_t loader; /* of the classes that follow; 0: the boot loader */
 };
 
 struct dump_field {

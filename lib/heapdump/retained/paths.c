@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * paths.c - see paths.h: a walk in breadth, in which each object keeps who has led to it first.
+ * What is apart (retained.c) needs no walk, since only its holder leads to it.
+ */
+#include "heapdump/retained/paths.h"
+
+#include <stdlib.h>
+
+#include "base/big.h"
+#include "base/grow.h"
+#include "base/javaname.h"
+
+enum { FIRST_STEPS = 64, SHOWN = 12 /* steps at each end of a long way */ };
+
+/* ---- the walk ---------------------------------------------------------------------------- */
+
+void paths_make(struct paths *p, const struct retained *r)
+{
+	const struct graph *g = &r->graph;
+	uint32_t *queue = xbig_alloc(r->dominators.n + (size_t)1, sizeof *queue);
+	uint32_t n = 0, y;
+
+	*p = (struct paths){ .r = r, .from = xbig_alloc(g->n, sizeof *p->from) };
+	for (uint32_t x = 0; x < g->n; x++) {
+		bool root = heap_bit(r->root, x) && !heap_bit(r->apart, x);
+		p->from[x] = root ? x : HEAP_NONE;
+		if (root)
+			queue[n++] = x;
+	}
+	for (uint32_t i = 0; i < n; i++)
+		for (struct graph_step s = { queue[i], 0 };
+		     (y = graph_next(g, &s)) != PARTITION_NULL;) {
+			/* what weak references alone lead to has no number */
+			if (p->from[y] != HEAP_NONE || !r->dominators.number[y])
+				continue;
+			p->from[y] = queue[i];
+			queue[n++] = y;
+		}
+	free(queue);
+}
+
+void paths_release(struct paths *p)
+{
+	free(p->from);
+	*p = (struct paths){ .from = NULL };
+}
+
+/* ---- texts ------------------------------------------------------------------------------- */
+
+void paths_put_field(FILE *out, const struct heap *h, uint32_t field, bool simple)
+{
+	const struct heap_field *f = &h->field[field];
+	const char *class = h->class[f->class].name;
+	size_t len;
+	const char *text = heap_text(h, f->name, &len);
+
+	fputs(simple ? names_short(class) : class, out);
+	if (f->is_element)
+		return;
+	char *name = xmalloc(javaname_room(len));
+	javaname_text(name, text, len);
+	fprintf(out, ".%s", name);
+	free(name);
+}
+
+/* What leads from one object to the next; HEAP_NONE: no field that the dump names. */
+static uint32_t field_between(const struct heap *h, uint32_t x, uint32_t y)
+{
+	if (h->class[heap_class_of(h, x)].kind == HEAP_OBJECTS)
+		return heap_edge_field(h, x, h->edge[x]);
+	for (uint32_t e = h->edge[x]; e < h->edge[x + 1]; e++)
+		if (h->to[e] == y)
+			return heap_edge_field(h, x, e);
+	return HEAP_NONE;
+}
+
+struct way_step {
+	uint32_t field, times;
+	const char *other; /* instead of a field */
+};
+
+static void put_step(FILE *out, const struct heap *h, const struct way_step *s, bool first)
+{
+	if (s->other)
+		fputs(s->other, out);
+	else
+		paths_put_field(out, h, s->field, !first);
+	if (s->times > 1)
+		fprintf(out, " (%u times)", s->times);
+}
+
+static void put_steps(FILE *out, const struct heap *h, const struct way_step *s, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (n > 2 * SHOWN + 1 && i == SHOWN) {
+			fprintf(out, " > (%zu steps)", n - (size_t)2 * SHOWN);
+			i = n - SHOWN;
+		}
+		fputs(i ? " > " : "", out);
+		put_step(out, h, &s[i], i == 0);
+	}
+}
+
+/* Steps by the same field count as one. */
+static size_t add_step(struct way_step *s, size_t n, struct way_step one)
+{
+	if (n && s[n - 1].field == one.field && s[n - 1].other == one.other) {
+		s[n - 1].times++;
+		return n;
+	}
+	s[n] = one;
+	return n + 1;
+}
+
+/* What is there besides fields that the dump names (heap_more.c). */
+static const char *other_between(const struct heap *h, uint32_t x, uint32_t y)
+{
+	if (heap_is_class_object(h, y))
+		return "its class";
+	return heap_is_class_object(h, x) ? "the loader of a class" : "a view";
+}
+
+static size_t add_way(struct way_step *s, size_t n, const struct heap *h, const uint32_t *object,
+		      size_t objects, bool down)
+{
+	for (size_t i = 1; i < objects; i++) {
+		struct way_step one = { field_between(h, object[i - 1], object[i]), 1, NULL };
+		if (one.field == HEAP_NONE)
+			one.other =
+				down ? "several ways" : other_between(h, object[i - 1], object[i]);
+		n = add_step(s, n, one);
+	}
+	return n;
+}
+
+void paths_put_down(FILE *out, const struct heap *h, const uint32_t *object, size_t n)
+{
+	struct way_step *s = xcalloc(n + 1, sizeof *s);
+
+	put_steps(out, h, s, add_way(s, 0, h, object, n, true));
+	free(s);
+}
+
+/* ---- roots ------------------------------------------------------------------------------- */
+
+static const char *root_name(uint8_t tag)
+{
+	switch (tag) {
+	case HPROF_ROOT_FRAME:
+		return "a local variable";
+	case HPROF_ROOT_JNI_LOCAL:
+		return "a local reference of native code";
+	case HPROF_ROOT_JNI_GLOBAL:
+		return "a global reference of native code";
+	case HPROF_ROOT_NATIVE:
+	case HPROF_ROOT_BLOCK:
+	case HPROF_ROOT_THREAD:
+		return "a thread";
+	case HPROF_ROOT_MONITOR:
+		return "a monitor in use";
+	case HPROF_ROOT_CLASS:
+		return "a class of the system";
+	default:
+		return "a root";
+	}
+}
+
+/* What holds an object from outside. */
+static const char *held_by(const struct heap *h, uint32_t x)
+{
+	size_t low = 0, high = h->nheld;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (h->held[middle].object < x)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low < h->nheld && h->held[low].object == x)
+		return root_name(h->held[low].tag);
+	return "a class of the system";
+}
+
+/* The objects from the root to `x`, allocated; 0: there is no way. */
+static size_t way_to(const struct paths *p, uint32_t x, uint32_t **way)
+{
+	size_t n = 0, room = 0;
+
+	*way = NULL;
+	for (;;) {
+		XGROW(*way, n, room, FIRST_STEPS);
+		(*way)[n++] = x;
+		bool apart = retained_is_apart(p->r, x);
+		uint32_t from = apart ? p->r->m->holder[x] : p->from[x];
+		if (from == HEAP_NONE)
+			return 0;
+		if (from == x)
+			break;
+		x = from;
+	}
+	for (size_t i = 0; i < n / 2; i++) {
+		uint32_t swap = (*way)[i];
+		(*way)[i] = (*way)[n - 1 - i];
+		(*way)[n - 1 - i] = swap;
+	}
+	return n;
+}
+
+void paths_put(FILE *out, const struct paths *p, uint32_t x)
+{
+	const struct heap *h = p->r->h;
+	uint32_t *way;
+	size_t n = way_to(p, x, &way), steps = 0;
+
+	if (n == 0) {
+		fputs("no root leads to it, or weak references alone", out);
+	} else {
+		struct way_step *s = xcalloc(n + 1, sizeof *s);
+		/* a static field names the class */
+		if (n == 1 || !heap_is_class_object(h, way[0]) ||
+		    field_between(h, way[0], way[1]) == HEAP_NONE)
+			s[steps++] = (struct way_step){ HEAP_NONE, 1, held_by(h, way[0]) };
+		put_steps(out, h, s, add_way(s, steps, h, way, n, false));
+		free(s);
+	}
+	free(way);
+}
