@@ -34,6 +34,7 @@
 enum {
 	GRACE_MS = 200, /* for JVMs to stop on request */
 	GRACE_STEP_MS = 5,
+	OWN_START_MS = 20, /* of CPU time, until main: loading takes some milliseconds */
 	DETACH_MS = 10000, /* the same, if they go on without us; a collection may be under way */
 	ATTACH_STEP_MS = 10,
 };
@@ -53,14 +54,28 @@ struct record {
 	struct datafile_writer *writer;
 	struct session *session; /* NULL after its end */
 	uint64_t end_ns;	 /* monotonic; 0: ends with the program */
+	uint64_t foreign_cpu_ns;
 };
 
-static uint64_t now_ns(void)
+static uint64_t clock_ns(clockid_t clock)
 {
 	struct timespec t;
 
-	clock_gettime(CLOCK_MONOTONIC, &t);
+	clock_gettime(clock, &t);
 	return (uint64_t)t.tv_sec * SECOND_NS + (uint64_t)t.tv_nsec;
+}
+
+static uint64_t now_ns(void)
+{
+	return clock_ns(CLOCK_MONOTONIC);
+}
+
+/* What a shell used that then became this process (exec). At the start. */
+static uint64_t foreign_cpu(void)
+{
+	uint64_t used = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+
+	return used > OWN_START_MS * MS_NS ? used : 0;
 }
 
 /* ---- before the start -------------------------------------------------------------------- */
@@ -180,6 +195,7 @@ static int open_session(struct record *r)
 		.model = r->model,
 		.writer = r->writer,
 		.max_size = r->options.max_size,
+		.foreign_cpu_ns = r->foreign_cpu_ns,
 		.tell = take_news,
 		.arg = r,
 	};
@@ -398,6 +414,7 @@ int record_run(const struct record_options *options)
 		.options = *options,
 		.rundir.listen_fd = -1,
 		.child.signal_fd = -1,
+		.foreign_cpu_ns = foreign_cpu(),
 	};
 
 	r.say = (struct record_say){ .verbose = r.options.verbose,

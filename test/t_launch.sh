@@ -293,6 +293,17 @@ for home in "${jdks[@]}"; do
 	[ "$home" = "${jdks[0]}" ] && run_places
 done
 
+# ---- what the tool costs ------------------------------------------------------------------------
+
+# A script that worked for a second before it becomes ojx. The recording's cost is without that.
+used='import os, sys, time
+while time.process_time() < 1:
+	pass
+os.execvp(sys.argv[1], sys.argv[1:])'
+run python3 -c "$used" "$OJX" record -q -o c.data "$java" -cp "$classes" Hello
+tool_ns=$("$OJX" dump -i c.data -t status | tail -n 1 | grep -o 'tool_ns=[0-9]*' | cut -d= -f2)
+check "what a script used that became ojx is none of the tool's: $tool_ns ns" [ "$status" = 0 -a "$tool_ns" -gt 0 -a "$tool_ns" -lt 900000000 ]
+
 # ---- files for their owner alone ----------------------------------------------------------------
 
 compile_make_data

@@ -244,7 +244,7 @@ static void flush(struct session *s)
 		first_lives = first_lives || s->jvms[i].index == 1;
 	}
 	if (s->first.rec.len && !first_lives) {
-		s->first.tool_ns = session_cpu();
+		s->first.tool_ns = session_cpu(s);
 		session_put(s, 1, &s->first.rec);
 	}
 	recorder_flush(&s->recorder);

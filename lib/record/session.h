@@ -57,7 +57,8 @@ struct session_setup {
 	struct shm_sizes sizes;
 	struct model *model;
 	struct datafile_writer *writer;
-	uint64_t max_size; /* bytes of the file, see recorder.h; 0: no bound */
+	uint64_t max_size;	 /* bytes of the file, see recorder.h; 0: no bound */
+	uint64_t foreign_cpu_ns; /* CPU time of this process that is not the recording's */
 	void (*tell)(const struct session_news *news, void *arg);
 	void *arg;
 };

@@ -32,9 +32,9 @@ uint64_t session_now(void)
 	return clock_ns(CLOCK_MONOTONIC);
 }
 
-uint64_t session_cpu(void)
+uint64_t session_cpu(const struct session *s)
 {
-	return clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+	return clock_ns(CLOCK_PROCESS_CPUTIME_ID) - s->setup.foreign_cpu_ns;
 }
 
 /* The agent may sleep for long: a byte wakes it. */
@@ -165,7 +165,7 @@ static void update_status(struct session_jvm *j, bool ends)
 	shm_status(j->shm, &now);
 	now.lost += shm_damage(j->shm) + j->bad;
 	if (j->index == 1)
-		now.tool_ns = session_cpu();
+		now.tool_ns = session_cpu(s);
 	j->status = now;
 	if (j->index == 1)
 		s->first = now;
@@ -231,7 +231,7 @@ void session_jvm_step(struct session_jvm *j)
 
 	tell_recording(j);
 	if (j->index == 1)
-		shm_tell_cost(j->shm, session_cpu());
+		shm_tell_cost(j->shm, session_cpu(j->session));
 	/* check for the end first: then all that the JVM wrote is there when it is read */
 	bool ended = jvm_is_gone(j) || shm_state(j->shm) == WIRE_STOPPED;
 	if (ended) {

@@ -50,9 +50,9 @@ struct session {
 	bool failure_told, full_told;
 };
 
-/* Monotonic time; CPU time of this process. */
+/* Monotonic time; CPU time that this process has used for the recording. */
 uint64_t session_now(void);
-uint64_t session_cpu(void);
+uint64_t session_cpu(const struct session *s);
 
 static inline void session_tell(const struct session *s, const struct session_news *news)
 {
