@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # No saving may be promised for objects that are alike only at the end: locks, keys by identity,
 # objects that change, objects that refer to something that changes. test/planted/Promises.java
-# knows which is which. With the dense sampling of tests, and with the default one.
+# knows which is which. With the dense sampling of tests, and with the default one. What is told of each is a matter of how much
+# is looked at, so it is asked of a recording that is kept (`test/t_promises.sh keep` writes it anew), and by `make soak` of new ones.
 . "$(dirname "$0")/lib.sh"
 
 classes=$TMP/classes
@@ -10,7 +11,7 @@ data=$TMP/ojx.data
 report=$TMP/report.json
 source=$TOP/test/planted/Promises.java
 
-mapfile -t jdks < <("$TOP/agent/jdks.sh")
+find_jdks
 "${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$source" || exit 1
 
 # What the line of code with a mark makes. Loading a class may allocate other things there.
@@ -43,6 +44,10 @@ record()
 	run "$OJX" record -q -o "$data" "$@" -- "$java" -XX:+UseG1GC -Xmx64m -cp "$classes" \
 		Promises "$objects"
 	is "$title: the program runs" "$status" 0
+}
+
+make_report()
+{
 	"$OJX" report --format=json -i "$data" >"$report" 2>"$TMP/report.err"
 }
 
@@ -60,12 +65,9 @@ nothing_false()
 		"$(line shareable "total['saved_bytes_ci'][0] <= 1.1 * x['bytes'] + 0.1 * total['bytes']")" True
 }
 
-for home in "${jdks[@]}"; do
-	java=$home/bin/java
-	name="$(basename "$(dirname "$home")")/$(basename "$home")"
-	title="$name, dense"
-	record 3000000 --interval 64k --budget 100
-	nothing_false
+# What is told of each if enough was looked at.
+told()
+{
 	is "$title: a lock is told" "$(line lock "x['shown']['verdict'], x['shown']['doubt'], x['advice']['rule']")" \
 		"('alike-at-end', 'identity', 'lock')"
 	is "$title: a key is told" "$(line key "x['shown']['doubt']")" identity
@@ -74,8 +76,30 @@ for home in "${jdks[@]}"; do
 		"x['shown']['verdict'], x['shown']['doubt'] in ('changes', 'referred')")" "('alike-at-end', True)"
 	is "$title: what can be shared" \
 		"$(line shareable "x['shown']['verdict'] == 'few-values' and x['saved_bytes'] > 0.8 * x['bytes']")" True
+}
+
+compile_make_data
+java=${jdks[0]}/bin/java
+if ! soaking; then
+	title="kept"
+	recorded promises record 3000000 --interval 64k --budget 100
+	make_report
+	nothing_false
+	told
+fi
+! keeping || done_testing
+
+for home in "${jdks[@]}"; do
+	java=$home/bin/java
+	name=jdk$(version_of "$home")
+	title="$name, dense"
+	record 3000000 --interval 64k --budget 100
+	make_report
+	nothing_false
+	! soaking || told
 	title="$name, as users record"
 	record 6000000
+	make_report
 	nothing_false
 done
 done_testing
