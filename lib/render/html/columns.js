@@ -24,8 +24,7 @@ function figureColumn([name, heading, unit, ranged, , help, statistic]) {
     return {...column, width: Math.max(128, 66 + 8 * heading.length), key: (row) => figure(name + '_low', row),
       absent: name === 'deep' && !contexts[name].some((share) => share !== null), cell: rangeCell(name)};
   }
-  const [width, text] = {bytes: [84, bytes], count: [80, count], share: [62, percent]}[unit];
-  return {...column, width, key: value, cell: (row) => [text(value(row))]};
+  return {...column, width: {bytes: 84, count: 80, share: 62}[unit], key: value, cell: (row) => [inUnit(unit, value(row))]};
 }
 
 // The share of a row's bytes that merging saves, drawn as a bar: full what is sure, pale what is likely beyond.

@@ -10,8 +10,7 @@ const isShown = (row) => !['same', 'few'].includes(contexts.state[row]);
 const shownRows = [...Array(rowCount).keys()].filter(isShown);
 
 function valueText(unit, value) {
-  if (value === null) return DASH;
-  return unit === 'share' ? percent(value) : (unit === 'bytes' ? bytes : count)(value) + (data.per_second ? '/s' : '');
+  return inUnit(unit, value) + (data.per_second && unit !== 'share' && value !== null ? '/s' : '');
 }
 
 function differenceOf(change) { return change[FROM] === null || change[TO] === null ? null : change[TO] - change[FROM]; }

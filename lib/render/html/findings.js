@@ -48,27 +48,19 @@ function ofJvm(item) { return severalJvms ? `, JVM ${item.pid}` : ''; }
 
 // ---- findings ---------------------------------------------------------------------------------
 
-const UNITS = {
-  bytes: (value) => bytes(value),
-  count: (value) => count(value),
-  share: (value) => percent(value) + ' %',
-  seconds,
-  'bytes per minute': (value) => bytes(value) + '/min',
-};
+const withSign = (unit, value) => inUnit(unit, value) + (unit === 'share' && value !== null ? ' %' : '');
 
 // A number, and for a share its interval. If only one end of an interval is known, that end: "> 2 s".
 function rangedText(unit, [value, low, high]) {
-  const show = UNITS[unit] ?? count;
-  if (unit === 'share') return `${value === null ? DASH : show(value)} ${interval(low, high)}`;
-  if (value === null && low > 0 && high === null) return '> ' + show(low);
-  if (value === 0 && low === 0 && high > 0) return '< ' + show(high);
-  return value === null ? DASH : show(value);
+  if (unit === 'share') return `${withSign(unit, value)} ${interval(low, high)}`;
+  if (value === null && low > 0 && high === null) return '> ' + inUnit(unit, low);
+  if (value === 0 && low === 0 && high > 0) return '< ' + inUnit(unit, high);
+  return inUnit(unit, value);
 }
 
 // The interval in words, for a tooltip; null for a share, whose interval is beside the number.
 function rangeTitle(unit, [, low, high]) {
-  const show = UNITS[unit] ?? count;
-  return unit === 'share' || low === null || high === null ? null : `${show(low)} to ${show(high)}`;
+  return unit === 'share' || low === null || high === null ? null : `${inUnit(unit, low)} to ${inUnit(unit, high)}`;
 }
 
 function capital(text) { return text.charAt(0).toUpperCase() + text.slice(1); }
@@ -81,8 +73,7 @@ function columnsOf(table) {
     const k = at;
     at += ranged ? 3 : 1;
     if (unit === 'text') return [name, 'text', (row) => (row.values[k] ?? (name === 'class' ? 'not known' : '')) + (name === 'class' ? ofJvm(row) : '')];
-    const show = (value) => value === null ? '\u2013' : (UNITS[unit] ?? count)(value);
-    if (!ranged) return [name, 'figure', (row) => show(row.values[k])];
+    if (!ranged) return [name, 'figure', (row) => withSign(unit, row.values[k])];
     const three = (row) => row.values.slice(k, k + 3);
     return [name, unit === 'share' ? 'wide' : unit === 'bytes per minute' ? 'rate' : 'figure', (row) => row.weak ? 'too few' : rangedText(unit, three(row)),
       (row) => row.weak ? null : rangeTitle(unit, three(row))];

@@ -76,7 +76,7 @@ function drawList() {
 
 function figureList({columns}, row) {
   return make('dl', {class: 'figures'}, ...columns.flatMap(([name, unit, , help], k) => unit === 'text' ? [] :
-    [make('dt', {}, name.replace('_bytes', '').replaceAll('_', ' ')), make('dd', {}, row.values[k] === null ? DASH : (UNITS[unit] ?? count)(row.values[k])),
+    [make('dt', {}, name.replace('_bytes', '').replaceAll('_', ' ')), make('dd', {}, withSign(unit, row.values[k])),
       make('small', {}, help ?? '')]));
 }
 

@@ -215,7 +215,6 @@ EMBED_PART(html_script_table, "table.js");
 EMBED_PART(html_script_graph, "graph.js");
 EMBED_PART(html_script_flame, "flame.js");
 EMBED_PART(html_script_stacks, "stacks.js");
-EMBED_PART(html_script_help, "help.js");
 EMBED_PART(html_script_layout, "layout.js");
 EMBED_PART(html_script_rows, "rows.js");
 EMBED_PART(html_script_columns, "columns.js");
@@ -237,21 +236,41 @@ static const char *const heap_styles[] = { html_style_base, html_style_report, h
 					   NULL };
 
 static const char *const report_scripts[] = {
-	html_script_data,   html_script_rows,	html_script_text,    html_script_state,
-	html_script_search, html_script_table,	html_script_columns, html_script_graph,
-	html_script_graphs, html_script_flame,	html_script_stacks,  html_script_cards,
-	html_script_detail, html_script_source, html_script_curves,  html_script_findings,
-	html_script_help,   html_script_layout, html_script_page,    NULL,
+	html_script_data,
+	html_script_rows,
+	html_script_text,
+	html_script_state,
+	html_script_search,
+	html_script_table,
+	html_script_columns,
+	html_script_graph,
+	html_script_graphs,
+	html_script_flame,
+	html_script_stacks,
+	html_script_cards,
+	html_script_detail,
+	html_script_source,
+	html_script_curves,
+	html_script_findings,
+	html_script_layout,
+	html_script_page,
+	NULL,
 };
 
 static const char *const diff_scripts[] = {
-	html_script_data,      html_script_text,
-	html_script_state,     html_script_search,
-	html_script_table,     html_script_diff_columns,
-	html_script_graph,     html_script_diff_graph,
-	html_script_flame,     html_script_stacks,
-	html_script_help,      html_script_layout,
-	html_script_diff_page, NULL,
+	html_script_data,
+	html_script_text,
+	html_script_state,
+	html_script_search,
+	html_script_table,
+	html_script_diff_columns,
+	html_script_graph,
+	html_script_diff_graph,
+	html_script_flame,
+	html_script_stacks,
+	html_script_layout,
+	html_script_diff_page,
+	NULL,
 };
 
 static const char *const heap_scripts[] = {

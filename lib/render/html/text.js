@@ -34,6 +34,10 @@ function percent(share) {
   return fixed(value, 1);
 }
 
+// A value of a unit. A share has no sign: a column's heading has it.
+const UNITS = {bytes, count, share: percent, seconds, 'bytes per minute': (value) => bytes(value) + '/min'};
+function inUnit(unit, value) { return value === null ? DASH : (UNITS[unit] ?? count)(value); }
+
 // "[96–100]", rounded outwards.
 function interval(low, high) {
   if (low === null || high === null) return '';
