@@ -23,7 +23,7 @@
 struct dump {
 	const char *path, *name; /* the file, and what messages call it */
 	const char *types;	 /* of --type; NULL: all */
-	bool selected[RECORD_TYPES];
+	bool selected[RECORD_TYPES_MAX];
 	bool chunks; /* headers are printed, too */
 	bool utf8;
 	bool damaged;
@@ -33,7 +33,7 @@ struct dump {
 
 static void put_types(FILE *out, bool with_help)
 {
-	for (size_t i = 0; i < RECORD_TYPES; i++)
+	for (size_t i = 0; i < record_ntypes; i++)
 		if (with_help)
 			fprintf(out, "\n- %s: %s", record_types[i].name, record_types[i].help);
 		else

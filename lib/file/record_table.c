@@ -131,7 +131,7 @@ static const struct record_layout fill_layout = {
 			NULL                                                        \
 	}
 
-const struct record_type record_types[RECORD_TYPES] = {
+const struct record_type record_types[] = {
 	{ WIRE_CLASS,
 	  "class",
 	  "a class and its fields",
@@ -375,9 +375,13 @@ const struct record_type record_types[RECORD_TYPES] = {
 	    NULL } },
 };
 
+const size_t record_ntypes = sizeof record_types / sizeof record_types[0];
+
+_Static_assert(sizeof record_types / sizeof record_types[0] <= RECORD_TYPES_MAX, "too many");
+
 const struct record_type *record_find_type(uint16_t type)
 {
-	for (size_t i = 0; i < RECORD_TYPES; i++)
+	for (size_t i = 0; i < record_ntypes; i++)
 		if (record_types[i].type == type)
 			return &record_types[i];
 	return NULL;
@@ -385,7 +389,7 @@ const struct record_type *record_find_type(uint16_t type)
 
 const struct record_type *record_find_name(const char *name, size_t len)
 {
-	for (size_t i = 0; i < RECORD_TYPES; i++)
+	for (size_t i = 0; i < record_ntypes; i++)
 		if (strlen(record_types[i].name) == len &&
 		    memcmp(record_types[i].name, name, len) == 0)
 			return &record_types[i];

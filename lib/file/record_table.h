@@ -55,8 +55,9 @@ struct record_type {
 	struct record_layout layout;
 };
 
-enum { RECORD_TYPES = 32 };
-extern const struct record_type record_types[RECORD_TYPES];
+enum { RECORD_TYPES_MAX = 64 };
+extern const struct record_type record_types[];
+extern const size_t record_ntypes; /* at most RECORD_TYPES_MAX */
 
 /* NULL: none. */
 const struct record_type *record_find_type(uint16_t type);

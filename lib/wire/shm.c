@@ -72,7 +72,6 @@ _Static_assert(sizeof(struct wire_window) +
 		       WIRE_BLOCK,
 	       "a window's contents do not fit in a block");
 _Static_assert(sizeof(struct wire_next_use) == 64, "wire_next_use changed size");
-_Static_assert(WIRE_CALLERS == WIRE_LAST_EVENT, "an event is not the last one");
 _Static_assert(((WIRE_UNSEEN | WIRE_UNHELD) & (WIRE_EVIDENCE_FLAGS & ~WIRE_SAMPLED)) == 0,
 	       "a flag has two meanings");
 _Static_assert((WIRE_UNSEEN & WIRE_UNHELD) == 0, "a flag has two meanings");
