@@ -30,19 +30,27 @@ for kind in findings lives values signs moved; do
 	agrees $kind
 done
 
-# recorded NAME OPTION... -- COMMAND...
-recorded()
+# record NAME OPTION... -- COMMAND...
+record()
 {
 	local name=$1
 	shift
 	run "$OJX" record -q -o "$TMP/$name.data" "$@"
 	is "$name: it is recorded" "$status" 0
-	agrees "$name"
 }
 
+# Which findings a live recording has is a matter of chance: those that are made false are of one that is kept
+# (`test/t_contradictions.sh keep` writes it anew).
+data=$TMP/kept.data
+recorded avoidable record kept --budget 2 --interval 64k -- "$home/bin/java" -XX:+UseSerialGC -Xmx64m -cp "$classes" Avoidable 300
+agrees kept
+is "each contradiction of a finding is found" "$("$TOP/test/contradictions.py" --mutate "$TMP/kept.text" 2>&1)" ""
+! keeping || done_testing
+
 for budget in 2 100; do
-	recorded avoidable-$budget --budget $budget --interval 64k -- "$home/bin/java" -XX:+UseSerialGC -Xmx64m -cp "$classes" Avoidable 300
-	recorded strings-$budget --values --budget $budget --interval 16k -- "$home/bin/java" -XX:+UseSerialGC -Xmx128m -cp "$classes" Strings 1000000
+	record avoidable-$budget --budget $budget --interval 64k -- "$home/bin/java" -XX:+UseSerialGC -Xmx64m -cp "$classes" Avoidable 300
+	agrees avoidable-$budget
+	record strings-$budget --values --budget $budget --interval 16k -- "$home/bin/java" -XX:+UseSerialGC -Xmx128m -cp "$classes" Strings 1000000
+	agrees strings-$budget
 done
-is "each contradiction of a finding is found" "$("$TOP/test/contradictions.py" --mutate "$TMP"/avoidable-*.text "$TMP"/strings-*.text 2>&1)" ""
 done_testing

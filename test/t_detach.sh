@@ -39,7 +39,17 @@ attach()
 	local seconds=$1
 	shift
 	rm -f "$data"
-	run "$OJX" record -q -o "$data" --duration "$seconds" "$@" -p "$jvm"
+	run "${ojx:-$OJX}" record -q -o "$data" --duration "$seconds" "$@" -p "$jvm"
+}
+
+# evidence OPTION...: records the JVM, longer on a slow machine, until there are objects
+evidence()
+{
+	local seconds
+	for seconds in 1 4 20 60; do
+		attach $seconds "$@"
+		[ "$(objects)" != True ] || break
+	done
 }
 
 objects()
@@ -111,7 +121,7 @@ test_sets()
 		[ $status = 0 ] || bad=$((bad + 1))
 	done
 	is "$name: $n recordings of one JVM, each complete" "$bad" 0
-	attach 1 -e replica --interval 16k
+	evidence -e replica --interval 16k
 	is "$name: and one more, with evidence" "$(objects)" True
 	check "$name: threads and descriptors are those from before" wait_for 50 rests "$held" $((threads + 2))
 	local grown=$(($(rss_kb) - before))
@@ -135,7 +145,7 @@ test_checked()
 # The next recording begins, whenever the previous one was killed.
 test_killed()
 {
-	local i n=8 bad=0
+	local i n=8 bad=0 ojx
 	soaking && n=200
 	begin
 	for ((i = 0; i < n; i++)); do
@@ -146,8 +156,9 @@ test_killed()
 		wait $ojx 2>/dev/null
 		kill -0 $jvm 2>/dev/null || bad=$((bad + 1))
 	done
+	ojx=
 	is "$name: ojx is killed at $n moments, and the JVM runs on" "$bad" 0
-	attach 1 -e replica --interval 16k
+	evidence -e replica --interval 16k
 	is "$name: the next recording has evidence" "$status $(objects)" "0 True"
 	end "$name"
 }
@@ -174,8 +185,7 @@ test_two()
 	kill -INT $first
 	wait $first
 	for second in "$other/ojx" "$OJX" "$other/ojx"; do
-		rm -f "$data"
-		run "$second" record -q -o "$data" -e replica,locality --freq 1000 --interval 16k --duration 1 -p "$jvm"
+		ojx=$second evidence -e replica,locality --freq 1000 --interval 16k
 		is "$name: then libraries of two versions take turns" "$status $(objects)" "0 True"
 	done
 	end "$name"
