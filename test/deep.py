@@ -32,7 +32,7 @@ LEAST = 60  # snapshots that a kind must have: then a group of a quarter has two
 WORDS = ["", "alpha", "b\u00e9ta", "\u4f60\u597d", "\U0001f600", "zeta", "eta", "theta",
          "iota" * 30, "\u00e9" * 40]
 TEXT = 64  # WIRE_VALUE_TEXT
-PATIENCE = 120  # s
+PATIENCE = 400  # s
 
 
 @dataclass

@@ -27,7 +27,7 @@ OJX = os.environ.get("OJX", str(TOP / "ojx"))
 OPENS = [word for name in ("util", "lang", "io", "util.concurrent") for word in ("--add-opens", f"java.base/java.{name}=ALL-UNNAMED")]
 SIZE, CHANGES, CAPACITY, NEVER, GREW, DIED, SURVIVED = (1 << k for k in range(7))
 LEAST, SHARE = 5, 0.6  # looks of a state; of these that must be right
-PATIENCE = 240  # s
+PATIENCE = 700  # s
 ELEMENTS = {"B": 1, "Z": 1, "C": 2, "S": 2, "I": 4, "F": 4, "J": 8, "D": 8}
 
 

@@ -283,12 +283,13 @@ with open(sys.argv[1], 'wb') as out:
 PYTHON
 }
 
-# wait_for SECONDS COMMAND...: waits until the command succeeds; fails when the time is up.
+# wait_for SECONDS COMMAND...: waits until the command succeeds; fails when five times the time is up, which it may take where
+# others have the processors.
 # If it looks into a file that a background command writes, remove that file first: the wait may
 # begin before `>` has emptied it.
 wait_for()
 {
-	local end=$((SECONDS + $1))
+	local end=$((SECONDS + 5 * $1))
 	shift
 	until "$@" 2>/dev/null; do
 		[ $SECONDS -lt $end ] || return 1

@@ -57,7 +57,7 @@ on_screen()
 	screen && grep -qE -e "$1" "$TMP/screen"
 }
 
-# shows TITLE REGEX: within 90 seconds a line of the screen matches.
+# shows TITLE REGEX: soon a line of the screen matches.
 shows()
 {
 	if wait_for 90 on_screen "$2"; then
@@ -75,7 +75,7 @@ on_line()
 	screen && sed -n "$1p" "$TMP/screen" | grep -qE -e "$2"
 }
 
-# shows_at TITLE N REGEX: within 90 seconds line N of the screen matches.
+# shows_at TITLE N REGEX: soon line N of the screen matches.
 shows_at()
 {
 	if wait_for 90 on_line "$2" "$3"; then
