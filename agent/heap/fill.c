@@ -148,9 +148,10 @@ static void conclude(const struct filled *f, struct wire_fill *to)
 {
 	const struct collection *c = f->is;
 	bool both = (to->flags & WIRE_FILL_SIZE) && (to->flags & WIRE_FILL_CHANGES);
+	const struct collection_place *first = c->first.size ? &c->first : &c->table[0];
 
 	if ((both && !to->size && !to->changes) ||
-	    (c->rules & COLLECTION_LAZY && !shape_reference(f->own + c->table[0].offset)))
+	    (c->rules & COLLECTION_LAZY && !shape_reference(f->own + first->offset)))
 		to->flags |= WIRE_FILL_NEVER | WIRE_FILL_GREW;
 	if (both && (!to->changes || (c->rules & COLLECTION_EACH && to->changes == to->size)))
 		to->flags |= WIRE_FILL_GREW;
@@ -165,7 +166,7 @@ static bool read_inner(struct filled *f, unsigned char room[INNER_MOST])
 					 ? reader_object(f->d->reader, at, f->is->end)
 					 : NULL;
 
-	if (!p)
+	if (!p || (f->is->word && layout_klass(p) != f->is->word))
 		return false;
 	memcpy(room, p, f->is->end);
 	f->own = room;
@@ -188,7 +189,7 @@ static bool read_collection(struct filled *f, struct wire_fill *to)
 		to->flags |= WIRE_FILL_CHANGES;
 	}
 	conclude(f, to);
-	return to->flags != 0;
+	return to->flags != 0 || f->is->first.size; /* then it has held something */
 }
 
 bool fill_read(const unsigned char *at, const struct klass *k, uint32_t array_length,

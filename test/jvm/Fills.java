@@ -264,6 +264,7 @@ public class Fills {
         all.add(new Kind("HashSet", HashSet::new, "map/size", "map/modCount", "map/table"));
         all.add(new Kind("LinkedHashSet", LinkedHashSet::new, "map/size", "map/modCount", "map/table"));
         all.add(new Kind("TreeMap", TreeMap::new, "size", "modCount"));
+        all.add(new Kind("TreeSet", TreeSet::new, "m/size", "m/modCount"));
         all.add(new Kind("Hashtable", Hashtable::new, "count", "modCount", "table"));
         all.add(new Kind("IdentityHashMap", IdentityHashMap::new, "size", "modCount", "table"));
         all.add(new Kind("WeakHashMap", WeakHashMap::new, "size", "modCount", "table"));

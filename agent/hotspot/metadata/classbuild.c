@@ -307,7 +307,7 @@ void classbuild_inners(JNIEnv *jni)
 		struct class_plan plan = { 0 };
 		jclass type = (*jni)->FindClass(jni, name);
 		if (type && list_fields(jni, type, &plan))
-			collection_inner(i, &plan);
+			collection_inner(i, &plan, layout_klass_of(jni, type));
 		classbuild_release(&plan);
 		(*jni)->DeleteLocalRef(jni, type);
 		(*jni)->ExceptionClear(jni);

@@ -28,7 +28,7 @@ struct collection_class {
 	const char *class;
 	uint16_t kind;
 	uint8_t rules;
-	struct field inner, size, changes, from, unless, coder, table[COLLECTION_TABLES];
+	struct field inner, size, changes, from, unless, first, coder, table[COLLECTION_TABLES];
 };
 
 /* clang-format off */
@@ -74,6 +74,7 @@ static const struct collection_class rows[] = {
 	  TABLE("table", "[" UTIL "HashMap$Node;", UTIL "HashMap;") },
 	{ UTIL "HashSet;", WIRE_FILL_HASH, .inner = { "map", UTIL "HashMap;" } },
 	{ UTIL "TreeMap;", WIRE_FILL_LINKED, SIZE, CHANGES },
+	{ UTIL "TreeSet;", WIRE_FILL_LINKED, .inner = { "m", UTIL "NavigableMap;" } },
 	{ UTIL "Hashtable;", WIRE_FILL_HASH, .size = { "count", "I" }, CHANGES,
 	  TABLE("table", "[" UTIL "Hashtable$Entry;") },
 	{ UTIL "IdentityHashMap;", WIRE_FILL_IDENTITY, SIZE, CHANGES, TABLE("table", OBJECTS) },
@@ -87,6 +88,10 @@ static const struct collection_class rows[] = {
 	{ CONC "ConcurrentHashMap;", WIRE_FILL_HASH, COLLECTION_LAZY, .size = { "baseCount", "J" },
 	  .unless = { "counterCells", "[" CONC "ConcurrentHashMap$CounterCell;" },
 	  TABLE("table", "[" CONC "ConcurrentHashMap$Node;") },
+	/* before JDK 12 its head is there from the start */
+	{ CONC "ConcurrentSkipListMap;", WIRE_FILL_LINKED, COLLECTION_LAZY,
+	  .first = { "head", CONC "ConcurrentSkipListMap$Index;" } },
+	{ CONC "ConcurrentSkipListMap;", WIRE_FILL_LINKED, .rules = 0 },
 	{ CONC "ArrayBlockingQueue;", WIRE_FILL_LIST, .size = { "count", "I" },
 	  TABLE("items", OBJECTS) },
 	{ CONC "PriorityBlockingQueue;", WIRE_FILL_LIST, SIZE, TABLE("queue", OBJECTS) },
@@ -178,11 +183,14 @@ static const struct collection_class rows[] = {
 /* Those that others have inside, all of the JDK. */
 static struct inner {
 	const char *signature, *name;
+	bool exact; /* the field can have objects of other classes, too */
 	bool known;
+	uint64_t word;
 	struct collection is;
 } inners[] = {
 	{ .signature = UTIL "HashMap;", .name = "java/util/HashMap" },
 	{ .signature = "Ljava/lang/StringBuffer;", .name = "java/lang/StringBuffer" },
+	{ .signature = UTIL "NavigableMap;", .name = "java/util/TreeMap", .exact = true },
 };
 
 #define INNERS (sizeof inners / sizeof inners[0])
@@ -226,6 +234,7 @@ static bool take_inner(const char *signature, struct collection *to)
 		if (inners[i].known && strcmp(inners[i].signature, signature) == 0) {
 			*to = inners[i].is;
 			to->inner = inner;
+			to->word = inners[i].exact ? inners[i].word : 0;
 			return true;
 		}
 	return false;
@@ -240,6 +249,7 @@ static bool fits(const struct class_plan *plan, const struct collection_class *r
 		  place(plan, row, &row->changes, to, &to->changes) &&
 		  place(plan, row, &row->from, to, &to->from) &&
 		  place(plan, row, &row->unless, to, &to->unless) &&
+		  place(plan, row, &row->first, to, &to->first) &&
 		  place(plan, row, &row->coder, to, &to->coder);
 
 	for (uint32_t i = 0; ok && i < COLLECTION_TABLES; i++)
@@ -264,7 +274,9 @@ const char *collection_inner_name(uint32_t i)
 	return i < INNERS ? inners[i].name : NULL;
 }
 
-void collection_inner(uint32_t i, const struct class_plan *plan)
+void collection_inner(uint32_t i, const struct class_plan *plan, uint64_t word)
 {
-	inners[i].known = plan->collection && collection_of(plan, plan->collection, &inners[i].is);
+	inners[i].word = word;
+	inners[i].known = plan->collection && (word || !inners[i].exact) &&
+			  collection_of(plan, plan->collection, &inners[i].is);
 }

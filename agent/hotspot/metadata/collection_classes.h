@@ -20,8 +20,8 @@ const struct collection_class *collection_class(const char *signature);
 
 /* The JNI name of class i of those that others have inside, all of the JDK; NULL: there is none. */
 const char *collection_inner_name(uint32_t i);
-/* At VMInit: where it has its fields. */
-void collection_inner(uint32_t i, const struct class_plan *plan);
+/* At VMInit: where it has its fields, and its class word; 0: not known. */
+void collection_inner(uint32_t i, const struct class_plan *plan, uint64_t word);
 
 /*
  * Fills in what is known of a class whose fields are in the plan. False, after a note, if they are

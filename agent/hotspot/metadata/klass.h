@@ -23,7 +23,8 @@ enum collection_rules {
 	 * as there are elements, it held no more before.
 	 */
 	COLLECTION_EACH = 1 << 0,
-	COLLECTION_LAZY = 1 << 1, /* its first table is null until it holds something */
+	COLLECTION_LAZY =
+		1 << 1, /* `first`, or its first table, is null until it holds something */
 };
 
 /* Where an object of a class has what tells how full it is. */
@@ -33,9 +34,11 @@ struct collection {
 	uint32_t end; /* bytes of the object that has the fields: the last one ends there */
 	/* a reference to an object that has all the others, as a HashSet's to its map */
 	struct collection_place inner;
+	uint64_t word; /* the class word of that object, if others can be there; 0: they cannot */
 	struct collection_place size, changes;
 	struct collection_place from;	/* subtracted from `size`, which goes around in the table */
 	struct collection_place unless; /* if this reference is not null, the size is not known */
+	struct collection_place first;	/* a reference that is null until it holds something */
 	struct collection_place coder;	/* how often the table's length is halved */
 	struct collection_place table[COLLECTION_TABLES];
 };

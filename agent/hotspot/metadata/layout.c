@@ -222,6 +222,16 @@ static bool measure_metadata(const char *gc)
 	return layout.ref_mask != 0;
 }
 
+uint64_t layout_klass_of(JNIEnv *jni, jclass type)
+{
+	unsigned char header[16];
+	jobject object = (*jni)->AllocObject(jni, type);
+	bool ok = read_object(jni, object, header, sizeof header);
+
+	(*jni)->DeleteLocalRef(jni, object);
+	return ok ? layout_klass(header) : 0;
+}
+
 bool layout_measure(JNIEnv *jni)
 {
 	bool ok = (*jni)->PushLocalFrame(jni, 16) == 0;

@@ -55,6 +55,9 @@ static inline uint64_t layout_klass(const unsigned char *object)
 	return word & layout.klass_mask;
 }
 
+/* The same of a class without objects yet, of which one is made; 0: it cannot be read. */
+uint64_t layout_klass_of(JNIEnv *jni, jclass type);
+
 /* ---- address ranges of code and heap. */
 
 struct vmstructs;
