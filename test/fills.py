@@ -56,8 +56,8 @@ def seen(path, states):
     """{(thread, state): Counter of what was seen} of objects of the state's class; and the fates of all objects, which are apart."""
     found, fates = defaultdict(Counter), Counter()
     for context in looks.read(path):
-        methods = {name for _, name, _ in context.stack}
-        if "newInstance" not in methods:
+        methods = {name for cls, name, _ in context.stack if cls == "LFills;"}
+        if "newInstance" not in {name for _, name, _ in context.stack}:
             methods.discard("read")  # what reading itself needs
         for look in context.looks:
             if look.fill:

@@ -11,8 +11,6 @@
 #include "fix/telling_slots.h"
 #include "model/callstack.h"
 
-#define KEPT 0.1 /* of the bytes: more of them are alive */
-
 /* ---- a row's advice for programs: {"rule", "problem", "fix"}, or null. */
 
 static void put_sentence(struct json_text *t, const char *name, const struct row *row,
@@ -69,6 +67,12 @@ static void add_snapshot(struct sums *sums, const struct model_snapshot *l)
 	sums->differ |= l->deep != sums->deep->deep;
 }
 
+uint64_t advice_watches(const struct model_context *c, uint64_t *used)
+{
+	*used = c->uses_seen > c->nuses ? c->uses_seen : c->nuses;
+	return *used + c->unused[WIRE_UNUSED_TIME] + c->unused[WIRE_UNUSED_TRAPS];
+}
+
 static void collect_values(struct advice_facts *f, const struct model_class *class,
 			   struct model_context *const *contexts, size_t n)
 {
@@ -77,6 +81,9 @@ static void collect_values(struct advice_facts *f, const struct model_class *cla
 
 	for (size_t i = 0; i < n; i++) {
 		const struct model_context *c = contexts[i];
+		uint64_t used;
+		f->watches += advice_watches(c, &used);
+		f->used += used;
 		f->snapshots += c->nsnapshots;
 		for (size_t k = 0; k < c->nsnapshots; k++)
 			add_snapshot(&sums, c->snapshots[k]);
@@ -182,11 +189,6 @@ bool advice_is_possible(const struct row *row)
 	return false;
 }
 
-bool advice_is_kept(const struct advice_facts *f)
-{
-	return f->alive > KEPT;
-}
-
 static bool holds(const struct advice_rule *r, const struct advice_facts *f)
 {
 	return r->match(f) && !(r->except && r->except(f)) &&
@@ -202,6 +204,15 @@ static const struct advice_rule *find_rule(const struct row *row, const struct a
 		if (r->verdicts & verdict && holds(r, f))
 			return r;
 	return NULL;
+}
+
+const struct advice_rule *advice_rule_named(const char *name)
+{
+	const struct advice_rule *r = advice_rules;
+
+	while (r->name && strcmp(r->name, name) != 0)
+		r++;
+	return r->name ? r : NULL;
 }
 
 const struct advice_rule *advice_by_call(const struct advice_facts *f)
@@ -225,6 +236,8 @@ static bool is_of_nothing(const struct advice_rule *r, const struct advice_facts
 {
 	if (r->removes == REMOVES_LENGTHLESS)
 		return f->sampled >= REPLICA_MIN_PAIRS;
+	if (r->removes == REMOVES_UNREAD)
+		return true;
 	return (r->removes == REMOVES_EMPTY || r->removes == REMOVES_UNFILLED) &&
 	       f->snapshots >= REPLICA_MIN_PAIRS;
 }

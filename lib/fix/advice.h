@@ -41,6 +41,8 @@ struct advice_facts {
 	double sampled;	   /* arrays of which that is the share */
 	size_t snapshots;  /* from which the other shares are */
 	double identity;   /* share of the objects that were locked or hashed by identity */
+	uint64_t watches;  /* that were long enough to see a use */
+	uint64_t used;	   /* those of them that saw one */
 	double alive;	   /* share of the bytes alive at the last view, at least; NAN: not known */
 	bool differ; /* they change after their first use, or two were not equal when looked at */
 	bool changing_target; /* many are equal, but what they refer to is not, as it changes */
@@ -64,8 +66,11 @@ enum advice_removes {
 	REMOVES_ALL,	    /* each of them */
 	REMOVES_EMPTY,	    /* those that never held anything: facts.empty */
 	REMOVES_LENGTHLESS, /* those of length 0: facts.no_length */
+	REMOVES_UNREAD,	    /* each, though nothing but watches without a use tells so */
 	REMOVES_UNFILLED,   /* the part of each that holds nothing: capacity_avoids */
 };
+
+#define ADVICE_KEPT 0.1 /* of the bytes: more of them are alive */
 
 #define ADVICE_SOME    (1U << 30) /* unknown or alike at the end, and something is saved for sure */
 #define ADVICE_NOTHING (1U << 31) /* the rule says that there is nothing to change */
@@ -121,7 +126,16 @@ const struct advice *row_advice(const struct row *row);
 struct advice *advice_of(const struct row *row, struct model_context *const *contexts, size_t n);
 
 /* Whether the objects are kept: each of them is needed, so none can be used again for another. */
-bool advice_is_kept(const struct advice_facts *f);
+static inline bool advice_is_kept(const struct advice_facts *f)
+{
+	return f->alive > ADVICE_KEPT;
+}
+
+/* Watches of a context's objects that were long enough to see a use; those that saw one. */
+uint64_t advice_watches(const struct model_context *c, uint64_t *used);
+
+/* The rule of that name. */
+const struct advice_rule *advice_rule_named(const char *name);
 
 /* The rule that class and frames alone decide, or NULL. */
 const struct advice_rule *advice_by_call(const struct advice_facts *f);
@@ -140,6 +154,7 @@ const struct advice_rule *advice_by_content(const struct row *row, const struct 
  *	{class}  {element}  "HashMap"; of an array its elements' type
  *	{call}   what the reader's code called: "String.format", "new ArrayList"; or the maker
  *	{maker}  the class of what the reader's code made or called: "OutputStreamWriter"
+ *	{watches} their number
  *	{needs}  the capacity that is enough for most, or ""
  *	{reuse}  what to do if an array belongs to the maker; "" of other objects
  *	{owner}  class of the innermost frame: "StringBuilder"

@@ -20,8 +20,9 @@ bool advice_grows(const char *method)
 	return false;
 }
 
-#define MOSTLY_EMPTY 0.75 /* of the collections, or of the elements of an array */
-#define FEW_FIELDS   4	  /* objects with more fields have nothing worth sharing */
+#define MOSTLY_EMPTY   0.75 /* of the collections, or of the elements of an array */
+#define UNREAD_WATCHES 20   /* none of which saw a use */
+#define FEW_FIELDS     4    /* objects with more fields have nothing worth sharing */
 /* of the bytes of arrays: an array of eight bytes is no smaller if it holds one */
 #define WORTH 0.01
 
@@ -244,6 +245,13 @@ bool advice_varies_in_use(const struct advice_facts *f)
 bool advice_has_identity(const struct advice_facts *f)
 {
 	return f->identity > 0;
+}
+
+/* Locks are used without a load, and what is kept may be used later. */
+bool advice_is_unread(const struct advice_facts *f)
+{
+	return f->watches >= UNREAD_WATCHES && f->used == 0 && !advice_has_identity(f) &&
+	       !advice_is_kept(f);
 }
 
 bool advice_is_changed(const struct advice_facts *f)

@@ -137,6 +137,27 @@ bool advice_is_split_matcher(const struct advice_facts *f)
 	return calls_one_of(f, "split splitWithDelimiters") && advice_is_matcher(f);
 }
 
+/* The list in which a text's parts are collected before there is an array of them. */
+bool advice_is_split_list(const struct advice_facts *f)
+{
+	return calls_one_of(f, "split splitWithDelimiters") &&
+	       match_called(f, "java.lang.String", NULL) &&
+	       (match_class(f, "java.util.", "ArrayList ArrayList$SubList") ||
+		match_called(f, "java.util.ArrayList", "grow") ||
+		match_called(f, "java.util.ArrayList", "<init>"));
+}
+
+/* What Class and its members hand out is copied in each call, since arrays can be changed. */
+bool advice_is_reflection(const struct advice_facts *f)
+{
+	const struct model_frame *call = f->own > 0 ? &f->frames[f->own - 1] : NULL;
+
+	return call && match_starts(call->method, "get") &&
+	       (strcmp(call->class_name, "java.lang.Class") == 0 ||
+		match_listed("Method Constructor Executable Field Parameter AccessibleObject",
+			     match_within(call->class_name, "java.lang.reflect.")));
+}
+
 bool advice_is_compiled(const struct advice_facts *f)
 {
 	return is_pattern(f) ||

@@ -76,6 +76,10 @@ const struct advice_rule advice_rules[] = {
 	  "expression first.",
 	  .removes = REMOVES_ALL, .by_call = true, .except = advice_is_split_matcher,
 	  .unless_kept = true },
+	{ "split-list", ALL, advice_is_split_list,
+	  "{call} {at} collects the parts in a list before it makes an array of them.",
+	  "Cut the text with indexOf and substring where it is cut often.", .removes = REMOVES_ALL,
+	  .by_call = true },
 	{ "text-format", ALL, advice_is_text_format,
 	  "{call} {at} makes a formatter or calendar, or the symbols of one, in each call.",
 	  "Keep one for each thread, since they are mutable, or use java.time, where they are "
@@ -117,6 +121,10 @@ const struct advice_rule advice_rules[] = {
 	  "Call a method of the type itself, such as length in place of size, or keep the "
 	  "wrapper.",
 	  .removes = REMOVES_ALL, .by_call = true, .unless_kept = true },
+	{ "reflection", SAME | SOME, advice_is_reflection,
+	  "{call} {at} copies what it returns in each call, and the same comes {again}.",
+	  "Call it once for a class and keep the result, as in a ClassValue.",
+	  .removes = REMOVES_EQUAL },
 	{ "lambda", SAME, advice_is_lambda,
 	  "A lambda {at} captures the same variables again and again, each time in a new object.",
 	  LAMBDA_FIX, .removes = REMOVES_EQUAL },
@@ -191,6 +199,9 @@ const struct advice_rule advice_rules[] = {
 	  "Keep the string as a constant or in a field, or do not make it. A map of those made before "
 	  "pays only if they are long or live long{dedup}.",
 	  .removes = REMOVES_EQUAL },
+	{ "capacity", 0, advice_is_any, /* fix_capacity.c: its owner decides */
+	  "{call} {at} makes its arrays longer than needed for what comes into them.",
+	  "Give it the capacity that it needs{needs}.", .removes = REMOVES_NOTHING },
 	{ "unfilled-collection", ALL, advice_is_unfilled_collection,
 	  "{zero} of the places in these arrays of a collection, made {at}, are empty in the end: "
 	  "it holds little or nothing, or was cleared.",
@@ -201,7 +212,7 @@ const struct advice_rule advice_rules[] = {
 	  "{zero} of the elements of the arrays that {call} makes {at} are 0 or null in the end: "
 	  "never filled, or cleared.",
 	  "Keep one {maker} and use it again, give it the size that it needs where it takes one, "
-	  "or do without it{needs}.",
+	  "or do without it.",
 	  .removes = REMOVES_UNFILLED, .with = "unfilled" },
 	{ "unfilled-result", ALL, advice_is_unfilled_result,
 	  "{zero} of the elements of the arrays that {call} makes {at} are 0 or null in the end: "
@@ -294,6 +305,11 @@ const struct advice_rule advice_rules[] = {
 	  "The {class} made {at} are alike in the end; whether they were before is not known.",
 	  "See whether somebody changes them: share one if nobody does, else use one again.",
 	  .removes = REMOVES_EQUAL },
+	{ "unread", 0, advice_is_unread,
+	  "None of {watches} watches saw a use of the {class} made {at}.",
+	  "See whether anybody needs it: if it is for a message that is seldom written, or for a "
+	  "case that is rare, make it only then.",
+	  .removes = REMOVES_UNREAD },
 	{ "change-in-use", CHANGING | ADVICE_NOTHING, advice_is_any,
 	  "Most of the {class} made {at} change after their first use, so they cannot be shared "
 	  "as they are.",

@@ -227,6 +227,8 @@ static void put_word(FILE *out, const struct style *s, const struct subject *abo
 		put_maker(out, s, f);
 	else if (strncmp(word, "reuse", len) == 0)
 		put_reuse(out, s, f);
+	else if (strncmp(word, "watches", len) == 0)
+		fprintf(out, "%llu", (unsigned long long)f->watches);
 	else if (strncmp(word, "needs", len) == 0)
 		put_needs(out, s, f);
 	else if (strncmp(word, "varies", len) == 0)
@@ -284,6 +286,7 @@ static const char *general_word(const char *word, size_t len)
 		{ "maker", "object" },
 		{ "reuse", "" },
 		{ "needs", "" },
+		{ "watches", "many" },
 		{ "varies", "" },
 		{ "owner", "owner" },
 		{ "at", "at a line" },

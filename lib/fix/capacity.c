@@ -71,11 +71,6 @@ double capacity_places(unsigned kind, double elements)
 	return elements;
 }
 
-double capacity_grown(unsigned kind, double places)
-{
-	return kind == WIRE_FILL_LIST ? floor(places * 3 / 2) + 1 : 2 * places + 2;
-}
-
 /* ---- enough for most --------------------------------------------------------------------- */
 
 static int compare_weighed(const void *a, const void *b)
@@ -185,7 +180,7 @@ static struct capacity conclude(struct arrays *a)
 
 bool capacity_is_named(const struct capacity *c)
 {
-	return c->named >= NAMED * c->unfilled && c->named > 0;
+	return c->enough > 0 && c->named >= NAMED * c->unfilled && c->named > 0;
 }
 
 double capacity_avoids(const struct capacity *c)

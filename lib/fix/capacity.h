@@ -38,9 +38,6 @@ double capacity_bytes(const char *class_name, struct model_context *const *conte
 /* Places that a table of a kind (wire_fill_kind) has, if it is made for so many elements. */
 double capacity_places(unsigned kind, double elements);
 
-/* The next table's places, if one is full. */
-double capacity_grown(unsigned kind, double places);
-
 /* An amount, as that of one object, and how many objects it stands for. */
 struct weighed {
 	double value, weight;

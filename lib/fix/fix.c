@@ -86,10 +86,9 @@ static uint64_t samples_of(const struct fix_part *part)
 static void add_watches(struct fix *f, const struct fix_part *part)
 {
 	for (size_t i = 0; i < part->ncontexts; i++) {
-		const struct model_context *c = part->contexts[i];
-		uint64_t uses = c->uses_seen > c->nuses ? c->uses_seen : c->nuses;
-		f->used += uses;
-		f->watches += uses + c->unused[WIRE_UNUSED_TIME] + c->unused[WIRE_UNUSED_TRAPS];
+		uint64_t used;
+		f->watches += advice_watches(part->contexts[i], &used);
+		f->used += used;
 	}
 }
 

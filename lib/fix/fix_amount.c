@@ -13,6 +13,7 @@
 #include "fix/fix_amount.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "analyse/replica/observations.h"
 #include "fix/fix_part.h"
@@ -255,7 +256,15 @@ static void measure_empty(struct fix_part *part, const struct fix_level *level)
 		fix_weigh(part);
 }
 
-/* ---- arrays that are filled in part ------------------------------------------------------- */
+/* Of arrays whose length is not in the program, no capacity is named. */
+static double unfilled_share(const struct fix_part *part)
+{
+	const struct capacity *c = &part->advice->facts.capacity;
+
+	return strstr(part->rule->fix, "{needs}") ? capacity_avoids(c) : c->unfilled;
+}
+
+/* ---- arrays of length 0 ------------------------------------------------------------------- */
 
 /*
  * Arrays of length 0 are most of the arrays of their line, but may be few of its bytes. Each
@@ -305,6 +314,9 @@ void fix_measure(struct fix_part *part, const struct fix_level *level)
 	case REMOVES_EQUAL:
 		measure_equal(part, level);
 		break;
+	case REMOVES_UNREAD: /* its weight is 0: a watch looks at one place for a millisecond */
+		part->possible = part->bytes;
+		break;
 	case REMOVES_EMPTY:
 		measure_empty(part, level);
 		break;
@@ -312,7 +324,7 @@ void fix_measure(struct fix_part *part, const struct fix_level *level)
 		part->certain = lengthless_bytes(part);
 		break;
 	case REMOVES_UNFILLED:
-		measure_seen(part, capacity_avoids(&part->advice->facts.capacity));
+		measure_seen(part, unfilled_share(part));
 		break;
 	}
 }

@@ -150,6 +150,7 @@ void fix_lines(struct fix_part *parts, size_t n, double z)
 		for (end = i + 1; end < n && same_line(&parts[i], &parts[end]);)
 			end++;
 		fix_weigh_expressions(parts + i, end - i, z);
+		fix_weigh_capacities(parts + i, end - i, z);
 		fix_follow_owners(parts + i, end - i);
 		follow_texts(parts + i, end - i);
 		follow_all_wrapped(parts + i, end - i);

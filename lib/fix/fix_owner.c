@@ -24,9 +24,8 @@ static bool may_make(const struct model_frame *frame, const struct fix_part *own
 	       frame_compare_methods(&f->frames[0], frame) == 0;
 }
 
-/* The part of the object in whose constructor this part is made, or NULL. */
-static const struct fix_part *owner_of(const struct fix_part *parts, size_t n,
-				       const struct fix_part *part)
+const struct fix_part *fix_owner_of(const struct fix_part *parts, size_t n,
+				    const struct fix_part *part)
 {
 	const struct advice_facts *f = &part->advice->facts;
 	const struct fix_part *found = NULL;
@@ -92,7 +91,7 @@ static void follow(struct fix_part *parts, size_t n, size_t i, struct following 
 	if (to[i].asked || (parts[i].rule && parts[i].rule->by_call))
 		return;
 	to[i].asked = true;
-	const struct fix_part *owner = owner_of(parts, n, &parts[i]);
+	const struct fix_part *owner = fix_owner_of(parts, n, &parts[i]);
 	if (!owner)
 		return;
 	size_t at = (size_t)(owner - parts);

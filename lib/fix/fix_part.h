@@ -99,8 +99,17 @@ void fix_lines(struct fix_part *parts, size_t n, double z);
 
 /* ---- fix_owner.c: what constructors make goes with their objects. */
 
+/* The part of the object in whose constructor this part of the same line is made, or NULL. */
+const struct fix_part *fix_owner_of(const struct fix_part *parts, size_t n,
+				    const struct fix_part *part);
+
 /* Of measured parts of one line, gives those that constructors make the rule of their object. */
 void fix_follow_owners(struct fix_part *parts, size_t n);
+
+/* ---- fix_capacity.c: tables that are larger than what comes into them. */
+
+/* Of the measured parts of one line, those that constructors of collections make. */
+void fix_weigh_capacities(struct fix_part *parts, size_t n, double z);
 
 /* ---- fix_expression.c: how much of what compiles expressions is in vain. */
 

@@ -48,6 +48,8 @@ static bool is_refuted(const struct fix *f)
 /* What is missing to know more of what nobody looked at again. */
 static const char *missing_look(const struct fix *f)
 {
+	if (f->rule->removes == REMOVES_UNREAD)
+		return "a watch looks at one place, for about a millisecond";
 	if (f->rule->removes == REMOVES_UNFILLED)
 		return "they may have been cleared (-e replica,locality tells)";
 	if (fix_first(f)->advice->facts.array)

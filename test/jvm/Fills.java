@@ -72,6 +72,10 @@ public class Fills {
             return number(o, size);
         }
 
+        boolean canBeRead(Object o) {
+            return o instanceof Serializable && !(o instanceof ByteArrayOutputStream);
+        }
+
         void clear(Object o) throws Exception {
             if (o instanceof StringBuilder)
                 ((StringBuilder) o).setLength(0);
@@ -222,7 +226,7 @@ public class Fills {
             all.put("copied", Fills::copied);
             all.put("copiedEmpty", Fills::copiedEmpty);
         }
-        if (o instanceof Serializable && !(o instanceof ByteArrayOutputStream))
+        if (k.canBeRead(o))
             all.put("read", Fills::read);
         return all;
     }

@@ -84,6 +84,16 @@ public final class FillsLibraries extends Fills {
             }
         }
 
+        /* Another object is written in place of some, from which they are built again. */
+        @Override
+        boolean canBeRead(Object o) {
+            try {
+                return super.canBeRead(o) && method(o, "writeReplace") == null;
+            } catch (Exception e) {
+                return super.canBeRead(o);
+            }
+        }
+
         @Override
         void clear(Object o) throws Exception {
             try {

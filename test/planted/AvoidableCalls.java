@@ -21,6 +21,7 @@ import scala.collection.mutable.ArrayOps;
 final class AvoidableCalls {
     private static final String[] WORDS = {"planted", "truth"};
     private static final String[] LONG_WORDS = {"long text ".repeat(200), "end"};
+    private static final String CSV_TEXT = "alpha,beta,gamma,delta";
     private static final String LIST_TEXT = "alpha, beta; gamma, delta";
     private static final Pattern SEPARATOR = Pattern.compile("[,;] ?");
     private static final Pattern NAME = Pattern.compile("[a-z]+([0-9]*)");
@@ -55,6 +56,7 @@ final class AvoidableCalls {
             at("message", "format", 10, AvoidableCalls::message, AvoidableCalls::messageFixed),
             at("compile", "regex-compile", 20, AvoidableCalls::compile, AvoidableCalls::compileFixed),
             at("split", "regex-compile", 16, AvoidableCalls::split, AvoidableCalls::splitByPattern),
+            at("splitList", "split-list", 60, AvoidableCalls::splitList, AvoidableCalls::splitListFixed),
             at("replace", "regex-compile", 16, AvoidableCalls::replace, AvoidableCalls::replaceFixed),
             at("match", "regex-matcher", 80, AvoidableCalls::match, AvoidableCalls::matchFixed),
             at("number", "text-format", 8, AvoidableCalls::number, AvoidableCalls::numberFixed),
@@ -145,6 +147,25 @@ final class AvoidableCalls {
     static long splitByPattern(int times) {
         for (int k = 0; k < times; k++)
             Avoidable.sink = SEPARATOR.split(LIST_TEXT);
+        return times;
+    }
+
+    static long splitList(int times) {
+        for (int k = 0; k < times; k++)
+            Avoidable.sink = CSV_TEXT.split(",");
+        return times;
+    }
+
+    static long splitListFixed(int times) {
+        for (int k = 0; k < times; k++) {
+            String[] parts = new String[4];
+            for (int i = 0, at = 0; i < 4; i++) {
+                int end = CSV_TEXT.indexOf(',', at);
+                parts[i] = CSV_TEXT.substring(at, end < 0 ? CSV_TEXT.length() : end);
+                at = end + 1;
+            }
+            Avoidable.sink = parts;
+        }
         return times;
     }
 

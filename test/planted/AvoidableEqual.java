@@ -34,9 +34,13 @@ final class AvoidableEqual {
     private static final String[] NAMES = {"object", "name", "type", "id"};
     private static final Shape[] SHAPES = new Shape[FEW];
     private static final Large[] LARGE = new Large[FEW];
+    private static final Class<?>[] TYPES = {ArrayList.class, String.class, Integer.class, java.util.HashMap.class};
+    private static final Class<?>[][] INTERFACES = new Class<?>[TYPES.length][];
     private static final Settings SETTINGS = new Settings(3, 4);
 
     static {
+        for (int v = 0; v < TYPES.length; v++)
+            INTERFACES[v] = TYPES[v].getInterfaces();
         for (int v = 0; v < FEW; v++) {
             int value = v;
             BIG[v] = BigInteger.valueOf(10_000 + v);
@@ -49,6 +53,25 @@ final class AvoidableEqual {
             SHAPES[v] = new Shape(v, 2);
             LARGE[v] = new Large(v);
         }
+    }
+
+    private static long count(int times) {
+        long sum = 0;
+        for (int k = 0; k < times; k++)
+            sum += ((Class<?>[]) Avoidable.BATCH[k])[1] == java.io.Serializable.class ? 1 : 0;
+        return sum;
+    }
+
+    static long interfaces(int times) {
+        for (int k = 0; k < times; k++)
+            Avoidable.BATCH[k] = TYPES[k % TYPES.length].getInterfaces();
+        return count(times);
+    }
+
+    static long interfacesFixed(int times) {
+        for (int k = 0; k < times; k++)
+            Avoidable.BATCH[k] = INTERFACES[k % TYPES.length];
+        return count(times);
     }
 
     static final class Shape {
@@ -102,6 +125,7 @@ final class AvoidableEqual {
             at("boxingReal", "boxing", 1000, AvoidableEqual::boxingReal, AvoidableEqual::boxingRealFixed),
             at("bigNumber", "*", 250, AvoidableEqual::bigNumber, AvoidableEqual::bigNumberFixed),
             at("optional", "optional", 1000, AvoidableEqual::optional, AvoidableEqual::optionalFixed),
+            at("interfaces", "reflection", 400, AvoidableEqual::interfaces, AvoidableEqual::interfacesFixed),
             at("lambda", "lambda,lambda-some", 1000, AvoidableEqual::lambda, AvoidableEqual::lambdaFixed),
             at("view", "view", 650, AvoidableEqual::view, AvoidableEqual::viewFixed),
             at("compileFew", "regex-compile", 20, AvoidableEqual::compileFew, AvoidableEqual::compileFewFixed),

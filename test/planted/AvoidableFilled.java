@@ -26,7 +26,9 @@ final class AvoidableFilled {
             at("bufferInside", "unfilled", 2, AvoidableFilled::bufferInside, AvoidableFilled::bufferInsideFixed),
             at("replaced", "alike-at-end,same", 500, AvoidableFilled::replaced, AvoidableFilled::replacedFixed),
             at("unchanged", "same,few-values", 500, AvoidableFilled::unchanged, AvoidableFilled::unchangedFixed),
-            at("wideList", "unfilled-collection", 56, AvoidableFilled::wideList, AvoidableFilled::wideListFixed),
+            at("unread", "unread", 500, AvoidableFilled::unread, AvoidableFilled::unreadFixed),
+            at("wideMap", "capacity,unfilled-collection", 4, AvoidableFilled::wideMap, AvoidableFilled::wideMapFixed),
+            at("wideList", "capacity,unfilled-collection", 56, AvoidableFilled::wideList, AvoidableFilled::wideListFixed),
             at("builder", "builder,builder-filled", 100, AvoidableFilled::builder, AvoidableFilled::builderFixed),
             at("growth", "growth,growth-filled", 20, AvoidableFilled::growth, AvoidableFilled::growthFixed));
     }
@@ -205,6 +207,52 @@ final class AvoidableFilled {
             Avoidable.BATCH[k] = list;
         }
         return sizes(times);
+    }
+
+    private static long values(int times) {
+        long sum = 0;
+        for (int k = 0; k < times; k++)
+            sum += ((Map<?, ?>) Avoidable.BATCH[k]).get("planted") == null ? 0 : 1;
+        return sum;
+    }
+
+    static long wideMap(int times) {
+        for (int k = 0; k < times; k++) {
+            Map<String, String> map = new IdentityHashMap<>(256);
+            map.put("planted", "truth");
+            Avoidable.BATCH[k] = map;
+        }
+        return values(times);
+    }
+
+    static long wideMapFixed(int times) {
+        for (int k = 0; k < times; k++) {
+            Map<String, String> map = new IdentityHashMap<>(1);
+            map.put("planted", "truth");
+            Avoidable.BATCH[k] = map;
+        }
+        return values(times);
+    }
+
+    private static int noted;
+
+    /* For a message that nobody writes. */
+    static long unread(int times) {
+        for (int k = 0; k < times; k++) {
+            Place note = new Place();
+            note.first = ++noted;
+            note.second = ~noted;
+            Avoidable.BATCH[k] = note;
+        }
+        return times;
+    }
+
+    static long unreadFixed(int times) {
+        for (int k = 0; k < times; k++) {
+            ++noted;
+            Avoidable.BATCH[k] = null;
+        }
+        return times;
     }
 
     private static long write(StringBuilder b) {

@@ -64,6 +64,8 @@ final class AvoidableNot {
             at("clearedBuffer", "unfilled", 16, AvoidableNot::clearedBuffer),
             at("emptiedMap", "empty-collection", 32, AvoidableNot::emptiedMap),
             at("emptiedIdentityMap", "unfilled-collection", 50, AvoidableNot::emptiedIdentityMap),
+            at("usedList", "capacity", 30, AvoidableNot::usedList),
+            at("readLater", "unread", 500, AvoidableNot::readLater),
             at("emptiedList", "empty-collection", 200, AvoidableNot::emptiedList),
             at("laterFilledList", "empty-collection", 200, AvoidableNot::laterFilledList),
             at("trimmedList", "empty-collection", 200, AvoidableNot::trimmedList),
@@ -169,6 +171,33 @@ final class AvoidableNot {
             list.clear();
             list.trimToSize();
         }
+        return sum;
+    }
+
+    /* Of what they held, one is left. */
+    static long usedList(int times) {
+        long sum = 0;
+        for (int k = 0; k < times; k++) {
+            List<Integer> list = new ArrayList<>(64);
+            for (int i = 0; i < 60; i++)
+                list.add((i * k) & 127);
+            sum += list.get(59);
+            list.subList(1, 60).clear();
+            Avoidable.BATCH[k] = list;
+        }
+        return sum;
+    }
+
+    private static final Pair[] LATER = new Pair[512];
+
+    /* The next call reads them. */
+    static long readLater(int times) {
+        long sum = 0;
+        for (int k = 0; k < times; k++)
+            if (LATER[k] != null)
+                sum += LATER[k].first ^ LATER[k].second;
+        for (int k = 0; k < times; k++)
+            LATER[k] = new Pair(++serial, k);
         return sum;
     }
 

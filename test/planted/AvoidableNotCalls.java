@@ -52,6 +52,7 @@ final class AvoidableNotCalls {
     static List<Avoidable.Case> cases() {
         return List.of(
             at("keptMessage", "format", 40, AvoidableNotCalls::keptMessage),
+            at("Words.split", "split-list", 60, AvoidableNotCalls::ownSplit),
             at("replaceDistinct", "regex-compile,regex-matcher", 16, AvoidableNotCalls::replaceDistinct),
             at("filledStream", "unfilled-part", 16, AvoidableNotCalls::filledStream),
             at("filledResult", "unfilled-result", 16, AvoidableNotCalls::filledResult),
@@ -83,6 +84,22 @@ final class AvoidableNotCalls {
             WORDS[1] = Avoidable.newText();
             Avoidable.sink = MESSAGE.format(WORDS);
         }
+        return times;
+    }
+
+    /** Hands out the list itself. */
+    static final class Words {
+        static List<String> split(String text) {
+            List<String> parts = new ArrayList<>();
+            for (int at = 0, end; (end = text.indexOf(' ', at)) >= 0; at = end + 1)
+                parts.add(text.substring(at, end));
+            return parts;
+        }
+    }
+
+    static long ownSplit(int times) {
+        for (int k = 0; k < times; k++)
+            Avoidable.sink = Words.split(++serial + " " + ++serial + " " + ++serial + " ");
         return times;
     }
 

@@ -27,6 +27,7 @@ final class AvoidableNotEqual {
             at("distinctText", "text", 320, AvoidableNotEqual::distinctText),
             at("distinctCut", "text-cut", 320, AvoidableNotEqual::distinctCut),
             at("distinctEntry", "entry", 64, AvoidableNotEqual::distinctEntry),
+            at("changedInterfaces", "reflection", 300, AvoidableNotEqual::changedInterfaces),
             at("distinctPair", "few-values,equal-some", 500, AvoidableNotEqual::distinctPair),
             restored("changedPair", "same,alike-at-end", 500, AvoidableNotEqual::changedPair),
             restored("clearedPair", "alike-empty", 500, AvoidableNotEqual::clearedPair),
@@ -42,6 +43,23 @@ final class AvoidableNotEqual {
             at("distinctDate", "same-result,few-results,some-results", 500, AvoidableNotEqual::distinctDate),
             at("matrix", "fields,fields-in-use", 200, AvoidableNotEqual::matrix),
             new Avoidable.Case("AvoidableNotEqual$Shape.<init>", "none", "part,part-some", 300, AvoidableNotEqual::distinctPart, null));
+    }
+
+    private static final Class<?>[] KINDS = {Object.class, String.class, Integer.class, Long.class, Short.class, Byte.class, Double.class,
+        Float.class, Character.class, Boolean.class, Number.class, Math.class, System.class, Thread.class, Runnable.class, Iterable.class};
+
+    /* Each is filled with other classes. */
+    static long changedInterfaces(int times) {
+        long sum = 0;
+        for (int k = 0; k < times; k++)
+            Avoidable.BATCH[k] = java.util.ArrayList.class.getInterfaces();
+        for (int k = 0; k < times; k++) {
+            Class<?>[] types = (Class<?>[]) Avoidable.BATCH[k];
+            for (int i = 0; i < types.length; i++)
+                types[i] = KINDS[Avoidable.next(KINDS.length)];
+            sum += types[1] == Object.class ? 1 : 0;
+        }
+        return sum;
     }
 
     /** Has a part of its own, which no other has. */
