@@ -101,6 +101,12 @@ static int compare_texts(const char *a, const char *b)
 	return strcmp(a ? a : "", b ? b : "");
 }
 
+/* By class and method; a row without a line comes last. */
+static int compare_lines(const struct model_frame *a, const struct model_frame *b)
+{
+	return ORDER(!a, !b) ?: (a ? frame_compare_methods(a, b) : 0);
+}
+
 /* Equal for rows of one finding. */
 static int compare_groups(const struct item *x, const struct item *y)
 {
@@ -110,10 +116,7 @@ static int compare_groups(const struct item *x, const struct item *y)
 		       ?: ORDER(x->rule->possible, y->rule->possible)
 		       ?: ORDER(x->row->pid, y->row->pid)
 		       ?: compare_texts(x->place, y->place)
-		       ?: ORDER(!x->line, !y->line)
-		       ?: (x->line ? compare_texts(x->line->class_name, y->line->class_name)
-					     ?: compare_texts(x->line->method, y->line->method)
-				   : 0);
+		       ?: compare_lines(x->line, y->line);
 }
 
 static int compare_items(const void *a, const void *b)
@@ -162,10 +165,7 @@ static int compare_methods(const struct other_finding *x, const struct other_fin
 {
 	return strcmp(x->rule->name, y->rule->name)
 		       ?: compare_texts(x->place, y->place)
-		       ?: ORDER(!x->line, !y->line)
-		       ?: (x->line ? compare_texts(x->line->class_name, y->line->class_name)
-					     ?: compare_texts(x->line->method, y->line->method)
-				   : 0)
+		       ?: compare_lines(x->line, y->line)
 		       ?: ORDER(x->pid, y->pid);
 }
 
@@ -304,8 +304,7 @@ static bool is_of(const struct other_finding *o, const struct model *m,
 		return false;
 	struct model_frame f =
 		model_frame(m, c->jvm, numbers[callstack_line_of(m, c->jvm, c->stack_id)]);
-	return compare_texts(f.class_name, o->line->class_name) == 0 &&
-	       compare_texts(f.method, o->line->method) == 0;
+	return frame_compare_methods(&f, o->line) == 0;
 }
 
 static void callers_of_objects(struct callers *to, const struct other_finding *o,
