@@ -335,6 +335,7 @@ static int make_report(const struct report_options *o, struct loaded *l,
 	const struct condition_facts facts = { .rows = found.lines,
 					       .fixes = report.fixes,
 					       .findings = &found.others,
+					       .others = &found.advised,
 					       .min_pairs = how.replica.min_pairs };
 	if (result == 0 && fail_report(&o->common.conditions, &facts) > 0)
 		result = EXIT_CONDITION;

@@ -72,6 +72,13 @@ echo "dead-store com.acme.Shop.load  # cleared on purpose" >one.txt
 run "$OJX" report -i b.data --accept one.txt
 like "the others are told" out '^1\.  Shop\.store:30 stores 4\.3 % of all stored bytes in vain'
 like "with those that are accepted" out ' 2 more are accepted\.$'
+run "$OJX" report -i b.data --fail-if 'waste.share>10%'
+is "a condition on rows holds" "$status" 3
+grep -E '^(dead-store com.acme.Shop.load|silent-)' others.txt >large.txt
+run "$OJX" report -i b.data --accept large.txt --fail-if 'waste.share>10%'
+is "and leaves accepted rows out" "$status" 0
+run "$OJX" report -i b.data --accept large.txt --fail-if 'waste.share>1%'
+is "but no others" "$status" 3
 
 run "$OJX" report -i a.data --accept nowhere.txt
 is "a file that is not there: status" "$status" 2

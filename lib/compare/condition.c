@@ -288,9 +288,13 @@ static void each_found(struct condition_scan *s, const struct condition_facts *f
 {
 	for (size_t i = 0; facts->findings && i < facts->findings->n; i++) {
 		const struct finding *f = &facts->findings->item[i];
-		for (size_t k = 0;
-		     f->analysis == s->c->analysis && f->ntables && k < f->table[0].chosen; k++)
-			compare(s, finding_row(&f->table[0], k), f->z, 0);
+		if (f->analysis != s->c->analysis || !f->ntables)
+			continue;
+		for (size_t k = 0; k < f->table[0].chosen; k++) {
+			const struct finding_row *row = finding_row(&f->table[0], k);
+			if (!facts->others || !others_accept(facts->others, row))
+				compare(s, row, f->z, 0);
+		}
 	}
 }
 

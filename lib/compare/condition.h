@@ -29,6 +29,7 @@
 #include "base/style.h"
 #include "compare/diff.h"
 #include "fix/fix.h"
+#include "fix/other_findings.h"
 #include "model/finding.h"
 #include "report/columns.h"
 #include "report/rows.h"
@@ -75,8 +76,9 @@ struct condition_facts {
 	const struct rows *rows; /* by line of code */
 	const struct fixes *fixes;
 	const struct findings *findings;
-	uint64_t min_pairs; /* shares from fewer are not compared */
-	double per;	    /* seconds that amounts are divided by; 0: none */
+	const struct others *others; /* of `findings`; rows of accepted ones are left out */
+	uint64_t min_pairs;	     /* shares from fewer are not compared */
+	double per;		     /* seconds that amounts are divided by; 0: none */
 };
 
 struct condition_scan;

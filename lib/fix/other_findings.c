@@ -247,6 +247,15 @@ struct others_sum others_sum_of(const struct others *o, size_t first)
 	return sum;
 }
 
+bool others_accept(const struct others *o, const struct finding_row *row)
+{
+	for (size_t i = o->n; i < o->n + o->naccepted; i++)
+		for (size_t k = 0; k < o->item[i].nrows; k++)
+			if (o->item[i].rows[k] == row)
+				return true;
+	return false;
+}
+
 size_t others_accepted_of(const struct others *o, const struct finding *f)
 {
 	size_t n = 0;

@@ -48,6 +48,9 @@ struct others {
 	const struct finding_row **row;
 };
 
+/* Whether a row is of a finding that was taken out. */
+bool others_accept(const struct others *o, const struct finding_row *row);
+
 /* What the findings of a section come to. */
 struct others_sum {
 	size_t n;
