@@ -176,6 +176,12 @@ public final class FillsLibraries extends Fills {
         }
     }
 
+    /** "it.unimi.dsi.fastutil.ints.Int2Int" of "Int2Int". */
+    private static String fast(String type) {
+        String keys = type.startsWith("Reference") ? "object" : type.split("2")[0].toLowerCase();
+        return FAST + keys + "s." + type;
+    }
+
     private static boolean has(Class<?> c, String field) {
         for (Class<?> k = c; k != null; k = k.getSuperclass())
             try {
@@ -204,12 +210,12 @@ public final class FillsLibraries extends Fills {
         made(GUAVA + "CompactHashMap", "Object", null, "keys", "values", "entries");
         made(GUAVA + "CompactHashSet", "Object", null, "elements", "entries");
         for (String type : new String[] {"Int", "Long", "Double", "Object", "Reference"})
-            made(FAST + (type.toLowerCase() + "s.") + type + "ArrayList", type, null, "a");
+            made(fast(type) + "ArrayList", type, null, "a");
         for (String type : new String[] {"Int", "Long", "Object", "Reference"})
-            made(FAST + (type.toLowerCase() + "s.") + type + "OpenHashSet", type, null, "key");
+            made(fast(type) + "OpenHashSet", type, null, "key");
         for (String type : new String[] {"Int2Int", "Int2Object", "Long2Long", "Long2Object", "Object2Int", "Object2Long", "Object2Object",
                 "Reference2Object"})
-            made(FAST + type.substring(0, type.indexOf('2')).toLowerCase() + "s." + type + "OpenHashMap", type, null, "key", "value");
+            made(fast(type) + "OpenHashMap", type, null, "key", "value");
         made(ECLIPSE + "list.mutable.FastList", "Object", null, "items");
         made(ECLIPSE + "map.mutable.UnifiedMap", "Object", null, "table");
         made(ECLIPSE + "set.mutable.UnifiedSet", "Object", null, "table");

@@ -10,7 +10,7 @@
  * was made sure in the source that what takes elements out adds to it. So if the count and the size
  * are 0, no element was ever there: a constructor, clone() and readObject leave a size. Classes
  * that take elements out without counting that have a row without `changes`. test/t_fills.sh tries
- * those of the JDK on objects in all states; the others' were not tried.
+ * those of the JDK on objects in all states, test/fills_libraries.py the others.
  */
 #include "hotspot/metadata/collection_classes.h"
 
@@ -146,8 +146,12 @@ static const struct collection_class rows[] = {
 	{ GUAVA "MinMaxPriorityQueue;", WIRE_FILL_LIST, SIZE, CHANGES, TABLE("queue", OBJECTS) },
 	{ GUAVA "CompactHashMap;", WIRE_FILL_HASH, SIZE,
 	  .table = { { "keys", OBJECTS }, { "values", OBJECTS }, { "entries", "[I" } } },
+	{ GUAVA "CompactHashMap;", WIRE_FILL_HASH, SIZE,
+	  .table = { { "keys", OBJECTS }, { "values", OBJECTS }, { "entries", "[J" } } },
 	{ GUAVA "CompactHashSet;", WIRE_FILL_HASH, SIZE,
 	  .table = { { "elements", OBJECTS }, { "entries", "[I" } } },
+	{ GUAVA "CompactHashSet;", WIRE_FILL_HASH, SIZE,
+	  .table = { { "elements", OBJECTS }, { "entries", "[J" } } },
 
 	FAST_LIST("ints/Int", "[I"),
 	FAST_LIST("longs/Long", "[J"),
