@@ -48,7 +48,9 @@ bool advice_is_entry(const struct advice_facts *f)
 			   "HashMap$Node LinkedHashMap$Entry TreeMap$Entry "
 			   "Hashtable$Entry WeakHashMap$Entry LinkedList$Node") ||
 	       match_class(f, "java.util.concurrent.",
-			   "ConcurrentHashMap$Node ConcurrentLinkedQueue$Node");
+			   "ConcurrentHashMap$Node ConcurrentLinkedQueue$Node "
+			   "ConcurrentLinkedDeque$Node LinkedBlockingQueue$Node "
+			   "LinkedBlockingDeque$Node");
 }
 
 /* A builder's own buffer, not the text that it returns. */
@@ -152,10 +154,16 @@ bool advice_is_unfilled_result(const struct advice_facts *f)
 	return is_unfilled_inside(f);
 }
 
-/* Objects of which each field is 0 or null. */
-bool advice_holds_nothing(const struct advice_facts *f)
+/* A list that gives up an entry takes out what was in it, so in the end all are alike. */
+bool advice_is_not_taken_out(const struct advice_facts *f)
 {
-	return !f->array && f->zero >= ADVICE_NEARLY_ALL;
+	return !advice_is_entry(f);
+}
+
+/* Objects of which each field is 0 or null. */
+bool advice_holds_nothing_more(const struct advice_facts *f)
+{
+	return !f->array && f->zero >= ADVICE_NEARLY_ALL && advice_is_not_taken_out(f);
 }
 
 /* Equal ones refer to the same object; that this changes does not make them unequal. */

@@ -295,13 +295,13 @@ const struct advice_rule advice_rules[] = {
 	  "Some of the {class} made {at} are equal to others; whether most are is not known yet.",
 	  "Share one if nobody changes it and a longer recording shows that it is worth it.",
 	  .removes = REMOVES_EQUAL },
-	{ "alike-empty", ALIKE, advice_holds_nothing,
+	{ "alike-empty", ALIKE, advice_holds_nothing_more,
 	  "The {class} made {at} hold nothing but 0 and null in the end; what they held before is "
 	  "not known.",
 	  "Do not make it before it is needed, as where the next step replaces it. Else share one "
 	  "if nobody changes it, or use one again.",
 	  .removes = REMOVES_EQUAL, .with = "alike-at-end" },
-	{ "alike-at-end", ALIKE, advice_is_any,
+	{ "alike-at-end", ALIKE, advice_is_not_taken_out,
 	  "The {class} made {at} are alike in the end; whether they were before is not known.",
 	  "See whether somebody changes them: share one if nobody does, else use one again.",
 	  .removes = REMOVES_EQUAL },

@@ -119,8 +119,8 @@ struct arrays {
 	struct weighed *used; /* elements up to the last one that is used; owned */
 	double *length;	      /* of these arrays; owned */
 	size_t n;
-	bool told;		 /* of some: then of all, since the others are used to their end */
-	double filled, used_sum; /* elements of all */
+	bool told;	      /* of some: then of all, since the others are used to their end */
+	double filled, dense; /* elements that are not 0, and those up to the last one */
 	double bytes, needed;
 };
 
@@ -129,13 +129,20 @@ static void add_array(struct arrays *a, const struct model_snapshot *l)
 	const struct wire_fill *fill = model_snapshot_fill(l);
 	bool known = fill && fill->kind == WIRE_FILL_ARRAY && fill->flags & WIRE_FILL_SIZE;
 	double holds = filled(l), bytes = array_bytes(l->array_length, a->element);
-	double needs = is_table(a->class_name) && holds > 0 ? power_of_two(holds / LOAD) : holds;
+	double used = known ? fill->size : l->array_length;
+	/* a part that is shorter than the distance of two slots may have none */
+	bool between = used * l->nslots < l->array_length;
 
+	if (between)
+		holds = used;
+	else if (known && holds < 1)
+		holds = 1;
+	double needs = is_table(a->class_name) && holds > 0 ? power_of_two(holds / LOAD) : holds;
 	a->told |= known;
 	a->length[a->n] = l->array_length;
-	a->used[a->n] = (struct weighed){ known ? fill->size : l->array_length, l->weight };
-	a->used_sum += l->weight * a->used[a->n++].value;
-	a->filled += l->weight * holds;
+	a->used[a->n++] = (struct weighed){ used, l->weight };
+	a->dense += between ? 0 : l->weight * used;
+	a->filled += between ? 0 : l->weight * holds;
 	a->bytes += l->weight * bytes;
 	if (needs > 0)
 		a->needed += l->weight * fmin(bytes, array_bytes(needs, a->element));
@@ -164,7 +171,7 @@ static struct capacity conclude(struct arrays *a)
 	if (!(a->bytes > 0))
 		return c;
 	c.unfilled = 1 - a->needed / a->bytes;
-	if (!a->told || is_table(a->class_name) || a->filled < DENSE * a->used_sum)
+	if (!a->told || is_table(a->class_name) || a->filled < DENSE * a->dense)
 		return c;
 	struct weighed *sorted = xmallocarray(a->n, sizeof *sorted);
 	memcpy(sorted, a->used, a->n * sizeof *sorted);

@@ -28,6 +28,7 @@ struct look {
 	double size, weight;
 	bool first;   /* it still has the table that it was made with */
 	bool told;    /* a garbage collection told whether it was dead */
+	bool counted; /* it was, and its count of changes is known */
 	bool certain; /* it was, and had never held more */
 	bool likely;  /* it was, and each change may have been an element that came */
 };
@@ -105,6 +106,7 @@ static void add_collection(struct tables *t, const struct model_snapshot *l)
 		.weight = l->weight,
 		.first = fill->capacity == t->length,
 		.told = died || fill->flags & WIRE_FILL_SURVIVED,
+		.counted = died && fill->flags & WIRE_FILL_CHANGES,
 		.certain = died && only_grew(fill),
 		.likely = died && fill->flags & WIRE_FILL_CHANGES && fill->changes == fill->size,
 	};
@@ -227,6 +229,23 @@ static void take(struct fix_part *part, const struct tables *t, const struct cou
 	part->advice->facts.capacity = (struct capacity){ saved, named, saved };
 }
 
+/* What a table does without was used before, if something was taken out of most. */
+static void doubt_taken_out(struct fix_part *part, const struct tables *t)
+{
+	double counted = 0, grew = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->n; i++) {
+		if (!t->look[i].counted)
+			continue;
+		n++;
+		counted += t->look[i].weight;
+		grew += t->look[i].certain || t->look[i].likely ? t->look[i].weight : 0;
+	}
+	if (n >= REPLICA_MIN_PAIRS && part->rule && part->rule->removes == REMOVES_UNFILLED)
+		part->weight *= grew / counted;
+}
+
 static void weigh(struct fix_part *part, const struct fix_part *owner, double z)
 {
 	struct tables t = { .length = common_length(part) };
@@ -238,6 +257,7 @@ static void weigh(struct fix_part *part, const struct fix_part *owner, double z)
 	else
 		look_at(&t, owner, add_collection);
 	double enough = enough_of(&t);
+	doubt_taken_out(part, &t);
 	if (!isnan(enough)) {
 		double before =
 			capacity_bytes(part->class_name, part->contexts, part->ncontexts, t.length);

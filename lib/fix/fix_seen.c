@@ -128,13 +128,17 @@ static struct look *list_looks(const struct fix_part *part, size_t *n)
 }
 
 /*
- * Whether the array holds something for sure. Only some elements of a long one are in its slots. If
+ * Whether the array holds something for sure. If not all of it is used, how far it is tells. Else
+ * only some elements of a long one are in its slots. If
  * these are all 0, its content may be that of an array of zeros, which any two of them share.
  */
 static bool holds(const struct look *look)
 {
 	const struct model_snapshot *l = look->snapshot;
+	const struct wire_fill *fill = model_snapshot_fill(l);
 
+	if (fill && fill->kind == WIRE_FILL_ARRAY && fill->flags & WIRE_FILL_SIZE)
+		return fill->size > 0;
 	return l->flags & WIRE_REFS || __builtin_popcount(l->zeros) < l->nslots || look->alone;
 }
 

@@ -36,6 +36,7 @@ final class AvoidableNot {
     private static final Pattern WORD = Pattern.compile("[a-z]+");
     /* What the first calls load is not counted. */
     static final Object[] LOADED = {Calendar.getInstance(), Pattern.compile("[a-z]+" + KEPT)};
+    static final Integer[] NUMBERS = {1, 2, 3, 4, 5, 6, 7, 8};
     private static int serial;
     private static int calendars;
     private static int matchers;

@@ -62,6 +62,7 @@ final class AvoidableNotCalls {
             at("Countdown.iterator", "iterator,same", 300, AvoidableNotCalls::countDown),
             new Avoidable.Case("AvoidableNotCalls.emptiedTable", "restored", "growth,growth-some", 60,
                 AvoidableNotCalls::emptiedTable, null),
+            at("queued", "alike-at-end", 400, AvoidableNotCalls::queued),
             at("wrapped", "extension", 300, AvoidableNotCalls::wrapped),
             at("oneResult", "empty-result", 500, AvoidableNotCalls::oneResult),
             at("lockArray", "empty-array,lock", 500, AvoidableNotCalls::lockArray),
@@ -101,6 +102,18 @@ final class AvoidableNotCalls {
         for (int k = 0; k < times; k++)
             Avoidable.sink = Words.split(++serial + " " + ++serial + " " + ++serial + " ");
         return times;
+    }
+
+    private static final java.util.LinkedList<Integer> QUEUE = new java.util.LinkedList<>();
+
+    /* An entry holds something until it is taken out, and nothing after that. */
+    static long queued(int times) {
+        long sum = 0;
+        for (int k = 0; k < times; k++)
+            QUEUE.add(AvoidableNot.NUMBERS[k & 7]);
+        for (int k = 0; k < times; k++)
+            sum += QUEUE.poll();
+        return sum;
     }
 
     /* No Pattern comes again, and so no Matcher can be kept. */

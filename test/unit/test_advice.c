@@ -293,6 +293,10 @@ static void verdicts(void **state)
 		{ "java.util.ArrayList$Itr",
 		  VERDICT_PARTIAL,
 		  { "java.util.ArrayList.iterator", OWN } },
+		/* in the end, the list has taken out what was in it */
+		{ "java.util.LinkedList$Node",
+		  VERDICT_ALIKE,
+		  { "java.util.LinkedList.linkLast", "java.util.LinkedList.add", OWN } },
 	};
 
 	(void)state;
