@@ -282,17 +282,18 @@ static enum remark_level level_of(const struct fix *f)
 }
 
 /* Hands out the remark of a fix, which several JVMs may have. */
-static void deliver_fix(struct remark *m, const struct report *r, const struct items *l,
+static void deliver_fix(const struct remark *of, const struct report *r, const struct items *l,
 			size_t first, size_t n, remark_fn *fn, void *arg)
 {
+	struct remark m = *of;
 	struct fix joined;
 	struct fix_part *part = join_fixes(&joined, l, first, n);
-	int *lines = fix_lines_of(&joined, &m->nlines);
+	int *lines = fix_lines_of(&joined, &m.nlines);
 
-	m->fix = &joined;
-	m->lines = lines;
-	m->level = level_of(&joined);
-	deliver_remark(m, r, NULL, fn, arg);
+	m.fix = &joined;
+	m.lines = lines;
+	m.level = level_of(&joined);
+	deliver_remark(&m, r, NULL, fn, arg);
 	free(lines);
 	free(part);
 }
