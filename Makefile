@@ -6,6 +6,7 @@
 #   make SAN=address,undefined  a sanitised tool in build-address-undefined/ (the agent never is)
 #   make static                 one archive with a tool that needs no library
 #   make dist                   what a release has: that archive, a Debian package, sums
+#   make cross ARCH=aarch64     the same for another processor, in build-aarch64/
 #   make V=1                    the same with every command in full
 
 VERSION := 0.1.0
@@ -16,16 +17,31 @@ CFLAGS  ?= $(if $(SAN),-O1 -g1,-O2 -g)
 WARN    := -std=gnu11 -Wall -Wextra -Wshadow -Werror
 
 # A folder of agent/arch/ has what is the processor's (agent/arch/arch.h).
-ARCH      ?= $(shell uname -m)
+MACHINE   := $(shell uname -m)
+ARCH      ?= $(MACHINE)
 ifeq ($(wildcard agent/arch/$(ARCH)/processor.h),)
 $(error ojx does not know the processor $(ARCH), only $(notdir $(patsubst %/,%,$(dir $(wildcard agent/arch/*/processor.h)))): see docs/contributing.md)
+endif
+
+# For another processor than the machine's: its compiler, with the libraries in ROOT, which test/cross/root.sh makes.
+BASE      := build
+PKG_CONFIG := pkg-config
+ifneq ($(ARCH),$(MACHINE))
+CROSS     := $(ARCH)-linux-gnu-
+BASE      := build-$(ARCH)
+ROOT      ?= $(CURDIR)/$(BASE)-root
+ifeq ($(origin CC),default)
+CC        := $(CROSS)gcc --sysroot=$(ROOT)
+AR        := $(CROSS)ar
+endif
+PKG_CONFIG := PKG_CONFIG_SYSROOT_DIR=$(ROOT) PKG_CONFIG_LIBDIR=$(ROOT)/usr/lib/$(ARCH)-linux-gnu/pkgconfig pkg-config
 endif
 
 JDK       := $(shell agent/jdks.sh | head -n 1)
 CAPSTONE  := $(shell $(CC) -print-file-name=libcapstone.a)
 PACKAGES  := libcjson libelf libzip zlib
-LIBS_CFLAGS := $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null)
-LIBS      := $(shell pkg-config --libs $(PACKAGES) ncursesw 2>/dev/null) $(CAPSTONE) -lpfm -lm -pthread
+LIBS_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(PACKAGES) 2>/dev/null)
+LIBS      := $(shell $(PKG_CONFIG) --libs $(PACKAGES) ncursesw 2>/dev/null) $(CAPSTONE) -lpfm -lm -pthread
 
 CPPFLAGS  += -Ilib -DOJX_VERSION='"$(VERSION)"'
 DEPFLAGS   = -MMD -MP
@@ -42,40 +58,36 @@ AGENT_LIBS    = -lm -Wl,--no-as-needed -l:libdl.so.2 -l:libpthread.so.0
 AGENT_LDFLAGS = -shared -pthread -Wl,--no-undefined -Wl,--exclude-libs,ALL -Wl,-z,relro,-z,now,-z,nodelete
 
 comma     := ,
+BUILD     := $(BASE)$(if $(SAN),-$(subst $(comma),-,$(SAN)),$(if $(STATIC),-static))
+# The tool and the agent that are most often wanted lie on top.
+PLACE     := $(filter-out build/,$(BUILD)/)
+TOOL      := $(PLACE)ojx
+AGENT     := $(PLACE)libojx-agent.so
+PLAIN_AGENT := $(filter-out build/,$(BASE)/)libojx-agent.so
 ifdef SAN
-BUILD     := build-$(subst $(comma),-,$(SAN))
-TOOL      := $(BUILD)/ojx
-AGENT     := $(BUILD)/libojx-agent.so
 SAN_FLAGS := -fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer
 # What a sanitiser adds to the code makes these two warn for nothing.
 WARN      += -Wno-unknown-warning-option -Wno-format-truncation -Wno-maybe-uninitialized
 else ifdef STATIC
-BUILD     := build-static
-TOOL      := $(BUILD)/ojx
-AGENT     := $(BUILD)/libojx-agent.so
 # docs/static/archives.sh has built two of them.
 LIBS_CFLAGS := -I$(BUILD)/archives/include
 LIBS      := -static -L$(BUILD)/archives/lib -lcjson -lzip -lelf -lz -lncursesw -ltinfo $(CAPSTONE) -lpfm -lm -pthread
-else
-BUILD     := build
-TOOL      := ojx
-AGENT     := libojx-agent.so
 endif
 
 tool_objs  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard cmd/*.c cmd/*/*.c))
-# What the tool knows of other processors than this machine's is left out.
+# What the tool knows of other processors than its own is left out.
 lib_files  := $(wildcard lib/*/*.c) $(filter-out lib/host/%,$(wildcard lib/*/*/*.c)) $(wildcard lib/host/$(ARCH)/*.c)
 lib_objs   := $(patsubst %.c,$(BUILD)/%.o,$(lib_files))
 agent_files := $(wildcard agent/*.c agent/*/*.c agent/heap/eden/*.c agent/hotspot/metadata/*.c agent/arch/$(ARCH)/*.c)
-agent_objs := $(patsubst %.c,build/%.o,$(agent_files))
+agent_objs := $(patsubst %.c,$(BASE)/%.o,$(agent_files))
 # The reader of its instructions, which writes none as text, and the reader of the shared memory are the agent's and the tool's.
-insn_objs  := $(patsubst lib/%.c,build/agent/%.o,$(filter-out %_text.c,$(wildcard lib/insn/$(ARCH)/*.c)))
-wire_objs  := $(patsubst lib/%.c,build/agent/%.o,$(wildcard lib/wire/*.c))
+insn_objs  := $(patsubst lib/%.c,$(BASE)/agent/%.o,$(filter-out %_text.c,$(wildcard lib/insn/$(ARCH)/*.c)))
+wire_objs  := $(patsubst lib/%.c,$(BASE)/agent/%.o,$(wildcard lib/wire/*.c))
 # All unit tests are one program, a group of tests for each file test_GROUP.c.
 unit_groups := $(patsubst test/unit/test_%.c,%,$(wildcard test/unit/test_*.c))
 unit_objs  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard test/unit/*.c))
 # What they take from the agent: what it makes of code, of filters of system calls, and of signals.
-agent_tested := $(patsubst %,build/agent/%.o,alone_options analyse/draw_table code/loop_accesses code/loop_body \
+agent_tested := $(patsubst %,$(BASE)/agent/%.o,alone_options analyse/draw_table code/loop_accesses code/loop_body \
                 code/next_access code/codetable arch/$(ARCH)/decode_trap \
                 code/symbolic_registers code/code_path core/blocks core/memory core/peek core/registry core/room core/seccomp core/hashtable hotspot/metadata/bytecodes perf/listener)
 fuzzers    := $(patsubst test/fuzz/%.c,build-fuzz/%,$(wildcard test/fuzz/fuzz_*.c))
@@ -100,11 +112,11 @@ $(BUILD)/libojx.a: $(lib_objs)
 	@rm -f $@
 	$(AR_LINE)$(AR) rcs $@ $^
 
-libojx-agent.so: $(agent_objs) $(insn_objs) $(wire_objs)
+$(PLAIN_AGENT): $(agent_objs) $(insn_objs) $(wire_objs)
 	$(LD_LINE)$(CC) $(CFLAGS) $(LDFLAGS) $(AGENT_LDFLAGS) -o $@ $^ $(AGENT_LIBS)
 
 # Never sanitised; the tool looks for it in its own folder.
-build-%/libojx-agent.so: libojx-agent.so
+$(BASE)-%/libojx-agent.so: $(PLAIN_AGENT)
 	@mkdir -p $(@D)
 	$(at)cp $< $@
 
@@ -127,11 +139,11 @@ $(BUILD)/cmd/version_commit.h: FORCE
 # It holds the page of the HTML report.
 $(BUILD)/lib/render/html/html_page.o: $(wildcard lib/render/html/*)
 
-$(insn_objs) $(wire_objs): build/agent/%.o: lib/%.c
+$(insn_objs) $(wire_objs): $(BASE)/agent/%.o: lib/%.c
 	@mkdir -p $(@D)
 	$(CC_LINE)$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) $(AGENT_CFLAGS) $(DEPFLAGS) -c -o $@ $<
 
-build/agent/%.o: agent/%.c | jdk
+$(BASE)/agent/%.o: agent/%.c | jdk
 	@mkdir -p $(@D)
 	$(CC_LINE)$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) $(AGENT_CFLAGS) $(DEPFLAGS) -c -o $@ $<
 
@@ -170,7 +182,7 @@ $(BUILD)/test/unit/test_decode.o: CPPFLAGS += -I$(JDK)/include -I$(JDK)/include/
 $(BUILD)/test/unit/test_blocks.o: CPPFLAGS += -I$(JDK)/include -I$(JDK)/include/linux
 
 # Runs a command with perf_event_open forbidden.
-build/deny-perf: test/deny_perf.c
+$(BASE)/deny-perf: test/deny_perf.c
 	@mkdir -p $(@D)
 	$(LD_LINE)$(CC) $(CFLAGS) $(WARN) -o $@ $<
 
@@ -262,6 +274,12 @@ stress:
 	$(MAKE) --no-print-directory all
 	test/stress/run
 
+# Tool and agent of another processor, with Debian's compiler and libraries beside this machine's.
+cross:
+	test/deps.sh build cross
+	test/cross/root.sh $(ARCH) $(ROOT) build
+	$(MAKE) --no-print-directory all
+
 # Every collector of every JVM under every analysis: make matrix JDKS=/opt/jdk-11:/opt/jdk-21. Their compilers are not
 # needed; without JDKS these are the JDKs of the machine.
 matrix:
@@ -344,8 +362,8 @@ lint:
 clean:
 	rm -rf build build-* ojx libojx-agent.so
 
--include $(wildcard build-fuzz/*/*/*.d build-fuzz/*/*/*/*.d $(BUILD)/*/*.d $(BUILD)/*/*/*.d $(BUILD)/*/*/*/*.d build/agent/*.d build/agent/*/*.d build/agent/*/*/*.d)
+-include $(wildcard build-fuzz/*/*/*.d build-fuzz/*/*/*/*.d $(BUILD)/*/*.d $(BUILD)/*/*/*.d $(BUILD)/*/*/*/*.d $(BASE)/agent/*.d $(BASE)/agent/*/*.d $(BASE)/agent/*/*/*.d)
 
 .SECONDARY:
 FORCE:
-.PHONY: FORCE all jdk unit install deb static dist demo test readers accuracy bench insn-truth insn-record stress fuzz compile_commands check-format lint clean matrix oldlibc broker soak
+.PHONY: FORCE all cross jdk unit install deb static dist demo test readers accuracy bench insn-truth insn-record stress fuzz compile_commands check-format lint clean matrix oldlibc broker soak

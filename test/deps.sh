@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Installs the Debian packages that are missing, and says which. With nothing missing it does nothing.
-#   test/deps.sh SET...    SET: build, static, oldlibc, test, demo, bench
+#   test/deps.sh SET...            SET: build, static, oldlibc, test, demo, bench, cross
+#   test/deps.sh --names SET...    only says what they need
 # It fails if something is missing in the end that the set cannot do without. Tests whose programs
 # cannot be had are skipped.
 set -u
@@ -15,6 +16,7 @@ packages()
 	test) echo libcmocka-dev procps python3 ;;
 	static) echo cmake dpkg-dev ;;
 	oldlibc) echo debootstrap ;;
+	cross) echo "gcc-${ARCH:-aarch64}-linux-gnu" e2fsprogs qemu-system-arm qemu-user-static ;;
 	demo) echo libbatik-java ;;
 	bench) echo checkstyle jython libbatik-java libeclipse-jdt-core-java libh2-java proguard python3 ;;
 	*) echo "deps.sh: unknown set '$1'" >&2; exit 2 ;;
@@ -27,6 +29,14 @@ extras()
 	[ "$1" != test ] || echo dpkg-dev groff-base libh2-java musl-tools protobuf-compiler python3-jsonschema \
 		python3-protobuf python3-venv python3-yaml tmux util-linux zsh
 }
+
+if [ "${1:-}" = --names ]; then
+	shift
+	for set in "$@"; do
+		packages "$set"
+	done
+	exit
+fi
 
 installed()
 {
