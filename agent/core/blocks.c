@@ -36,7 +36,7 @@ static bool open_pages(uint64_t offset, uint64_t len)
 
 	if (mprotect(from, len, PROT_READ | PROT_WRITE) < 0)
 		return false;
-	for (uint64_t at = 0; at < len; at += WIRE_BLOCK)
+	for (uint64_t at = 0; at < len; at += WIRE_BLOCK) /* the layout may not be known yet */
 		if (!probe(from + at))
 			return false;
 	return true;
@@ -83,7 +83,7 @@ bool blocks_init(void)
 /* [handler] */
 static uint64_t offset_of(uint32_t block)
 {
-	return ojx.layout.blocks_offset + (uint64_t)block * WIRE_BLOCK;
+	return ojx.layout.blocks_offset + (uint64_t)block * wire_layout_block(&ojx.layout);
 }
 
 int blocks_take(void)
@@ -98,7 +98,7 @@ int blocks_take(void)
 	block = blockstack_pop(&closed);
 	if (block < 0)
 		return -1;
-	if (!blocks_open(offset_of((uint32_t)block), WIRE_BLOCK)) {
+	if (!blocks_open(offset_of((uint32_t)block), wire_layout_block(&ojx.layout))) {
 		blockstack_push(&closed, (uint32_t)block);
 		return -1;
 	}
@@ -119,7 +119,7 @@ void blocks_trim(bool all)
 		int64_t block = blockstack_pop(&ready);
 		if (block < 0)
 			break;
-		if (!blocks_close(offset_of((uint32_t)block), WIRE_BLOCK)) {
+		if (!blocks_close(offset_of((uint32_t)block), wire_layout_block(&ojx.layout))) {
 			blockstack_push(&ready, (uint32_t)block);
 			break;
 		}

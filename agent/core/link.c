@@ -67,6 +67,7 @@ static bool copy_header(uint64_t size)
 	return shm->magic == OJX_WIRE_MAGIC && shm->version == OJX_WIRE_VERSION &&
 	       wire_layout_fits(&ojx.layout, size, sizeof *shm, sizeof(struct wire_ring),
 				sizeof(struct wire_controls)) &&
+	       wire_layout_block(&ojx.layout) % (size_t)sysconf(_SC_PAGESIZE) == 0 &&
 	       ojx.config.nevents <= WIRE_EVENTS && ojx.config.budget >= 0;
 }
 
@@ -93,6 +94,7 @@ static bool make_ways(void)
 			.own = own + (map - first) / sizeof *own,
 			.blocks = ojx.base + l->blocks_offset,
 			.slots = wire_layout_slots(l, i),
+			.block = wire_layout_block(l),
 		};
 	}
 	return true;
@@ -204,7 +206,7 @@ static void tidy_unowned(struct link_way *way)
 	struct ring_writer *w = &way->writer;
 	uint64_t head = atomic_load_explicit(&w->head, memory_order_acquire);
 
-	if (head % WIRE_BLOCK == 0 || ring_tail(w) != head || !take_way(way))
+	if (head % w->block == 0 || ring_tail(w) != head || !take_way(way))
 		return;
 	if (ring_tail(w) == atomic_load_explicit(&w->head, memory_order_acquire))
 		ring_leave_block(w);
@@ -344,7 +346,7 @@ double link_ring_used(const struct link_ring *r)
 
 	if (!w)
 		return 1;
-	return fmin(1, (double)unread(w) / ((double)w->slots * WIRE_BLOCK));
+	return fmin(1, (double)unread(w) / ((double)w->slots * w->block));
 }
 
 /* ---- definitions ------------------------------------------------------------------------- */

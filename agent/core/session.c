@@ -15,11 +15,11 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "core/memory.h"
 
 #define STRIPES 16
-#define PAGE	4096u
 #define STEP_NS 1000000
 #define RANGES	4
 
@@ -101,6 +101,11 @@ bool session_close(uint64_t limit_ns)
 
 /* ---- the variables --------------------------------------------------------------------- */
 
+static uintptr_t page_bytes(void)
+{
+	return (uintptr_t)sysconf(_SC_PAGESIZE);
+}
+
 /* The end of the part that becomes read-only once it is relocated; `low` if there is none. */
 static uintptr_t relocated_end(const struct dl_phdr_info *info, uintptr_t low, uintptr_t high)
 {
@@ -108,7 +113,7 @@ static uintptr_t relocated_end(const struct dl_phdr_info *info, uintptr_t low, u
 		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
 		uintptr_t from = info->dlpi_addr + p->p_vaddr, end = from + p->p_memsz;
 		if (p->p_type == PT_GNU_RELRO && from >= low && from < high)
-			return end & ~(uintptr_t)(PAGE - 1);
+			return end & ~(page_bytes() - 1);
 	}
 	return low;
 }
@@ -169,8 +174,9 @@ bool session_open(void)
 /* Gives whole pages back to the kernel, which gives zeros for them. Locked ones stay. */
 static void clear(uintptr_t low, uintptr_t high)
 {
-	uintptr_t first = (low + PAGE - 1) & ~(uintptr_t)(PAGE - 1);
-	uintptr_t end = high & ~(uintptr_t)(PAGE - 1);
+	const uintptr_t page = page_bytes();
+	uintptr_t first = (low + page - 1) & ~(page - 1);
+	uintptr_t end = high & ~(page - 1);
 
 	if (first >= end || madvise((void *)first, end - first, MADV_DONTNEED) < 0) {
 		memset((void *)low, 0, high - low);

@@ -10,6 +10,7 @@
 #include <linux/perf_event.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "arch/arch.h"
 #include "code/next_access.h"
@@ -19,10 +20,13 @@
 #include "perf/breakpoint.h"
 #include "perf/perfring.h"
 
-#define PAGE	  4096u
-#define DATA_SIZE PAGE /* each sample is taken out at once */
-
 /* ---- life ------------------------------------------------------------------------------ */
+
+/* [handler] Bytes of the kernel's header, and of the data behind: each sample is taken at once. */
+static size_t page_bytes(void)
+{
+	return (size_t)sysconf(_SC_PAGESIZE);
+}
 
 int pmu_open(struct thread *t, uint32_t event)
 {
@@ -51,7 +55,7 @@ int pmu_open(struct thread *t, uint32_t event)
 			  strerror(errno));
 		return -1;
 	}
-	t->sample_ring[event] = breakpoint_map(handle, PAGE + DATA_SIZE);
+	t->sample_ring[event] = breakpoint_map(handle, 2 * page_bytes());
 	if (t->sample_ring[event])
 		return handle;
 	link_note(
@@ -75,7 +79,7 @@ void pmu_close(struct thread *t, uint32_t event, int handle)
 	breakpoint_disarm(handle);
 	t->sample_ring[event] = NULL; /* a handler may still run */
 	if (ring)
-		munmap(ring, PAGE + DATA_SIZE);
+		munmap(ring, 2 * page_bytes());
 	breakpoint_close(handle);
 }
 
@@ -87,10 +91,10 @@ static bool newest_sample(struct thread *t, uint32_t event, struct perfring_samp
 	struct perf_event_mmap_page *page = t->sample_ring[event];
 	uint64_t type = ojx.config.event[event].sample_type & perfring_sample_types;
 	struct perfring_counts counts = { 0 };
+	const size_t size = page_bytes();
 	bool any = false;
 
-	while (page &&
-	       perfring_next(page, (unsigned char *)page + PAGE, DATA_SIZE, type, to, &counts))
+	while (page && perfring_next(page, (unsigned char *)page + size, size, type, to, &counts))
 		any = true;
 	return any;
 }

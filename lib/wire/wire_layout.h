@@ -6,8 +6,9 @@
  * never reads the original again: shared memory can change at any time.
  *
  * Events need little memory most of the time and much at times, so memory is handed out in blocks.
- * A ring is a window of `slots` blocks on an endless sequence of bytes: byte p lies in slot (p /
- * WIRE_BLOCK) % slots, and the ring's map says which block that is now.
+ * A block is a page, which the kernel can take back. A ring is a window of `slots` blocks on an
+ * endless sequence of bytes: byte p lies in slot (p / block size) % slots, and the ring's map says
+ * which block that is now.
  */
 #ifndef OJX_WIRE_LAYOUT_H
 #define OJX_WIRE_LAYOUT_H
@@ -16,7 +17,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define WIRE_BLOCK	4096u /* bytes; a page */
+#define WIRE_BLOCK	4096u	    /* bytes of a block, where no page is larger; */
+#define WIRE_MAX_BLOCK	(64u << 10) /* else it is a page */
 #define WIRE_MAX_RINGS	4096u
 #define WIRE_MAX_SLOTS	4096u
 #define WIRE_MAX_BLOCKS 65535u	     /* the maps hold 16 bits */
@@ -30,7 +32,7 @@ struct wire_layout {
 	uint64_t controls_offset; /* struct wire_controls */
 	uint64_t defs_offset;	  /* the append-only table of definitions */
 	uint64_t defs_size;	  /* bytes; whole pages */
-	uint64_t blocks_offset;	  /* array of WIRE_BLOCK bytes each */
+	uint64_t blocks_offset;	  /* array of blocks, which ends the memory */
 	uint32_t rings;		  /* ring 0 belongs to the service thread */
 	uint32_t service_slots;	  /* of ring 0's map; a power of two */
 	uint32_t ring_slots;	  /* of each other ring's map; a power of two */
@@ -42,6 +44,12 @@ static inline uint32_t wire_layout_slots(const struct wire_layout *l, uint32_t r
 	return ring == 0 ? l->service_slots : l->ring_slots;
 }
 
+/* Bytes of a block. */
+static inline uint32_t wire_layout_block(const struct wire_layout *l)
+{
+	return (uint32_t)((l->size - l->blocks_offset) / l->blocks);
+}
+
 /* Offset of the first slot of a ring's map. */
 static inline uint64_t wire_layout_map(const struct wire_layout *l, uint32_t ring)
 {
@@ -50,7 +58,7 @@ static inline uint64_t wire_layout_map(const struct wire_layout *l, uint32_t rin
 	return l->maps_offset + slots * sizeof(uint16_t);
 }
 
-static inline bool wire_layout_power(uint32_t n, uint32_t most)
+static inline bool wire_layout_power(uint64_t n, uint64_t most)
 {
 	return n > 0 && n <= most && (n & (n - 1)) == 0;
 }
@@ -78,18 +86,21 @@ static inline bool wire_layout_fits(const struct wire_layout *l, uint64_t size, 
 {
 	uint64_t end = header;
 
-	return l->size == size && l->rings >= 1 && l->rings <= WIRE_MAX_RINGS &&
+	if (l->blocks < 1 || l->blocks > WIRE_MAX_BLOCKS || l->blocks_offset > l->size)
+		return false;
+	uint64_t block = (l->size - l->blocks_offset) / l->blocks;
+	return wire_layout_power(block, WIRE_MAX_BLOCK) && block >= WIRE_BLOCK && l->size == size &&
+	       l->rings >= 1 && l->rings <= WIRE_MAX_RINGS &&
 	       wire_layout_power(l->service_slots, WIRE_MAX_SLOTS) &&
-	       wire_layout_power(l->ring_slots, WIRE_MAX_SLOTS) && l->blocks >= 1 &&
-	       l->blocks <= WIRE_MAX_BLOCKS && l->defs_size >= WIRE_BLOCK &&
-	       l->defs_size <= WIRE_MAX_DEFS && l->defs_size % WIRE_BLOCK == 0 &&
+	       wire_layout_power(l->ring_slots, WIRE_MAX_SLOTS) && l->defs_size >= block &&
+	       l->defs_size <= WIRE_MAX_DEFS && l->defs_size % block == 0 &&
 	       wire_layout_part(l->rings_offset, l->rings * ring, 64, size, &end) &&
 	       wire_layout_part(l->maps_offset, wire_layout_map(l, l->rings) - l->maps_offset,
 				sizeof(uint16_t), size, &end) &&
 	       wire_layout_part(l->controls_offset, controls, 64, size, &end) &&
-	       wire_layout_part(l->defs_offset, l->defs_size, WIRE_BLOCK, size, &end) &&
-	       wire_layout_part(l->blocks_offset, (uint64_t)l->blocks * WIRE_BLOCK, WIRE_BLOCK,
-				size, &end);
+	       wire_layout_part(l->defs_offset, l->defs_size, block, size, &end) &&
+	       wire_layout_part(l->blocks_offset, l->blocks * block, block, size, &end) &&
+	       end == size;
 }
 
 /*

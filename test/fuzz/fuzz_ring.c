@@ -65,6 +65,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		.map = map,
 		.blocks = t.data,
 		.slots = 1u << in.slots % 4,
+		.block = WIRE_BLOCK,
 		.nblocks = blocks,
 		.tail = (uint64_t)in.tail * WIRE_ALIGN,
 	};

@@ -50,7 +50,7 @@ static void use_blocks(const struct fake *f, uint32_t ring)
 
 static int take_block(void)
 {
-	return (int)((sender_first + sender->head / WIRE_BLOCK % sender->slots) % all_blocks);
+	return (int)((sender_first + sender->head / sender->block % sender->slots) % all_blocks);
 }
 
 static void give_block(uint32_t block)
@@ -76,6 +76,7 @@ static bool make_writers(struct fake *f)
 		f->rings[i].own = f->own + (map - first) / sizeof *f->own;
 		f->rings[i].blocks = f->base + l->blocks_offset;
 		f->rings[i].slots = wire_layout_slots(l, i);
+		f->rings[i].block = wire_layout_block(l);
 	}
 	return true;
 }
@@ -128,7 +129,7 @@ unsigned char *fake_head(const struct fake *f, uint32_t ring)
 {
 	const struct ring_writer *w = &f->rings[ring];
 
-	return (w->open ? w->open : w->blocks) + w->head % WIRE_BLOCK;
+	return (w->open ? w->open : w->blocks) + w->head % w->block;
 }
 
 bool fake_send(const struct fake *f, uint32_t ring, const struct wire_rec *rec)

@@ -68,13 +68,17 @@ static int setup(void **state)
 	nused = most_used = 0;
 	/* a separate allocation, so that ASan detects overruns */
 	f->data = malloc((size_t)BLOCKS * WIRE_BLOCK);
-	f->writer = (struct ring_writer){
-		.ring = &f->ring, .map = f->map, .own = f->own, .blocks = f->data, .slots = SLOTS
-	};
+	f->writer = (struct ring_writer){ .ring = &f->ring,
+					  .map = f->map,
+					  .own = f->own,
+					  .blocks = f->data,
+					  .slots = SLOTS,
+					  .block = WIRE_BLOCK };
 	f->reader = (struct ring_reader){ .ring = &f->ring,
 					  .map = f->map,
 					  .blocks = f->data,
 					  .slots = SLOTS,
+					  .block = WIRE_BLOCK,
 					  .nblocks = BLOCKS };
 	return f->data ? 0 : -1;
 }
@@ -155,6 +159,33 @@ static void test_full(void **state)
 	assert_int_equal(put(f, WIRE_BLOCK + 8, 99), -1); /* never fits */
 	assert_int_equal(put(f, UINT32_MAX - 7, 99), -1);
 	assert_int_equal(f->ring.lost, 4);
+}
+
+/* Where pages are larger, blocks are. */
+static void test_large_blocks(void **state)
+{
+	struct fixture *f = *state;
+	const uint32_t block = 4 * WIRE_BLOCK, n = 4 * SIZE / 64;
+
+	free(f->data);
+	f->data = malloc((size_t)BLOCKS * block);
+	assert_non_null(f->data);
+	f->reader.blocks = f->writer.blocks = f->data;
+	f->reader.block = f->writer.block = block;
+	assert_int_equal(put(f, block, 7), 0); /* fills a whole block */
+	assert_int_equal(put(f, block + 8, 99), -1);
+	assert_int_equal(put(f, WIRE_BLOCK + 8, 8), 0);
+	ring_leave_block(&f->writer);
+	assert_int_equal(f->ring.head, 2 * block);
+	assert_int_equal(drain(f), 2);
+	assert_int_equal(f->lens[1], WIRE_BLOCK + 8);
+	ring_reclaim(&f->writer, &pool);
+	for (uint32_t i = 0; i < n; i++)
+		assert_int_equal(put(f, 64, i), 0);
+	assert_int_equal(put(f, 16, 99), -1);
+	assert_int_equal(nused, SLOTS);
+	assert_int_equal(drain(f), n);
+	assert_int_equal(f->marks[n - 1], n - 1);
 }
 
 /*
@@ -365,13 +396,17 @@ static void check(const struct wire_rec *rec, uint32_t len, void *arg)
 
 static void start(struct racer *r, unsigned char *data)
 {
-	r->writer = (struct ring_writer){
-		.ring = &r->ring, .map = r->map, .own = r->own, .blocks = data, .slots = RACE_SLOTS
-	};
+	r->writer = (struct ring_writer){ .ring = &r->ring,
+					  .map = r->map,
+					  .own = r->own,
+					  .blocks = data,
+					  .slots = RACE_SLOTS,
+					  .block = WIRE_BLOCK };
 	r->reader = (struct ring_reader){ .ring = &r->ring,
 					  .map = r->map,
 					  .blocks = data,
 					  .slots = RACE_SLOTS,
+					  .block = WIRE_BLOCK,
 					  .nblocks = RACE_BLOCKS };
 }
 
@@ -421,10 +456,9 @@ static void test_race(void **state)
 int unit_ring(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_order),     TEST(test_full),
-		TEST(test_padding),   TEST(test_no_block),
-		TEST(test_leaving),   TEST(test_disorder),
-		TEST(test_bad_tails), cmocka_unit_test(test_race),
+		TEST(test_order),     TEST(test_full),	       TEST(test_padding),
+		TEST(test_no_block),  TEST(test_leaving),      TEST(test_disorder),
+		TEST(test_bad_tails), TEST(test_large_blocks), cmocka_unit_test(test_race),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

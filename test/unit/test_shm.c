@@ -134,6 +134,38 @@ static void test_sum_falls(void **state)
 	assert_int_equal(shm_damage(w->shm), 1);
 }
 
+/* A block is a page or more, since its memory is given back; of small ones there are as many. */
+static void test_pages(void **state)
+{
+	static const struct {
+		uint32_t page, blocks;
+	} machines[] = { { 4096, 4096 }, { 16384, 1024 }, { 65536, 514 } };
+	const struct wire_config config = { .budget = 2 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
+		const uint32_t page = machines[i].page;
+		struct shm_sizes sizes = SHM_SIZES_INIT;
+		sizes.block = page;
+		struct shm *s = shm_new(&sizes, &config);
+		assert_non_null(s);
+		const struct wire_shm *h = mmap(NULL, 4096, PROT_READ, MAP_SHARED, shm_fd(s), 0);
+		assert_true(h != MAP_FAILED);
+		const struct wire_layout *l = &h->layout;
+		assert_int_equal(wire_layout_block(l), page);
+		assert_int_equal(l->blocks, machines[i].blocks);
+		assert_int_equal(l->defs_offset % page, 0);
+		assert_int_equal(l->blocks_offset % page, 0);
+		assert_int_equal(l->ring_slots * page, sizes.ring);
+		munmap((void *)h, 4096);
+		shm_free(s);
+	}
+	struct shm_sizes small = { .defs = 16384, .service = 16384, .ring = 4096, .rings = 1 };
+	small.blocks = 2;
+	small.block = 16384;
+	assert_null(shm_new(&small, &config)); /* a ring of less than a block */
+}
+
 int unit_shm(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -141,6 +173,7 @@ int unit_shm(void)
 		cmocka_unit_test_setup_teardown(test_gap_closes, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_too_long, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_sum_falls, setup, teardown),
+		cmocka_unit_test(test_pages),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
