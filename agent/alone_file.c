@@ -94,15 +94,8 @@ static void append(struct alone_file *f, const void *data, size_t len)
 
 static void put_header(struct alone_file *f)
 {
-	struct file_header h = {
-		.magic = DATAFILE_MAGIC,
-		.version = DATAFILE_VERSION,
-		.wire_version = OJX_WIRE_VERSION,
-	};
-	struct timespec now;
+	struct file_header h = wire_file_header();
 
-	clock_gettime(CLOCK_REALTIME, &now);
-	h.start_unix_ns = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 	append(f, &h, sizeof h);
 }
 

@@ -113,8 +113,12 @@ static int put_record(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec
 
 static void put_header(const struct file_header *h)
 {
-	printf("header version=%" PRIu32 " wire_version=%" PRIu32 " start_unix_ns=%" PRIu64 "\n",
-	       h->version, h->wire_version, h->start_unix_ns);
+	char machine[FILE_MACHINE];
+
+	wire_file_machine(h, machine);
+	printf("header version=%" PRIu32 " wire_version=%" PRIu32 " start_unix_ns=%" PRIu64
+	       " machine=%s\n",
+	       h->version, h->wire_version, h->start_unix_ns, machine);
 }
 
 static void put_chunk(const struct file_chunk *c, uint64_t offset, bool right)

@@ -203,6 +203,7 @@ int load_recording(struct loaded *l, const char *path, struct selection *selecti
 	xgiven(l->model);
 	if (read_model(&load, path, &header, &end_ns) < 0)
 		return -1;
+	model_set_machine(l->model, &header);
 	l->nothing = find_nothing(l->model, selection, load.cut);
 	recording_collect(&l->recording, l->model, &header, end_ns);
 	recording_narrow(&l->recording, selection);

@@ -50,13 +50,14 @@ static void write_bytes(struct writer *w, const void *bytes, size_t len)
 		fail(w, "cannot write");
 }
 
-static void write_header(struct writer *w, uint64_t start_unix_ns)
+static void write_header(struct writer *w, uint64_t start_unix_ns, const char *machine)
 {
 	struct file_header h = { .magic = DATAFILE_MAGIC,
 				 .version = DATAFILE_VERSION,
 				 .wire_version = OJX_WIRE_VERSION,
 				 .start_unix_ns = start_unix_ns };
 
+	memcpy(h.machine, machine, strnlen(machine, FILE_MACHINE));
 	if (!w->has_header)
 		write_bytes(w, &h, sizeof h);
 	w->has_header = true;
@@ -68,7 +69,7 @@ static void end_chunk(struct writer *w)
 
 	if (c->len == 0)
 		return;
-	write_header(w, 0);
+	write_header(w, 0, "");
 	c->magic = DATAFILE_CHUNK_MAGIC;
 	memcpy(w->payload, c, sizeof *c);
 	c->checksum = wire_checksum(w->payload);
@@ -310,7 +311,10 @@ static void read_line(struct writer *w)
 	if (strcmp(name, "header") == 0) {
 		read_optional(w, "version");
 		read_optional(w, "wire_version");
-		write_header(w, read_optional(w, "start_unix_ns"));
+		uint64_t start = read_optional(w, "start_unix_ns");
+		char machine[FILE_MACHINE + 1] = "";
+		sscanf(w->at, " machine=%8s", machine);
+		write_header(w, start, machine);
 		return;
 	}
 	uint32_t jvm = (uint32_t)read_optional(w, "jvm");
@@ -337,7 +341,7 @@ int data_write_text(FILE *in, const char *path)
 		read_line(w);
 	}
 	end_chunk(w);
-	write_header(w, 0);
+	write_header(w, 0, "");
 	int result = fclose(w->out) == 0 && !ferror(in) ? 0 : -1;
 	free(line);
 	free(w);

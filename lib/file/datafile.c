@@ -189,16 +189,9 @@ static int append(struct datafile_writer *w, const void *data, size_t len)
 
 static int write_header(struct datafile_writer *w)
 {
-	struct timespec now;
-	struct file_header h = {
-		.magic = DATAFILE_MAGIC,
-		.version = DATAFILE_VERSION,
-		.wire_version = OJX_WIRE_VERSION,
-	};
+	struct file_header h = wire_file_header();
 
-	clock_gettime(CLOCK_REALTIME, &now);
 	clock_gettime(CLOCK_MONOTONIC, &w->start);
-	h.start_unix_ns = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 	return append(w, &h, sizeof h);
 }
 

@@ -96,8 +96,12 @@ struct insn {
 
 /*
  * Writes an instruction of a recording as an assembler would, or else what it does to memory, or
- * its bytes. `to` has room for `room` bytes.
+ * its bytes. `to` has room for `room` bytes. `machine`: the processor, as `uname -m` names it; of
+ * one that is not known here, the bytes are written.
  */
-void insn_text(char *to, size_t room, const uint8_t *code, size_t len);
+void insn_text(char *to, size_t room, const char *machine, const uint8_t *code, size_t len);
+
+/* Writes the bytes, in hexadecimal, as they lie in memory. */
+void insn_bytes(char *to, size_t room, const uint8_t *code, size_t len);
 
 #endif

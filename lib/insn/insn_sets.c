@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* insn_sets.c - the instructions of all processors, for the tool. */
+#include <string.h>
+
 #include "insn/aarch64/insn_aarch64.h"
 #include "insn/insn.h"
 #include "insn/x86_64/insn_x86_64.h"
@@ -15,8 +17,13 @@ static const struct insn_set sets[] = {
 	{ "aarch64", insn_aarch64_text },
 };
 
-void insn_text(char *to, size_t room, const uint8_t *code, size_t len)
+void insn_text(char *to, size_t room, const char *machine, const uint8_t *code, size_t len)
 {
-	/* a recording does not name its machine: all are of the first one */
-	sets[0].text(to, room, code, len);
+	for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+		if (strcmp(sets[i].machine, machine) != 0)
+			continue;
+		sets[i].text(to, room, code, len);
+		return;
+	}
+	insn_bytes(to, room, code, len);
 }

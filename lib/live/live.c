@@ -133,6 +133,7 @@ int live_update(struct live *l)
 	errno = 0;
 	if (follow_step(&l->follow, feed_record, l) < 0)
 		return -1;
+	model_set_machine(l->model, &l->follow.header);
 	if (make_rows(l) < 0)
 		return -1;
 	recording_collect(&l->recording, l->model, &l->follow.header, l->follow.end_ns);

@@ -258,6 +258,10 @@ struct model_context *model_context(const struct model *m, size_t i); /* 0..ncon
 /* Allocations that were sampled, of all contexts; `known`: of those that have an id. */
 uint64_t model_sampled(const struct model *m, bool known);
 
+/* The processor of the recording, which the header of its file names (wire_file_machine). */
+void model_set_machine(struct model *m, const struct file_header *header);
+const char *model_machine(const struct model *m);
+
 /*
  * The time, since the start of the recording, of the records that are fed next. Sums of allocations
  * are written at flushes: what came since the flush before.

@@ -122,6 +122,16 @@ enum model_fed model_take_view(struct model *m, struct jvm *j, const struct wire
 	return MODEL_KEEP;
 }
 
+void model_set_machine(struct model *m, const struct file_header *header)
+{
+	wire_file_machine(header, m->machine);
+}
+
+const char *model_machine(const struct model *m)
+{
+	return m->machine;
+}
+
 struct model *model_new(const struct analysis *const *analyses)
 {
 	struct model *m = calloc(1, sizeof *m);
@@ -130,6 +140,7 @@ struct model *model_new(const struct analysis *const *analyses)
 		return NULL;
 	m->defs.limit = MODEL_MAX_DEFS;
 	m->evidence_cap = EVIDENCE_CAP;
+	model_set_machine(m, &(struct file_header){ .start_unix_ns = 0 });
 	m->unknown.name = "(unknown)";
 	m->other.name = "(other)";
 	m->analyses = analyses;

@@ -154,7 +154,8 @@ struct jvm {
 };
 
 struct model {
-	uint64_t now_ns; /* model_set_time */
+	uint64_t now_ns;	    /* model_set_time */
+	char machine[FILE_MACHINE]; /* model_set_machine */
 	struct jvm **jvms;
 	size_t njvms, jvms_room;
 	const char *const *own; /* globs, see model_set_own */

@@ -9,8 +9,12 @@
 
 #define XXH_INLINE_ALL
 
+#include <ctype.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
 #include <xxhash.h>
 
 #include "wire/wire.h"
@@ -20,12 +24,14 @@
 #define DATAFILE_CHUNK_MAGIC 0x4b4e4843u /* "CHNK" */
 #define DATAFILE_MAX_CHUNK   (16u << 20) /* bytes of payload */
 
+#define FILE_MACHINE 8
+
 struct file_header {
 	char magic[8];
 	uint32_t version;
 	uint32_t wire_version;
 	uint64_t start_unix_ns;
-	uint64_t pad;
+	char machine[FILE_MACHINE]; /* as `uname -m` has it, then zeros; only zeros: x86_64 */
 };
 
 struct file_chunk {
@@ -184,6 +190,37 @@ _Static_assert(sizeof(struct file_waste) == 96, "file_waste changed size");
 _Static_assert(sizeof(struct file_thin) == 16, "file_thin changed size");
 _Static_assert(sizeof(struct file_tally) == 72, "file_tally changed size");
 _Static_assert(sizeof(struct file_access) == 168, "file_access changed size");
+
+/* The header of a recording that this machine begins now. */
+static inline struct file_header wire_file_header(void)
+{
+	struct file_header h = {
+		.magic = DATAFILE_MAGIC,
+		.version = DATAFILE_VERSION,
+		.wire_version = OJX_WIRE_VERSION,
+	};
+	struct timespec now;
+	struct utsname name;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	h.start_unix_ns = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+	if (uname(&name) == 0)
+		memcpy(h.machine, name.machine, strnlen(name.machine, FILE_MACHINE - 1));
+	return h;
+}
+
+/* The machine of a recording; "?" where the header has no name of one. */
+static inline void wire_file_machine(const struct file_header *h, char to[FILE_MACHINE])
+{
+	size_t n = strnlen(h->machine, FILE_MACHINE);
+	bool named = n < FILE_MACHINE;
+
+	for (size_t i = 0; i < n; i++)
+		named = named && (isalnum((unsigned char)h->machine[i]) || h->machine[i] == '_');
+	const char *name = !named ? "?" : n ? h->machine : "x86_64";
+	memset(to, 0, FILE_MACHINE);
+	memcpy(to, name, strnlen(name, FILE_MACHINE - 1));
+}
 
 /* ---- the checksum of a chunk of ojx.data. */
 

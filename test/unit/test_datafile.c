@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -47,6 +48,11 @@ static void test_records(void **state)
 	assert_int_equal(f->result, DATAFILE_OK);
 	assert_int_equal(f->header.version, DATAFILE_VERSION);
 	assert_true(f->header.start_unix_ns > 0);
+	struct utsname here;
+	char machine[FILE_MACHINE];
+	assert_int_equal(uname(&here), 0);
+	wire_file_machine(&f->header, machine);
+	assert_string_equal(machine, here.machine);
 	assert_int_equal(f->end_ns, f->last_time);
 	assert_true(f->end_ns > 0);
 	assert_int_equal(f->got.len, 3 * b.len);
@@ -54,6 +60,28 @@ static void test_records(void **state)
 		assert_memory_equal(f->got.data + (size_t)i * b.len, b.data, b.len);
 	assert_int_equal(f->last_jvm, 1);
 	builder_release(&b);
+}
+
+/* Recordings of before had no machine in their header. What is no name of one is not printed. */
+static void test_machine(void **state)
+{
+	static const struct {
+		char in_file[FILE_MACHINE + 1];
+		const char *machine;
+	} rows[] = {
+		{ "", "x86_64" },	  { "x86_64", "x86_64" }, { "aarch64", "aarch64" },
+		{ "riscv64", "riscv64" }, { "ppc64le_", "?" },	  { "a b", "?" },
+		{ "\x1b[1m", "?" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct file_header h = { .version = DATAFILE_VERSION };
+		char machine[FILE_MACHINE];
+		memcpy(h.machine, rows[i].in_file, FILE_MACHINE);
+		wire_file_machine(&h, machine);
+		assert_string_equal(machine, rows[i].machine);
+	}
 }
 
 /* More chunks than are read ahead; also where reading ends early. */
@@ -425,6 +453,7 @@ int unit_datafile(void)
 	const struct CMUnitTest tests[] = {
 		TEST(test_records),
 		TEST(test_many_chunks),
+		cmocka_unit_test(test_machine),
 		TEST(test_sizes),
 		TEST(test_model_through_file),
 		TEST(test_cut_everywhere),

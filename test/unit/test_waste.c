@@ -344,20 +344,33 @@ static void test_bad_records(void **state)
 
 static void test_instruction(void **state)
 {
+	static const struct {
+		const char *machine, *code;
+		uint8_t len;
+		const char *text;
+	} rows[] = {
+		{ "x86_64", "\x89\x48\x08", 3, "mov dword ptr [rax + 8], ecx" },
+		{ "x86_64", "\x06", 1, "06" },
+		/* AVX-512, and an instruction with a byte too many */
+		{ "x86_64", "\x62\xf1\x7e\x48\x7f\x40\x01", 7, "64-byte store to [rax + 0x40]" },
+		{ "x86_64", "\x89\x48\x08\x90", 4, "89 48 08 90" },
+		{ "x86_64", "", 0, "?" },
+		{ "aarch64", "\x83\x04\x40\xf9", 4, "ldr x3, [x4, #8]" },
+		{ "aarch64", "\x89\x48\x08", 3, "084889" },
+		/* one that this tool does not know */
+		{ "riscv64", "\x83\x04\x40\xf9", 4, "83 04 40 f9" },
+		{ "?", "\x06", 1, "06" },
+	};
 	char text[96];
 
 	(void)state;
-	waste_instruction(text, sizeof text, (const uint8_t *)"\x89\x48\x08", 3);
-	assert_string_equal(text, "mov dword ptr [rax + 8], ecx");
-	waste_instruction(text, sizeof text, (const uint8_t *)"\x06", 1);
-	assert_string_equal(text, "06");
-	/* AVX-512, and an instruction with a byte too many */
-	waste_instruction(text, sizeof text, (const uint8_t *)"\x62\xf1\x7e\x48\x7f\x40\x01", 7);
-	assert_string_equal(text, "64-byte store to [rax + 0x40]");
-	waste_instruction(text, sizeof text, (const uint8_t *)"\x89\x48\x08\x90", 4);
-	assert_string_equal(text, "89 48 08 90");
-	waste_instruction(text, sizeof text, NULL, 0);
-	assert_string_equal(text, "?");
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct waste_pair p = { .machine = rows[i].machine,
+					.insn_len = { 0, rows[i].len } };
+		memcpy(p.insn[1], rows[i].code, rows[i].len);
+		waste_instruction(text, sizeof text, &p, 1);
+		assert_string_equal(text, rows[i].text);
+	}
 }
 
 static void test_events(void **state)

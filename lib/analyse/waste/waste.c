@@ -145,6 +145,7 @@ static void pair_fill(struct waste_pair *p, const struct model *m, const struct 
 	*p = (struct waste_pair){
 		.row = { .pid = jvm ? jvm->info.pid : 0, .minor = w->part != WIRE_PART_CONTENT },
 		.part = w->part,
+		.machine = model_machine(m),
 		.count = w->count,
 		.wasted_count = w->wasted_count,
 		.wasted_bytes = w->wasted_bytes,
@@ -326,11 +327,11 @@ static void give_capstone_memory(void)
 	cs_option(0, CS_OPT_MEM, (size_t)&memory);
 }
 
-void waste_instruction(char *to, size_t room, const uint8_t *code, size_t len)
+void waste_instruction(char *to, size_t room, const struct waste_pair *p, int which)
 {
 	give_capstone_memory();
-	if (len)
-		insn_text(to, room, code, len);
+	if (p->insn_len[which])
+		insn_text(to, room, p->machine, p->insn[which], p->insn_len[which]);
 	else
 		snprintf(to, room, "?");
 }

@@ -26,6 +26,7 @@ struct waste_pair {
 	enum wire_part part;
 	uint64_t count, wasted_count;
 	uint64_t wasted_bytes; /* of all samples for which the pairs stand, like all bytes here */
+	const char *machine;   /* whose instructions they are, see insn_text */
 	uint8_t insn_len[2];
 	uint8_t insn[2][16]; /* of the most wasteful pair */
 	uint64_t insn_bytes; /* that this instruction wasted */
@@ -73,10 +74,10 @@ const char *waste_name(enum wire_waste_kind kind);
 const char *waste_part_name(enum wire_part part);
 
 /*
- * Writes the instruction as an assembler would: "mov dword ptr [rax + 8], ecx". For AVX-512 it
- * writes the effect ("64-byte store to [rax + 0x10]") or the bytes; "?" if the instruction is
- * unknown. `to` has room for `room` bytes.
+ * Writes the instruction of the first (0) or second (1) access as an assembler would: "mov dword
+ * ptr [rax + 8], ecx". For AVX-512 it writes the effect ("64-byte store to [rax + 0x10]") or the
+ * bytes; "?" if the instruction is unknown. `to` has room for `room` bytes.
  */
-void waste_instruction(char *to, size_t room, const uint8_t *code, size_t len);
+void waste_instruction(char *to, size_t room, const struct waste_pair *p, int which);
 
 #endif

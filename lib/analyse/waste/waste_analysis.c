@@ -93,7 +93,7 @@ static void waste_head(FILE *out, const struct style *s, const struct finding *f
 /* Writes an put_instruction, or why there is none: its code was removed, or never decoded. */
 static const char *put_instruction(char text[INSN_MAX], const struct waste_pair *p, int which)
 {
-	waste_instruction(text, INSN_MAX, p->insn[which], p->insn_len[which]);
+	waste_instruction(text, INSN_MAX, p, which);
 	return p->insn_len[which] ? text : "(not decoded)";
 }
 
@@ -153,7 +153,7 @@ static const char *header(const void *row, char room[FIGURE_TEXT_MAX])
 
 static const char *instruction(const struct waste_pair *p, int which, char room[FIGURE_TEXT_MAX])
 {
-	waste_instruction(room, FIGURE_TEXT_MAX, p->insn[which], p->insn_len[which]);
+	waste_instruction(room, FIGURE_TEXT_MAX, p, which);
 	return room;
 }
 

@@ -17,16 +17,6 @@ static const char *const kinds[] = {
 	[INSN_LOAD] = "load", [INSN_STORE] = "store", [INSN_UPDATE] = "update"
 };
 
-static void put_bytes(char *to, size_t room, const uint8_t *code, size_t len)
-{
-	size_t at = 0;
-
-	if (room)
-		*to = '\0';
-	for (size_t i = 0; i < len && at + 4 < room; i++)
-		at += (size_t)snprintf(to + at, room - at, "%s%02x", i ? " " : "", code[i]);
-}
-
 static void put_mem(char *to, size_t room, const struct insn_mem *m)
 {
 	bool negative = m->disp < 0;
@@ -55,7 +45,7 @@ void insn_x86_64_effect(char *to, size_t room, const uint8_t *code, size_t len)
 	char mem[64];
 
 	if (!insn_x86_64_decode(code, len, &insn) || insn.len != len || insn.accesses != 1) {
-		put_bytes(to, room, code, len);
+		insn_bytes(to, room, code, len);
 		return;
 	}
 	const struct insn_access *a = &insn.access[0];
