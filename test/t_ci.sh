@@ -1,7 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # The examples of docs/ci.md: their scripts are run as a runner does it, on a program that is first the same as its
-# baseline and then worse, and their form is checked by the schemas of GitHub and GitLab, where check-jsonschema is.
+# baseline and then worse, and their form is checked by the schemas of GitHub and GitLab, where check-jsonschema is. Whether a
+# change is larger than chance is a matter of chance, so but for the first the recordings are kept ones (`test/t_ci.sh keep` writes
+# them anew).
 . "$(dirname "$0")/lib.sh"
 
 export LC_ALL=C.UTF-8
@@ -40,7 +42,15 @@ mkdir -p target/classes
 "$jdk/bin/jar" --create --file target/app.jar --main-class acme.Orders -C target/classes .
 BUILD
 chmod +x build.sh
-mkdir "$TMP/bin" && ln -s "$OJX" "$jdk/bin/java" "$TMP/bin/" || exit 1
+mkdir "$TMP/bin" && ln -s "$jdk/bin/java" "$TMP/bin/" || exit 1
+cat >"$TMP/bin/ojx" <<REPLAY
+#!/bin/sh
+if [ "\$1" = record ] && [ -e "$TMP/replayed" ]; then
+	exec cp "$TMP/replayed" ojx.data
+fi
+exec "$OJX" "\$@"
+REPLAY
+chmod +x "$TMP/bin/ojx"
 export PATH=$TMP/bin:$PATH GITHUB_STEP_SUMMARY=$TMP/summary.md CI_COMMIT_BRANCH=main CI_DEFAULT_BRANCH=main
 
 # job NAME: runs the scripts of an example until one fails, as its runner does
@@ -55,7 +65,25 @@ job()
 	done
 }
 
+# recorded_as NAME TIMES: what the next jobs record
+compile_make_data
+recorded_as()
+{
+	echo "$2" >times
+	rm -f "$TMP/replayed"
+	if keeping; then
+		./build.sh && "$OJX" record -q --budget=50 -o ojx.data -- java -Xmx64m -jar target/app.jar &&
+			keep_recording ojx.data "ci/$1"
+	fi
+	kept_recording "ci/$1" "$TMP/replayed"
+}
+
 echo 1 >times
+job github
+is "GitHub, live: status" "$status" 0
+check "GitHub, live: a baseline is kept" cmp ojx.data baseline.data
+rm baseline.data
+recorded_as once 1
 job github
 is "GitHub, without a baseline: status" "$status" 0
 like "GitHub: a finding at its line in the repository" "$TMP/out" '^::warning file=core/src/acme/Orders\.java,line=[0-9]+,'
@@ -63,6 +91,7 @@ like "GitHub: a summary" "$GITHUB_STEP_SUMMARY" '^\*\*At least .* is duplicate'
 is "GitHub: code scanning gets the same path" "$(json ojx.sarif "'core/src/acme/Orders.java' in {x['locations'][0]['physicalLocation']
 	['artifactLocation']['uri'] for x in r['runs'][0]['results']}")" True
 check "GitHub: a baseline is kept" cmp ojx.data baseline.data
+recorded_as again 1
 job gitlab
 is "GitLab, the same program: status" "$status" 0
 like "GitLab: the comparison is a test" ojx.xml '<testcase classname="ojx.diff" name="total.saved&gt;\+10%" time="0"/>'
@@ -70,7 +99,7 @@ like "GitLab: a summary" ojx.md '^\*\*At least .* is duplicate'
 check "GitLab: a page with the source" grep -q 'static void currency' ojx.html
 
 cp baseline.data good.data
-echo 3 >times
+recorded_as more 3
 job github
 is "GitHub, worse than the baseline: status" "$status" 3
 like "GitHub: an error" "$TMP/out" "^::error title=ojx%3A total\.saved>\+10%25::'total\.saved>\+10%25' holds: \+"
