@@ -176,6 +176,7 @@ static int show(const struct annotate_command *o, const struct loaded *l,
 	const struct findings_options how = { .confidence = options.confidence,
 					      .min_pairs = options.min_pairs };
 	const struct findings_filter narrow = { .filter = &o->common.filter,
+						.model = l->model,
 						.limit = SIZE_MAX,
 						.minor = o->headers };
 	findings_compute(&findings, l->model, &how);

@@ -10,6 +10,7 @@
 #include "base/memtext.h"
 #include "cmd.h"
 #include "compare/condition.h"
+#include "model/labels.h"
 #include "output.h"
 #include "report/filter.h"
 #include "say.h"
@@ -138,6 +139,17 @@ static int parse_conditions(struct common_options *c, const struct analysis *con
 	return 0;
 }
 
+static int check_labels(struct common_options *c)
+{
+	for (size_t i = 0; i < c->label.n; i++)
+		if (!label_name_ok(c->label.item[i], strcspn(c->label.item[i], "=")) ||
+		    !strchr(c->label.item[i], '='))
+			return say_error("--label: '%s' is not NAME=VALUE", c->label.item[i]);
+	c->filter.labels = c->label.item;
+	c->filter.nlabels = c->label.n;
+	return 0;
+}
+
 int common_options_check(struct common_options *c, const struct analysis *const *found,
 			 enum condition_use use)
 {
@@ -147,7 +159,7 @@ int common_options_check(struct common_options *c, const struct analysis *const 
 	if (ink < 0)
 		return -1;
 	int extent = c->command_line ? options_choice("command-line", c->command_line, extents) : 0;
-	if (extent < 0 || parse_selection(c) < 0)
+	if (extent < 0 || parse_selection(c) < 0 || check_labels(c) < 0)
 		return -1;
 	c->ink = (enum terminal_color)ink;
 	c->full = extent == 1;

@@ -27,7 +27,7 @@ struct common_options {
 	const char *time, *thread; /* NULL: all of it */
 	const char *command_line;  /* NULL: short */
 	struct filter filter;
-	struct option_list fail_if, source_path, transparent, own;
+	struct option_list fail_if, source_path, transparent, own, label;
 	bool quiet, no_pager;
 
 	/* what the words above stand for */
@@ -57,6 +57,9 @@ struct common_options {
 		OPT_STRING(0, "access", "GLOB", &(c)->filter.access_glob,                          \
 			   "only objects seen in use, and findings on accesses made, in or below " \
 			   "matching places"),                                                     \
+		OPT_LIST(0, "label", "LABEL", &(c)->label,                                         \
+			 "only JVMs with a label that matches NAME=GLOB, such as 'version=1.*' "   \
+			 "(see 'ojx record --label'); if repeated, with all of them"),             \
 		OPT_STRING(0, "time", "RANGE", &(c)->time,                                         \
 			   "only what was seen between two times since the recording's start, "    \
 			   "such as '10s,20s', '1m,' or ',500ms'; exact to a second at first, "    \

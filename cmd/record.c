@@ -204,7 +204,7 @@ static int open_session(struct record *r)
 	if (r->session && listen_for_jvms(r, &setup.config) == 0 &&
 	    session_command(r->session, r->options.pids ? r->attach.command : r->options.command) ==
 		    0 &&
-	    put_own(r) == 0)
+	    put_own(r) == 0 && record_labels_put(&r->options, r->session) == 0)
 		return -1;
 	say("out of memory");
 	return EXIT_RECORD;

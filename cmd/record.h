@@ -35,7 +35,8 @@ struct record_options {
 	uint32_t nevents;
 	bool governed; /* no rate was requested */
 	char **command;
-	struct option_list own; /* globs of the reader's own classes */
+	struct option_list own;	  /* globs of the reader's own classes */
+	struct option_list label; /* "NAME=VALUE" */
 };
 
 /* The defaults. */
@@ -65,6 +66,14 @@ int record_options_parse(struct record_options *o, const struct record_command *
  * The configuration of the agents; `deadly`: wire_config_flags for calls that they must not make.
  */
 struct wire_config record_options_config(const struct record_options *o, uint32_t deadly);
+
+/* ---- labels */
+
+/* Whether --label has names and values that can be recorded. Returns -1, or the exit status. */
+int record_labels_check(const struct record_options *o);
+
+/* Records them, and those that are found of this machine. 0, or -1 if out of memory. */
+int record_labels_put(const struct record_options *o, struct session *s);
 
 /* ---- what -e, --sampler, -F and -c say together: what to look for, and by which samples */
 

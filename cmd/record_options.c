@@ -113,6 +113,9 @@ static int check_options(struct record_options *o)
 		say("--exact counts every allocation and excludes --interval");
 		return EXIT_RECORD;
 	}
+	int labels = record_labels_check(o);
+	if (labels >= 0)
+		return labels;
 	if (o->values && o->no_scan) {
 		say("--values needs the scan and excludes --no-scan");
 		return EXIT_RECORD;
@@ -211,6 +214,11 @@ static void fill_rows(struct option_row to[MAX_ROWS], struct record_options *o, 
 			0, "class", "GLOB", &o->class_glob,
 			"record only objects of matching classes, such as 'com.acme.*' or 'byte[]'"),
 		OPT_OWN(&o->own, "the recording keeps it, for its reports"),
+		OPT_LIST(0, "label", "LABEL", &o->label,
+			 "name the recording among others by NAME=VALUE, such as version=1.2; may "
+			 "be repeated. ojx finds host, container, pod, namespace, service, version "
+			 "and start itself; a label that is given replaces that, and 'host=' "
+			 "leaves it out"),
 		OPT_BOOL(0, "no-watch", &o->no_watch, "do not watch uses (debug registers)"),
 		OPT_BOOL(0, "no-scan", &o->no_scan, "do not scan objects before collections"),
 		OPT_STRING(0, "log-file", "FILE", &o->log_file,

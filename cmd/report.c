@@ -139,7 +139,7 @@ static void find_others(struct results *to, const struct report_options *o, cons
 	struct findings *f = &to->others;
 	const struct findings_options options = { .confidence = how->replica.confidence,
 						  .min_pairs = how->replica.min_pairs };
-	const struct findings_filter narrow = { &o->common.filter, o->percent_limit / 100,
+	const struct findings_filter narrow = { &o->common.filter, m, o->percent_limit / 100,
 						choose(o->limit, SIZE_MAX),
 						o->headers || o->as->flags & RENDERER_LABELS };
 

@@ -340,13 +340,15 @@ bool report_is_for_people(const struct report_options *o)
 
 bool report_has_all(const struct report_options *o)
 {
-	return o->as->data == render_json || o->as->data == render_jfr;
+	return o->as->data == render_json || o->as->data == render_jfr ||
+	       o->as->data == render_ndjson;
 }
 
 bool report_counts_fixes(const struct report_options *o)
 {
 	return o->counted->source == EXPORT_FIXES || o->as->data == render_pprof ||
-	       o->as->data == render_speedscope;
+	       o->as->data == render_speedscope || o->as->data == render_otlp ||
+	       o->as->data == render_openmetrics;
 }
 
 bool report_tells_avoidable(const struct report_options *o)

@@ -5,7 +5,7 @@
     test/exports.py [--line] REPORT.json FORMAT[:METRIC]=FILE...
 
 --line: the reports have --group-by=line, where an export's stack is the line alone.
-FORMAT is csv, collapsed, speedscope, pprof, dhat or jfr; METRIC is what a collapsed file counts. All reports must
+FORMAT is csv, collapsed, speedscope, pprof, dhat, jfr, ndjson, openmetrics or otlp; METRIC is what a collapsed file counts. All reports must
 have the same options. Exits with 1 after saying what is wrong; a pprof file needs the module
 profile_pb2 that protoc makes of test/profile.proto, and a jfr file the home of a JDK for METRIC.
 """
@@ -19,6 +19,7 @@ import re
 import sys
 
 sys.dont_write_bytecode = True
+from exports_fleet import labels_of, read_ndjson, read_openmetrics, read_otlp  # noqa: E402
 from exports_jfr import read_jfr  # noqa: E402
 from exports_report import (AGAIN, METRICS, UNCUT, command_of, expected, flat, frame, need, same, same_avoidable,  # noqa: E402
                             without_cut)
@@ -132,6 +133,9 @@ def read_pprof(path, report, _):
         for metric, value in zip(METRICS, sample.value):
             sums[metric][without_cut(frames) if metric in UNCUT else frames] += value
         labels = {text[l.key]: (text[l.str], l.num, text[l.num_unit]) for l in sample.label}
+        pids = [int(name[5:-1]) for name, _, _ in frames[:1] if name.startswith("[JVM ")]
+        for name, value in labels_of(report, (pids or [report["recording"]["jvms"][0]["pid"]])[0]).items():
+            need(labels.pop(name)[0] == value, "the label", name)
         need(labels.keys() <= {"verdict", "theta", "saved"}, "labels:", labels)
         if any(sample.value[:3]):
             verdicts[labels["verdict"][0]] += 1
@@ -207,18 +211,25 @@ def csv_frame(f):
     return text.replace(";", "|")
 
 
-def csv_lines(path, count):
+def csv_lines(path, count, report):
+    """Header and lines, without the columns of labels, which are compared."""
     with open(path, encoding="utf-8", newline="") as file:
         text = file.read()
     need(text.count("\n") == text.count("\r\n") == count + 1, "ends of lines")
     header, *lines = csv.reader(text.split("\r\n")[:-1], strict=True)
     need(len(set(header)) == len(header), "a column is there twice")
-    return header, lines
+    own = [i for i, name in enumerate(header) if name.startswith("label_")]
+    need(own == list(range(len(header) - len(own), len(header))), "labels are not the last columns")
+    for line in lines if own else []:
+        labels = labels_of(report, int(line[header.index("pid")]))
+        need({header[i][6:]: line[i] for i in own if line[i]} == {k: cell(v) for k, v in labels.items()}, "labels:", line)
+    n = len(header) - len(own)
+    return header[:n], [line[:n] if len(line) == len(header) else line for line in lines]
 
 
-def csv_findings(path, rows):
+def csv_findings(path, rows, report):
     """A table of findings; `rows` are those of JSON, a column is a member, an interval's end, or a stack."""
-    header, lines = csv_lines(path, len(rows))
+    header, lines = csv_lines(path, len(rows), report)
     for values, row in zip(lines, rows):
         need(len(values) == len(header), "columns:", values)
         for name, got in zip(header, values):
@@ -235,9 +246,10 @@ def csv_findings(path, rows):
     need(left_out <= {"accesses", "levels", "latency", "tlb_walks", "numa"}, "columns lack:", left_out)
 
 
-def csv_ranked(path, findings):
+def csv_ranked(path, report):
     """What the report ranks: numbers and names, and lists as texts."""
-    header, lines = csv_lines(path, len(findings))
+    findings = report["findings"]
+    header, lines = csv_lines(path, len(findings), report)
     for values, finding in zip(lines, findings):
         row = {**finding, **finding["evidence"], "lines": " ".join(map(str, finding["lines"])),
                "classes": ";".join(f"{c['class']} {c['bytes']:.0f}" for c in finding["classes"])}
@@ -252,16 +264,16 @@ def csv_ranked(path, findings):
 
 def read_csv(path, report, metric):
     if metric == "avoidable":
-        csv_ranked(path, report["findings"])
+        csv_ranked(path, report)
         return
     if metric in AGAIN:
         csv_findings(path, [{"kind": w["kind"], **p} for w in report["waste"]
-                            for p in w["pairs"] if w["kind"] == metric])
+                            for p in w["pairs"] if w["kind"] == metric], report)
         return
     if metric == "locality":
-        csv_findings(path, report["locality"])
+        csv_findings(path, report["locality"], report)
         return
-    header, lines = csv_lines(path, len(report["contexts"]))
+    header, lines = csv_lines(path, len(report["contexts"]), report)
     for values, context in zip(lines, report["contexts"]):
         need(len(values) == len(header), "columns:", values)
         row = dict(zip(header, values))
@@ -280,7 +292,7 @@ def read_csv(path, report, metric):
 
 
 READERS = {"csv": read_csv, "collapsed": read_collapsed, "speedscope": read_speedscope, "pprof": read_pprof,
-           "dhat": read_dhat, "jfr": read_jfr}
+           "dhat": read_dhat, "jfr": read_jfr, "ndjson": read_ndjson, "openmetrics": read_openmetrics, "otlp": read_otlp}
 
 
 def main():

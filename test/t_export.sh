@@ -13,9 +13,9 @@ for python in python3 /usr/bin/python3 ""; do
 	"$python" -c "import google.protobuf, jsonschema" 2>"$TMP/err" && break
 done
 [ -n "$python" ] || { echo "not ok python3-protobuf or python3-jsonschema is missing"; exit 1; }
-protoc --proto_path="$TOP/test" --python_out="$TMP" profile.proto || exit 1
+protoc --proto_path="$TOP/test" --python_out="$TMP" profile.proto otlp.proto || exit 1
 
-formats="csv collapsed speedscope pprof jfr dhat"
+formats="csv collapsed speedscope pprof jfr dhat ndjson openmetrics otlp"
 findings="locality dead-store silent-store silent-load"
 metrics="objects bytes saved avoidable samples accesses $findings"
 
@@ -37,8 +37,11 @@ compare()
 	shift 2
 	: >"$TMP/err"
 	for as in json $formats; do
-		whole=() # or, with --limit, JSON is short
-		[ "$as" != json ] || whole=(--details)
+		whole=()
+		case $as in
+		json) whole=(--details) ;;	  # or, with --limit, JSON is short
+		openmetrics) whole=(--limit=0) ;; # by default it has not all
+		esac
 		"$OJX" report -i "$data" --format="$as" ${whole[@]+"${whole[@]}"} "$@" >"$TMP/$title.$as" 2>>"$TMP/err" || status=$?
 		case $as in
 		json) ;;
@@ -73,6 +76,22 @@ test_made()
 	compare secrets "$TMP/data"
 	like "by line: the line, and what it makes" "$TMP/lines.collapsed" \
 		'^\[JVM 4711\];com/acme/Shop\.load:20;com\.acme\.Point_\[i\] 2400000$'
+	"$OJX" dump --chunks "$TMP/full" >"$TMP/text"
+	{
+		sed 1q "$TMP/text"
+		cat <<'TEXT'
+label jvm=0 flags=1 name="team" value="=a \"b\", c\\d"
+label jvm=0 flags=0 name="host" value="web-1"
+label jvm=1 flags=0 name="version" value="1.2"
+label jvm=2 flags=0 name="version" value="1.3"
+label jvm=2 flags=0 name="service.name" value="shop"
+TEXT
+		sed 1d "$TMP/text"
+	} | "$make_data" text "$TMP/labels" || exit 1
+	compare labels "$TMP/labels"
+	compare all-labels "$TMP/labels" --command-line=full
+	like "OpenMetrics: labels" "$TMP/labels.openmetrics" '^ojx_finding_avoidable_bytes\{program="Shop",team="=a \\"b\\", c\\\\d",version="1\.3",service_name="shop",rule='
+	unlike "OpenMetrics: none of one run" "$TMP/all-labels.openmetrics" 'host|web-1'
 	compare two "$TMP/full" --limit=2 --class='com.acme.Point'
 	like "two JVMs: stacks tell" "$TMP/full.collapsed" '^\[JVM 4712\];'
 	"$make_data" findings "$TMP/findings" || exit 1

@@ -87,7 +87,7 @@ void gzip_abandon(struct gzip *z)
 	free(z);
 }
 
-enum { WIRE_VARINT = 0, WIRE_LEN = 2 };
+enum { WIRE_VARINT = 0, WIRE_FIXED64 = 1, WIRE_LEN = 2 };
 enum { VARINT_MAX = 10 }; /* bytes of a 64-bit number, 7 bits in each */
 
 static void put_varint(struct bytes *p, uint64_t value)
@@ -108,6 +108,14 @@ void proto_number(struct bytes *p, unsigned field, int64_t value)
 		return;
 	put_varint(p, field << 3 | WIRE_VARINT);
 	put_varint(p, (uint64_t)value);
+}
+
+void proto_fixed64(struct bytes *p, unsigned field, uint64_t value)
+{
+	if (value == 0)
+		return;
+	put_varint(p, field << 3 | WIRE_FIXED64);
+	bytes_add(p, &value, sizeof value); /* little-endian, as every machine ojx runs on */
 }
 
 void proto_text(struct bytes *p, unsigned field, const void *text, size_t len)

@@ -40,6 +40,9 @@ void bytes_append(struct bytes *b, const struct bytes *more);
 /* Adds a number as the given field. 0 is the default of every field and adds nothing. */
 void proto_number(struct bytes *p, unsigned field, int64_t value);
 
+/* Adds a number of eight bytes; 0 adds nothing. */
+void proto_fixed64(struct bytes *p, unsigned field, uint64_t value);
+
 /* Add bytes, or a message, as the given field. */
 void proto_text(struct bytes *p, unsigned field, const void *text, size_t len);
 void proto_message(struct bytes *p, unsigned field, const struct bytes *inner);

@@ -201,6 +201,14 @@ double fix_avoids_of(const struct fix *f, const struct fix_part *part,
 	return (part->certain.value + part->likely.value) * context->bytes / part->bytes;
 }
 
+uint32_t fix_jvm(const struct fix *f)
+{
+	for (size_t i = 0; i < f->nparts; i++)
+		if (f->part[i].ncontexts > 0)
+			return f->part[i].contexts[0]->jvm;
+	return 0;
+}
+
 int *fix_lines_of(const struct fix *f, size_t *n)
 {
 	int *lines = xmallocarray(f->nparts, sizeof *lines);

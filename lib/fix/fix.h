@@ -127,6 +127,9 @@ size_t fix_class_of(const struct fix *f, size_t i, double *bytes, double *object
 double fix_avoids_of(const struct fix *f, const struct fix_part *part,
 		     const struct model_context *context);
 
+/* The JVM that it is of; 0: not known. */
+uint32_t fix_jvm(const struct fix *f);
+
 /* The line numbers of its parts, each once, in their order; 0: not known. The caller frees them. */
 int *fix_lines_of(const struct fix *f, size_t *n);
 

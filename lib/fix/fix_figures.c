@@ -51,6 +51,23 @@ static double uses_of(const void *of)
 	return f->possible > 0 ? (double)f->used : NAN;
 }
 
+/* A row by line and class can have parts of several rules, each with the row of its contexts. */
+static double live_of(const void *of)
+{
+	const struct fix *f = of;
+	double sum = NAN;
+
+	for (size_t i = 0; i < f->nparts; i++) {
+		double live = f->part[i].row->replica.live_bytes;
+		bool told = false;
+		for (size_t k = 0; k < i; k++)
+			told |= f->part[k].row == f->part[i].row;
+		if (!told && isfinite(live))
+			sum = isfinite(sum) ? sum + live : live;
+	}
+	return sum;
+}
+
 #define TEXT(name, expression)                                                   \
 	static const char *name##_of(const void *of, char room[FIGURE_TEXT_MAX]) \
 	{                                                                        \
@@ -106,6 +123,7 @@ const struct figure fix_figures[] = {
 	NUMBER("expected_bytes", "bytes", OUTER,
 	       "avoidable bytes, and the possible ones by their weight",
 	       FIGURE_MEMBER(struct fix, expected)),
+	NUMBER("live_bytes", "bytes", OUTER, "bytes alive at the last look", .value = live_of),
 	NUMBER("until_s", "seconds", OUTER,
 	       "nothing of it was made after so many seconds, though the JVM ran on; 0: it went on",
 	       FIGURE_MEMBER(struct fix, until_s)),

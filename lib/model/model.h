@@ -247,6 +247,9 @@ size_t model_value_index(const struct model_context *c, uint64_t deep);
 size_t model_njvms(const struct model *m);
 const struct model_jvm *model_jvm(const struct model *m, uint32_t jvm); /* 1..njvms, or NULL */
 
+/* The last JVM that had this process id; 0: none. */
+uint32_t model_jvm_of_pid(const struct model *m, int32_t pid);
+
 /* The name of a thread, NULL if unknown; numbers are below WIRE_THREADS. */
 const char *model_thread(const struct model *m, uint32_t jvm, uint32_t number);
 

@@ -313,6 +313,11 @@ static enum model_fed take_own(struct model *m, const struct wire_rec *rec)
 	return MODEL_KEEP;
 }
 
+static enum model_fed take_jvm_label(struct model *m, struct jvm *j, const struct wire_rec *rec)
+{
+	return model_take_label(m, &j->labels, rec);
+}
+
 static enum model_fed take_end(struct model *m, const struct wire_rec *rec)
 {
 	memcpy(&m->end, rec, sizeof m->end);
@@ -355,6 +360,7 @@ static const struct {
 	  .room = { .until_closed = true } },
 	{ WIRE_THREAD, sizeof(struct wire_thread), false, .take = model_take_thread },
 	{ FILE_JVM, sizeof(struct file_jvm), true, .take = take_jvm },
+	{ FILE_LABEL, sizeof(struct file_label), false, .take = take_jvm_label },
 	{ FILE_STATUS, sizeof(struct file_status), true, .take = take_status },
 };
 
@@ -381,6 +387,8 @@ static enum model_fed feed_recording(struct model *m, const struct wire_rec *rec
 		return take_command(m, rec);
 	if (type == FILE_OWN)
 		return take_own(m, rec);
+	if (type == FILE_LABEL)
+		return model_take_label(m, &m->labels, rec);
 	if (type == FILE_END)
 		return rec->len != sizeof(struct file_end) ? model_bad() : take_end(m, rec);
 	if (type == FILE_THIN)

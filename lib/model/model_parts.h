@@ -137,9 +137,16 @@ struct flush {
 	uint64_t ns, sampled;
 };
 
+/* As they came, the first of each name; at most LABELS_MAX. */
+struct labels {
+	struct model_label *item;
+	uint32_t n, room;
+};
+
 struct jvm {
 	struct model_jvm pub;
 	uint32_t index;
+	struct labels labels;
 	struct idmap classes, methods, stacks;
 	struct idmap contexts; /* struct context by id */
 	struct frames frames;
@@ -190,6 +197,7 @@ struct model {
 	size_t argc;
 	char **argv;		    /* NULL: no FILE_COMMAND yet */
 	char **recorded_own;	    /* NULL: no FILE_OWN yet */
+	struct labels labels;	    /* of the recording */
 	struct shown_command shown; /* of these, in the memory of `argv` */
 	struct file_end end;
 	bool ended;
@@ -230,6 +238,9 @@ static inline void model_note_change(struct model *m, struct context *c)
 
 /* The tally of a context and thread, for the next flush; NULL if out of memory. */
 struct file_tally *model_tally(struct model *m, struct context *c, uint16_t thread);
+
+/* labels.c */
+enum model_fed model_take_label(struct model *m, struct labels *to, const struct wire_rec *rec);
 
 /* model_store.c */
 enum model_fed model_take_thread(struct model *m, struct jvm *j, const struct wire_rec *rec);

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "record/find_labels.h"
 #include "record/session_private.h"
 
 #define SECOND	1000000000u
@@ -93,6 +94,21 @@ int session_command(struct session *s, char *const *argv)
 int session_own(struct session *s, const char *const *globs)
 {
 	return put_words(s, FILE_OWN, globs);
+}
+
+int session_label(struct session *s, const char *name, const char *value)
+{
+	return session_put_label(s, 0, true, name, value);
+}
+
+static void put_found(const char *name, const char *value, void *arg)
+{
+	session_put_label(arg, 0, false, name, value);
+}
+
+void session_find_labels(struct session *s)
+{
+	find_host_label(put_found, s);
 }
 
 /* ---- connections -------------------------------------------------------------------------- */

@@ -10,6 +10,8 @@
 #include <unistd.h>
 
 #include "file/record_text.h"
+#include "model/labels.h"
+#include "record/find_labels.h"
 #include "record/session_private.h"
 
 /*
@@ -75,6 +77,31 @@ void session_set_header(struct wire_rec *rec, uint16_t type, size_t len)
 {
 	rec->len = (uint32_t)len;
 	atomic_store_explicit(&rec->type, type, memory_order_relaxed);
+}
+
+int session_put_label(struct session *s, uint32_t jvm, bool given, const char *name,
+		      const char *value)
+{
+	struct {
+		struct file_label head;
+		char text[FILE_LABEL_NAME + FILE_LABEL_VALUE + WIRE_ALIGN];
+	} label = { .text = "" };
+	size_t name_len = strlen(name), value_len = strlen(value);
+
+	if (name_len > FILE_LABEL_NAME || value_len > FILE_LABEL_VALUE) {
+		errno = EINVAL;
+		return -1;
+	}
+	if (!given && model_label_given(s->setup.model, name))
+		return 0;
+	label.head.flags = given ? FILE_LABEL_GIVEN : 0;
+	label.head.name_len = (uint16_t)name_len;
+	label.head.value_len = (uint16_t)value_len;
+	memcpy(label.text, name, name_len);
+	memcpy(label.text + name_len, value, value_len);
+	session_set_header(&label.head.rec, FILE_LABEL,
+			   sizeof label.head + wire_pad(name_len + value_len));
+	return session_put(s, jvm, &label.head.rec);
 }
 
 /* ---- records ----------------------------------------------------------------------------- */
@@ -287,6 +314,13 @@ static void refuse(struct session *s, const struct peer *p, int verdict, int err
 						.vm_version = p->hello.vm_version });
 }
 
+static void put_found(const char *name, const char *value, void *arg)
+{
+	const struct session_jvm *j = arg;
+
+	session_put_label(j->session, j->index, false, name, value);
+}
+
 static void join(struct session *s, struct peer *p)
 {
 	struct session_jvm *j = jvm_new(s, &s->listeners[p->listener].config);
@@ -312,6 +346,7 @@ static void join(struct session *s, struct peer *p)
 	memcpy(j->info.vm_name, p->hello.vm_name, sizeof j->info.vm_name);
 	memcpy(j->info.vm_version, p->hello.vm_version, sizeof j->info.vm_version);
 	session_put(s, j->index, &j->info.rec);
+	find_labels(p->pid, put_found, j);
 	tell_of(j, SESSION_JOINED, NULL);
 }
 

@@ -54,6 +54,10 @@ struct session {
 uint64_t session_now(void);
 uint64_t session_cpu(const struct session *s);
 
+/* Writes a label; one that was found only if none of that name was given. 0, or -1 with errno. */
+int session_put_label(struct session *s, uint32_t jvm, bool given, const char *name,
+		      const char *value);
+
 static inline void session_tell(const struct session *s, const struct session_news *news)
 {
 	s->setup.tell(news, s->setup.arg);

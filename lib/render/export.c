@@ -269,6 +269,14 @@ void export_samples(const struct report *r, unsigned sources, export_fn *fn, voi
 			send_fix(&w, &r->fixes->fix[i]);
 }
 
+uint32_t export_jvm(const struct model *m, const struct export_sample *s)
+{
+	uint32_t jvm =
+		s->frames[0].kind == EXPORT_JVM ? model_jvm_of_pid(m, s->frames[0].number) : 1;
+
+	return jvm ? jvm : 1;
+}
+
 /* ---- text -------------------------------------------------------------------------------- */
 
 static void put_text(FILE *out, const char *text)

@@ -76,6 +76,9 @@ typedef void export_fn(const struct export_sample *sample, void *arg);
  */
 void export_samples(const struct report *r, unsigned sources, export_fn *fn, void *arg);
 
+/* The JVM of a sample: with several, the outermost frame names it. */
+uint32_t export_jvm(const struct model *m, const struct export_sample *s);
+
 /* Writes "com.acme.Foo.bar", "com.acme.Foo[]" or "[JVM 4711]": valid UTF-8 without control
  * characters. */
 void export_put_name(FILE *out, const struct export_frame *f);

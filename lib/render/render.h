@@ -31,6 +31,9 @@ int render_sarif(FILE *out, const struct report *r);
 int render_github(FILE *out, const struct report *r);
 int render_junit(FILE *out, const struct report *r);
 int render_markdown(FILE *out, const struct report *r);
+int render_ndjson(FILE *out, const struct report *r);
+int render_openmetrics(FILE *out, const struct report *r);
+int render_otlp(FILE *out, const struct report *r);
 
 /*
  * The evidence of a row, from the advice to the uses, line by line. Each line has a label, which is

@@ -12,11 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "base/json_text.h"
 #include "base/utf8.h"
 #include "fix/fix_figures.h"
+#include "model/labels.h"
 #include "render/metrics.h"
 #include "render/render_findings.h"
+
+enum { FIRST_LABELS = 16 };
 
 static void put_real(FILE *out, double value)
 {
@@ -140,6 +144,60 @@ void csv_put_stack(FILE *out, const struct callstack *stack, size_t n)
 		putc('"', out);
 }
 
+/* ---- labels: the last columns, one for each that a JVM has. */
+
+struct label_columns {
+	const struct recording *recording; /* NULL: none */
+	const char **name;
+	uint32_t n, room;
+	uint32_t jvm; /* of which `values` are */
+	struct label_list values;
+};
+
+static const char *find_label(const struct label_list *values, const char *name)
+{
+	for (size_t i = 0; i < values->n; i++)
+		if (strcmp(values->item[i].name, name) == 0)
+			return values->item[i].value;
+	return NULL;
+}
+
+static void find_labels(struct label_columns *l, const struct recording *r)
+{
+	*l = (struct label_columns){ .recording = r };
+	for (uint32_t jvm = 0; jvm <= model_njvms(r->model); jvm++) {
+		labels_of(&l->values, r->model, jvm, r->full);
+		for (size_t i = 0; i < l->values.n; i++) {
+			uint32_t k = 0;
+			while (k < l->n && strcmp(l->name[k], l->values.item[i].name) != 0)
+				k++;
+			if (k < l->n)
+				continue;
+			XGROW(l->name, l->n, l->room, FIRST_LABELS);
+			l->name[l->n++] = l->values.item[i].name;
+		}
+		l->jvm = jvm;
+	}
+}
+
+static void put_label_names(FILE *out, const struct label_columns *l)
+{
+	for (uint32_t i = 0; i < l->n; i++)
+		fprintf(out, ",label_%s", l->name[i]);
+}
+
+static void put_label_values(FILE *out, struct label_columns *l, uint32_t jvm)
+{
+	if (l->n > 0 && jvm != l->jvm) {
+		labels_of(&l->values, l->recording->model, jvm, l->recording->full);
+		l->jvm = jvm;
+	}
+	for (uint32_t i = 0; i < l->n; i++) {
+		putc(',', out);
+		csv_put_text(out, find_label(&l->values, l->name[i]));
+	}
+}
+
 /* ---- tables, of which a file has one: --metric chooses it. Stacks come last. */
 
 struct csv {
@@ -147,6 +205,7 @@ struct csv {
 	const struct finding_table *table;
 	double z;			  /* the quantile of the intervals */
 	const struct frame_texts *frames; /* of tables whose rows have numbers of frames */
+	struct label_columns *labels;
 };
 
 static bool is_column(const struct figure *f, bool stacks)
@@ -227,34 +286,38 @@ static void put_row(const struct csv *c, const struct finding_row *row)
 
 	put_cells(c, row, false, &comma);
 	put_cells(c, row, true, &comma);
+	if (c->labels->n > 0)
+		put_label_values(c->out, c->labels,
+				 model_jvm_of_pid(c->labels->recording->model, row->pid));
 	fputs("\r\n", c->out);
 }
 
-static void put_heading(FILE *out, const struct figure *figures)
+static void put_heading(FILE *out, const struct figure *figures, const struct label_columns *labels)
 {
 	const char *comma = "";
 
 	put_names(out, figures, false, &comma);
 	put_names(out, figures, true, &comma);
+	put_label_names(out, labels);
 	fputs("\r\n", out);
 }
 
 /* The rows of an analysis that its metric counts. */
-static void put_findings(FILE *out, const struct report *r)
+static void put_findings(FILE *out, const struct report *r, struct label_columns *labels)
 {
 	const struct analysis *a = r->metric->analysis;
 
-	put_heading(out, a->kinds[0]->tables[0]->figures);
+	put_heading(out, a->kinds[0]->tables[0]->figures, labels);
 	for (size_t i = 0; r->findings && i < r->findings->n; i++) {
 		const struct finding *f = &r->findings->item[i];
-		const struct csv c = { out, &f->table[0], f->z, NULL };
+		const struct csv c = { out, &f->table[0], f->z, NULL, labels };
 		for (size_t k = 0; f->analysis == a && f->ntables && k < c.table->n; k++)
 			if (metric_of_row(r->metric, f, finding_row(c.table, k)))
 				put_row(&c, finding_row(c.table, k));
 	}
 }
 
-static void put_fix(FILE *out, const struct fix *f)
+static void put_fix(FILE *out, const struct fix *f, struct label_columns *labels)
 {
 	const char *comma = "";
 	char room[FIGURE_TEXT_MAX];
@@ -277,40 +340,43 @@ static void put_fix(FILE *out, const struct fix *f)
 		csv_put_text(out, text.len > 0 ? text.text : NULL);
 		free(text.text);
 	}
+	put_label_values(out, labels, fix_jvm(f));
 	fputs("\r\n", out);
 }
 
 /* What the report ranks. */
-static void put_fixes(FILE *out, const struct report *r)
+static void put_fixes(FILE *out, const struct report *r, struct label_columns *labels)
 {
 	const char *comma = "";
 
 	put_names(out, fix_figures, false, &comma);
 	for (const struct fix_text *x = fix_texts; x->name; x++)
 		fprintf(out, ",%s", x->name);
+	put_label_names(out, labels);
 	fputs("\r\n", out);
 	for (size_t i = 0; r->fixes && i < r->fixes->n; i++)
 		if (export_has_fix(r, i))
-			put_fix(out, &r->fixes->fix[i]);
+			put_fix(out, &r->fixes->fix[i], labels);
 }
 
 void render_csv_finding(FILE *out, const struct finding *f)
 {
-	const struct csv c = { out, &f->table[0], f->z, NULL };
+	struct label_columns none = { .n = 0 };
+	const struct csv c = { out, &f->table[0], f->z, NULL, &none };
 
-	put_heading(out, c.table->kind->figures);
+	put_heading(out, c.table->kind->figures, &none);
 	for (size_t i = 0; i < c.table->n; i++)
 		put_row(&c, finding_row(c.table, i));
 }
 
 /* The rows of replicas that are shown. */
-static void put_replicas(FILE *out, const struct report *r)
+static void put_replicas(FILE *out, const struct report *r, struct label_columns *labels)
 {
 	struct frame_texts frames;
-	const struct csv c = { out, &r->rows->table, 0, &frames };
+	const struct csv c = { out, &r->rows->table, 0, &frames, labels };
 
 	frame_texts_make(&frames, r->recording->model, csv_put_frame);
-	put_heading(out, c.table->kind->figures);
+	put_heading(out, c.table->kind->figures, labels);
 	for (size_t i = 0; i < r->shown && !ferror(out); i++)
 		put_row(&c, finding_row(c.table, i));
 	frame_texts_release(&frames);
@@ -318,11 +384,15 @@ static void put_replicas(FILE *out, const struct report *r)
 
 int render_csv(FILE *out, const struct report *r)
 {
+	struct label_columns labels;
+
+	find_labels(&labels, r->recording);
 	if (r->metric->analysis)
-		put_findings(out, r);
+		put_findings(out, r, &labels);
 	else if (r->metric->source == EXPORT_FIXES)
-		put_fixes(out, r);
+		put_fixes(out, r, &labels);
 	else
-		put_replicas(out, r);
+		put_replicas(out, r, &labels);
+	free(labels.name);
 	return ferror(out) ? -1 : 0;
 }

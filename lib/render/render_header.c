@@ -14,6 +14,7 @@
 #include "base/memtext.h"
 #include "base/units.h"
 #include "model/cost.h"
+#include "model/labels.h"
 #include "model/limits.h"
 #include "render/render.h"
 
@@ -131,6 +132,27 @@ static void put_time(FILE *out, const struct recording *r, const struct style *s
 		put_label(out, s, "thread");
 		fprintf(out, "shows only what threads named '%s' allocated or accessed\n",
 			r->thread_glob);
+	}
+}
+
+/* Of each JVM, if there are several. */
+static void put_labels(FILE *out, const struct recording *r, const struct style *s)
+{
+	size_t n = model_njvms(r->model);
+	struct label_list labels;
+
+	for (uint32_t jvm = 1; jvm <= n; jvm++) {
+		labels_of(&labels, r->model, jvm, r->full);
+		if (labels.n == 0)
+			continue;
+		put_label(out, s, "labels");
+		if (n > 1)
+			fprintf(out, "%d: ", model_jvm(r->model, jvm)->info.pid);
+		for (size_t i = 0; i < labels.n; i++) {
+			fprintf(out, "%s%s=", i ? ", " : "", labels.item[i].name);
+			style_put(out, s, labels.item[i].value);
+		}
+		putc('\n', out);
 	}
 }
 
@@ -277,6 +299,7 @@ void render_header(FILE *out, const struct report *r, const struct style *s)
 	put_command(out, r->recording, s);
 	put_time(out, r->recording, s);
 	put_jvms(out, r->recording, s);
+	put_labels(out, r->recording, s);
 	put_cost(out, r->recording, s);
 	put_limits(out, r->recording, s);
 	put_notes(out, r->recording, s);

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/labels.h"
 #include "model/limits.h"
 #include "render/json_build.h"
 #include "render/render.h"
@@ -74,6 +75,18 @@ static void add_pauses(cJSON *to, const struct recording *r, const struct model_
 	json_add_number(to, "recorded_s", p.known ? p.recorded : NAN);
 }
 
+/* Those that hold for a JVM, or of the recording; and how many are not shown. */
+static void add_labels(cJSON *to, const struct recording *r, uint32_t jvm)
+{
+	struct label_list labels;
+	cJSON *shown = json_add_object(to, "labels");
+
+	labels_of(&labels, r->model, jvm, r->full);
+	for (size_t i = 0; i < labels.n; i++)
+		json_add_text(shown, labels.item[i].name, labels.item[i].value);
+	json_add_number(to, "labels_left_out", (double)labels.left_out);
+}
+
 static void add_jvms(cJSON *to, const struct recording *r)
 {
 	const struct model *m = r->model;
@@ -89,6 +102,7 @@ static void add_jvms(cJSON *to, const struct recording *r)
 		json_add_text(one, "version", jvm->info.vm_version);
 		json_add_text(one, "gc", jvm->info.gc[0] ? jvm->info.gc : NULL);
 		add_pauses(one, r, jvm);
+		add_labels(one, r, i);
 		cJSON *notes = json_add_array(one, "notes");
 		for (uint32_t k = 0; jvm->has_status && k < jvm->status.nnotes && k < WIRE_NOTES;
 		     k++)
@@ -105,6 +119,7 @@ static cJSON *make_recording(const struct recording *r)
 	cJSON *own = json_add_array(recording, "own");
 	for (size_t i = 0; model_own(r->model, i); i++)
 		json_add_text(own, NULL, model_own(r->model, i));
+	add_labels(recording, r, 0);
 	json_add_number(recording, "duration_s", r->duration_s);
 	json_add_number(recording, "from_s", r->is_part ? r->from_s : 0);
 	json_add_text(recording, "thread", r->thread_glob);

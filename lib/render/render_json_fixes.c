@@ -87,14 +87,19 @@ static void put_course(struct json_text *t, const struct fix *f)
 	json_text_close(t, '}');
 }
 
-void json_fix(struct json_text *t, const char *name, const struct fix *f, const struct model *m,
-	      double z)
+void json_fix_members(struct json_text *t, const struct fix *f)
 {
-	json_text_open(t, name, '{');
 	json_figures(t, fix_figures, f, 0, true);
 	put_lines(t, f);
 	put_classes(t, f);
 	put_texts(t, f);
+}
+
+void json_fix(struct json_text *t, const char *name, const struct fix *f, const struct model *m,
+	      double z)
+{
+	json_text_open(t, name, '{');
+	json_fix_members(t, f);
 	put_course(t, f);
 	put_callers(t, f, m, z);
 	json_text_open(t, "evidence", '{');

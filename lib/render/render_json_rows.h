@@ -27,6 +27,8 @@ void json_line_figures(struct json_text *t, const struct row *row);
 /* Adds "recording"; "findings", what the report ranks; and an array for each other analysis. */
 void render_json_recording(struct json_text *t, const struct recording *r);
 void render_json_fixes(struct json_text *t, const struct report *r);
+/* The members of a finding but its callers, course and evidence. */
+void json_fix_members(struct json_text *t, const struct fix *f);
 /* One of `findings`, of this model; z is that of its callers' intervals. */
 void json_fix(struct json_text *t, const char *name, const struct fix *f, const struct model *m,
 	      double z);

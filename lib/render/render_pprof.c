@@ -6,9 +6,9 @@
  * Each metric is a sample type. Strings, functions and locations are written when a sample first
  * names them: the parts of a profile may come in any order, and nothing is held in memory.
  *
- * A sample has the label "verdict", "saved" in bytes if merging saves something, and "theta" in
- * percent if there are enough pairs. Labels are few on purpose: Pyroscope makes a series for each
- * value of a text label.
+ * A sample has the labels of its JVM (model/labels.h); the label "verdict", "saved" in bytes if
+ * merging saves something, and "theta" in percent if there are enough pairs. Labels are few on
+ * purpose: Pyroscope makes a series for each value of a text label.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -17,8 +17,10 @@
 #include "base/bytes.h"
 #include "base/memtext.h"
 #include "base/utf8.h"
+#include "model/labels.h"
 #include "render/export.h"
 #include "render/metrics.h"
+#include "wire/wire_file.h"
 
 /* Numbers of the fields, by message. */
 enum {
@@ -76,6 +78,8 @@ struct pprof {
 	struct bytes sample, ids, message, line;
 	struct hash_numbers strings;
 	struct export_numbers functions, locations;
+	struct bytes labels; /* of this JVM, as members of a sample; 0: none yet */
+	uint32_t labels_of;
 };
 
 /* ---- strings ----------------------------------------------------------------------------- */
@@ -176,6 +180,38 @@ static uint32_t location_id(struct pprof *p, const struct export_frame *f)
 
 /* ---- samples ----------------------------------------------------------------------------- */
 
+/* Names of labels that are ours get a prefix. */
+static void put_text_label(struct pprof *p, struct bytes *to, const struct model_label *l)
+{
+	static const char prefix[] = "label_";
+	bool ours = strcmp(l->name, "verdict") == 0 || strcmp(l->name, "saved") == 0 ||
+		    strcmp(l->name, "theta") == 0;
+	char name[sizeof prefix + FILE_LABEL_NAME];
+
+	snprintf(name, sizeof name, "%s%s", ours ? prefix : "", l->name);
+	bytes_clear(&p->message);
+	put_word(p, &p->message, LABEL_KEY, name);
+	put_written(p, &p->message, LABEL_STR, write_text, l->value);
+	proto_message(to, SAMPLE_LABEL, &p->message);
+}
+
+/* Adds the labels of the JVM, which most samples share with the one before. */
+static void put_jvm_labels(struct pprof *p, const struct export_sample *s)
+{
+	const struct recording *r = p->report->recording;
+	uint32_t jvm = export_jvm(r->model, s);
+	struct label_list list;
+
+	if (jvm != p->labels_of) {
+		labels_of(&list, r->model, jvm, r->full);
+		bytes_clear(&p->labels);
+		for (size_t i = 0; i < list.n; i++)
+			put_text_label(p, &p->labels, &list.item[i]);
+		p->labels_of = jvm;
+	}
+	bytes_append(&p->sample, &p->labels);
+}
+
 static void put_number_label(struct pprof *p, const char *key, double value, const char *unit)
 {
 	bytes_clear(&p->message);
@@ -235,6 +271,7 @@ static void put_sample(const struct export_sample *s, void *arg)
 	for (size_t i = 0; i < metrics->n; i++)
 		proto_packed(&p->ids, value[i]);
 	proto_message(&p->sample, SAMPLE_VALUE, &p->ids);
+	put_jvm_labels(p, s);
 	if (s->row)
 		put_labels(p, &s->row->replica);
 	proto_message(&p->profile, PROFILE_SAMPLE, &p->sample);
@@ -316,6 +353,7 @@ int render_pprof(FILE *out, const struct report *r)
 	bytes_release(&p.ids);
 	bytes_release(&p.message);
 	bytes_release(&p.line);
+	bytes_release(&p.labels);
 	hash_numbers_release(&p.strings);
 	export_numbers_release(&p.functions);
 	export_numbers_release(&p.locations);

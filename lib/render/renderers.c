@@ -39,6 +39,13 @@ const struct renderer renderers[] = {
 	  WORTH, ROWS, NULL, render_junit },
 	{ "markdown", ".md", "a summary, for the page of a build or a comment", WORTH, ROWS, NULL,
 	  render_markdown },
+	{ "ndjson", ".ndjson",
+	  "findings and lines as lines of JSON, for engines that query many files", RENDERER_LABELS,
+	  0, NULL, render_ndjson },
+	{ "openmetrics", ".prom", "sums of findings as gauges, for Prometheus's textfile collector",
+	  0, ROWS, NULL, render_openmetrics },
+	{ "otlp", ".otlp", "OpenTelemetry's profiles", COUNTS | RENDERER_BINARY, 0, NULL,
+	  render_otlp },
 	{ NULL, NULL, NULL, 0, 0, NULL, NULL },
 };
 

@@ -9,6 +9,39 @@
 #include "base/javaname.h"
 #include "base/xmalloc.h"
 #include "model/analysis.h"
+#include "model/labels.h"
+#include "wire/wire_file.h"
+
+/* ---- labels ------------------------------------------------------------------------------ */
+
+/* "NAME=GLOB"; a label that is not there is empty. */
+static bool label_matches(const char *label, const struct model *m, uint32_t jvm)
+{
+	char name[FILE_LABEL_NAME + 1];
+	size_t len = strcspn(label, "=");
+
+	if (len > FILE_LABEL_NAME || !label[len])
+		return false;
+	memcpy(name, label, len);
+	name[len] = '\0';
+	return filter_matches(label + len + 1, label_value(m, jvm, name));
+}
+
+bool filter_takes_jvm(const struct filter *f, const struct model *m, uint32_t jvm)
+{
+	for (size_t i = 0; i < f->nlabels; i++)
+		if (!label_matches(f->labels[i], m, jvm))
+			return false;
+	return true;
+}
+
+bool filter_takes_pid(const struct filter *f, const struct model *m, int32_t pid)
+{
+	if (f->nlabels == 0)
+		return true;
+	uint32_t jvm = model_jvm_of_pid(m, pid);
+	return jvm && filter_takes_jvm(f, m, jvm);
+}
 
 /* ---- whether a row is selected ----------------------------------------------------------- */
 
@@ -61,6 +94,8 @@ static enum fate fate_of(struct finding_table *t, const struct finding_row *row,
 	bool selected = t->kind->of_objects ? selects_objects(row, how->filter)
 					    : selects_accesses(row, how->filter);
 
+	if (how->model && !filter_takes_pid(how->filter, how->model, row->pid))
+		selected = false;
 	if (!selected || (row->minor && !how->minor)) {
 		(*(selected ? &t->left.minor : &t->left.unselected))++;
 		return LEFT_OUT;
@@ -236,14 +271,15 @@ bool filter_takes(struct filter_run *run, const struct model_context *c,
 {
 	const struct filter *f = run->filter;
 
-	return selects_allocation(f, c->class ? c->class->name : NULL, stack) &&
+	return filter_takes_jvm(f, run->model, c->jvm) &&
+	       selects_allocation(f, c->class ? c->class->name : NULL, stack) &&
 	       (!f->access_glob || takes_accesses(run, c));
 }
 
 bool filter_is_empty(const struct filter *f)
 {
 	return !f->class_glob && !f->method_glob && !f->site_glob && !f->access_glob &&
-	       !f->line_glob;
+	       !f->line_glob && f->nlabels == 0;
 }
 
 /* Remembers a context whose objects were accessed at a wanted place. */

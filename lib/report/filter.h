@@ -28,6 +28,9 @@ struct filter {
 	const char *access_glob;
 	/* the line of an allocation or of an access: callstack_line; "Shop.java:12" */
 	const char *line_glob;
+	/* "version=1.*": labels of the JVM (model/labels.h), all of which must match */
+	const char *const *labels;
+	size_t nlabels;
 };
 
 /*
@@ -40,6 +43,12 @@ struct filter_run {
 	struct idmap accesses; /* by JVM and stack: whether it matches */
 	struct idmap accessed; /* by JVM and id: contexts with a sampled access that matches */
 };
+
+/*
+ * Whether it selects a JVM by its labels; and one by its process id, the last one that had it.
+ */
+bool filter_takes_jvm(const struct filter *filter, const struct model *m, uint32_t jvm);
+bool filter_takes_pid(const struct filter *filter, const struct model *m, int32_t pid);
 
 /* Whether it selects everything. */
 bool filter_is_empty(const struct filter *filter);
@@ -79,9 +88,10 @@ bool filter_on_line(const char *glob, const struct callstack *stack);
 
 struct findings_filter {
 	const struct filter *filter;
-	double least; /* the share of a row that is shown, 0..1 */
-	size_t limit; /* rows of each table; SIZE_MAX: all */
-	bool minor;   /* show minor rows, too */
+	const struct model *model; /* has the labels; NULL: they select nothing */
+	double least;		   /* the share of a row that is shown, 0..1 */
+	size_t limit;		   /* rows of each table; SIZE_MAX: all */
+	bool minor;		   /* show minor rows, too */
 };
 
 /* Counts the rows that are not shown, and puts them behind the others, which keep their order. */

@@ -244,7 +244,7 @@ const struct figure row_figures[] = {
 	RANGED("dedup_bytes", "bytes", BOTH, RANGE(dedup_ci.low, dedup_ci)),
 	FIGURE("live_sampled", "count", BOTH, MEMBER(live_sampled)),
 	RANGED("live_objects", "count", BOTH, RANGE(live_objects, live_objects_ci)),
-	RANGED("live_bytes", "bytes", BOTH, RANGE(live_bytes, live_bytes_ci)),
+	RANGED("live_bytes", "bytes", BOTH | FIGURE_LINES, RANGE(live_bytes, live_bytes_ci)),
 	RANGED("saved_live_bytes", "bytes", BOTH, RANGE(own.saved_live_ci.low, own.saved_live_ci)),
 	RANGED("saved_live_bytes_deep", "bytes", BOTH,
 	       RANGE(deep.saved_live_ci.low, deep.saved_live_ci)),

@@ -56,6 +56,7 @@ enum file_type {
 			      record */
 	FILE_THIN = 72,	   /* jvm 0: from here on fewer tickets are kept, for all contexts */
 	FILE_OWN = 73,	   /* jvm 0: a file_command; its words are the globs of 'record --own' */
+	FILE_LABEL = 74,   /* of the recording (jvm 0) or of a JVM; the first of a name counts */
 };
 
 struct file_command {
@@ -63,6 +64,17 @@ struct file_command {
 	uint32_t argc;
 	/* bytes of the text that follows: argc NUL-terminated strings, padded to 8 */
 	uint32_t len;
+};
+
+/* Longest texts, in bytes; and how a label came to be. */
+#define FILE_LABEL_NAME	 63
+#define FILE_LABEL_VALUE 255
+#define FILE_LABEL_GIVEN 1u /* by `ojx record --label`; otherwise ojx found it out */
+
+struct file_label {
+	struct wire_rec rec;
+	uint32_t flags;
+	uint16_t name_len, value_len; /* of the texts that follow without NUL, padded to 8 */
 };
 
 struct file_jvm {
@@ -185,6 +197,7 @@ struct file_access {
 
 _Static_assert(sizeof(struct file_header) == 32, "file_header changed size");
 _Static_assert(sizeof(struct file_chunk) == 32, "file_chunk changed size");
+_Static_assert(sizeof(struct file_label) == 16, "file_label changed size");
 _Static_assert(sizeof(struct file_count) == 48, "file_count changed size");
 _Static_assert(sizeof(struct file_waste) == 96, "file_waste changed size");
 _Static_assert(sizeof(struct file_thin) == 16, "file_thin changed size");

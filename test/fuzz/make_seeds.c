@@ -112,6 +112,7 @@ static void build_all(struct builder *b)
 static void build_recording(struct builder *b)
 {
 	build_command(b, (const char *const[]){ "java", "-jar", "app.jar", NULL });
+	build_label(b, FILE_LABEL_GIVEN, "version", "1.2");
 	build_end(b, 12345, 0);
 }
 

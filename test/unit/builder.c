@@ -291,6 +291,20 @@ struct file_command *build_command(struct builder *b, const char *const *argv)
 	return c;
 }
 
+struct file_label *build_label(struct builder *b, uint32_t flags, const char *name,
+			       const char *value)
+{
+	uint32_t name_len = text_len(name), value_len = text_len(value);
+	struct file_label *l =
+		build_record(b, FILE_LABEL, (uint32_t)sizeof *l + wire_pad(name_len + value_len));
+
+	l->flags = flags;
+	l->name_len = (uint16_t)name_len;
+	l->value_len = (uint16_t)value_len;
+	put(put((char *)(l + 1), name), value);
+	return l;
+}
+
 static void put_text(char to[WIRE_TEXT], const char *text)
 {
 	strncpy(to, text, WIRE_TEXT - 1);

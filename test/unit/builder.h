@@ -99,6 +99,8 @@ struct wire_value *build_value(struct builder *b, uint32_t context, uint64_t dee
 
 /* Records of files. `argv` is NULL-terminated. */
 struct file_command *build_command(struct builder *b, const char *const *argv);
+struct file_label *build_label(struct builder *b, uint32_t flags, const char *name,
+			       const char *value);
 struct file_jvm *build_jvm(struct builder *b, int32_t pid, uint32_t engines, const char *vm_name,
 			   const char *vm_version, const char *gc);
 struct file_status *build_status(struct builder *b, const struct file_status *status);

@@ -149,9 +149,12 @@ static void accesses(void **state)
 static void all_must_agree(void **state)
 {
 	(void)state;
-	assert_true(takes(&(struct filter){ "byte[]", "*.main", "*.load", "*.user", NULL }));
-	assert_false(takes(&(struct filter){ "byte[]", "*.main", "*.load", "*.load", NULL }));
-	assert_false(takes(&(struct filter){ "char[]", "*.main", "*.load", "*.user", NULL }));
+	assert_true(
+		takes(&(struct filter){ "byte[]", "*.main", "*.load", "*.user", NULL, NULL, 0 }));
+	assert_false(
+		takes(&(struct filter){ "byte[]", "*.main", "*.load", "*.load", NULL, NULL, 0 }));
+	assert_false(
+		takes(&(struct filter){ "char[]", "*.main", "*.load", "*.user", NULL, NULL, 0 }));
 }
 
 /* The line of a stack is the innermost frame of the program. */

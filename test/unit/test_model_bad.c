@@ -134,6 +134,7 @@ static void test_cut_records(void **state)
 	struct fixture *f = *state;
 
 	build_class(&f->b, 1, "Lcom/acme/Foo;", fields, 2);
+	build_label(&f->b, 0, "service", "shop");
 	build_method(&f->b, 7, "Lcom/acme/Foo;", "run", "Foo.java", lines, 3);
 	build_stack(&f->b, 1, 0, frames, 2);
 	build_context(&f->b, 1, 1, 1);

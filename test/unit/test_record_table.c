@@ -47,6 +47,7 @@ static bool is_type(unsigned type)
 	case FILE_ACCESS:
 	case FILE_THIN:
 	case FILE_OWN:
+	case FILE_LABEL:
 		return true;
 	}
 	/* 44 to 46 are not used again */
