@@ -16,7 +16,10 @@ struct entry;
 /* [pause] A collection begins: no object is asked for yet. */
 void fates_begin(void);
 
-/* [pause] The object of an entry whose snapshot was just taken is asked for, if there is room. */
+/*
+ * [pause] The object of an entry whose snapshot was just taken is asked for, if there is room. That
+ * may be twice in a pause, to the same end: a pause has time for some hundred entries at most.
+ */
 void fates_ask(struct entry *e);
 
 /* [pause] The collection is over: entries learn of the fates of their objects. */
