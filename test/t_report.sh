@@ -450,8 +450,29 @@ PYTHON
 	rm -f "$TMP/large"
 }
 
+# Instructions are read as those of the processor that the recording names, whichever reads them; all else is the same.
+test_machines()
+{
+	local machine
+	kept_recording waste/dead "$TMP/here"
+	"$OJX" dump "$TMP/here" | sed -E 's/insn_len=[0-9,]+/insn_len=4,4/
+		s/insn=[0-9,]+/insn=131,4,64,249,0,0,0,0,0,0,0,0,0,0,0,0,131,4,64,249/' >"$TMP/text"
+	for machine in x86_64 aarch64 riscv64; do
+		{ echo "header machine=$machine"; cat "$TMP/text"; } | "$make_data" text "$TMP/there"
+		report --details --limit=0 "$TMP/there"
+		sed -nE 's/^ +by  //p' "$TMP/out" | sort -u >"$TMP/$machine.code"
+		grep -v '^ *by  ' "$TMP/out" >"$TMP/$machine.rest"
+		like "$machine: the file names it" <("$OJX" dump --chunks "$TMP/there") "^header .* machine=$machine\$"
+	done
+	is "aarch64: its instructions" "$(cat "$TMP/aarch64.code")" "ldr x3, [x4, #8]  and  ldr x3, [x4, #8]"
+	is "a processor that is not known: bytes" "$(cat "$TMP/riscv64.code")" "83 04 40 f9  and  83 04 40 f9"
+	unlike "x86_64: others" "$TMP/x86_64.code" "ldr"
+	check "aarch64: all else is the same" cmp "$TMP/x86_64.rest" "$TMP/aarch64.rest"
+}
+
 mkdir "$TMP/empty"
 test_files
+test_machines
 test_nothing
 test_cut_short
 test_usage
