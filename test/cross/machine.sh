@@ -78,7 +78,7 @@ timeout "${OJX_CROSS_SECONDS:-3600}" qemu-system-aarch64 -M virt -cpu "$cpu" -ac
 	-append "console=ttyAMA0 quiet panic=-1" \
 	-drive file="$disk",format=raw,if=none,id=root,snapshot=on -device virtio-blk-pci,drive=root \
 	-drive file="$work/disk",format=raw,if=none,id=more -device virtio-blk-pci,drive=more </dev/null |
-	tr -d '\r' | tee "$work/said" | grep --line-buffered -v '^init: status ' || true
+	sed -u 's,\r$,,' | tee "$work/said" | grep --line-buffered -v '^init: status ' || true
 rm -rf "$folder/out"
 debugfs -R "rdump /out $folder" "$work/disk" >/dev/null 2>&1
 status=$(sed -n 's/^init: status //p' "$work/said" | tail -n 1)
