@@ -4,6 +4,8 @@
 # first python3 that has it. What it must give is summed up here from the same lines.
 . "$(dirname "$0")/lib.sh"
 
+sed -n '/^```sql/,/^```/p' "$TOP/docs/fleet.md" | sed '/^```/d' >"$TMP/query"
+check "the page has a query" test -s "$TMP/query"
 python3 -c 'import duckdb' 2>"$TMP/err" || {
 	skip "the query of docs/fleet.md" "python3 has no duckdb (PyPI)"
 	done_testing
@@ -29,8 +31,6 @@ recording full 2 shop 1.1
 recording findings 1 store 7
 recording findings 20 store 6
 
-sed -n '/^```sql/,/^```/p' "$TOP/docs/fleet.md" | sed '/^```/d' >"$TMP/query"
-check "the page has a query" test -s "$TMP/query"
 cd "$TMP" || exit 1
 python3 - "$TMP/query" >"$TMP/out" 2>&1 <<'PYTHON'
 import collections, datetime, glob, json, sys
