@@ -19,6 +19,7 @@
 #include "out_of_memory.h"
 #include "output.h"
 #include "render/render_heap.h"
+#include "render/render_other_findings.h"
 #include "report/filter.h"
 #include "report/rows.h"
 #include "say.h"
@@ -301,6 +302,9 @@ static int show(const struct heap_command *o, const struct heap_report *report,
 						   .path = o->name,
 						   .report = report,
 						   .limited = o->limit >= 0,
+						   .told = o->limit < 0 ? OTHERS_FIRST
+							   : o->limit	? (size_t)o->limit
+									: SIZE_MAX,
 						   .others = compare ? NULL : &others,
 						   .compare = compare,
 						   .old_path = o->old } };

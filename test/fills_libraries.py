@@ -47,7 +47,7 @@ MACROS = {"FAST_LIST": ("FAST", "", "ArrayList"), "FAST_SET": ("FAST", "", "Open
 
 def rows():
     """The classes of the agent's table that are no JDK's."""
-    table = (fills.TOP / "agent/hotspot/metadata/collection_classes.c").read_text()
+    table = (fills.TOP / "lib/wire/wire_collections.c").read_text()
     names = [PACKAGES[package] + name for package, name in re.findall(r'^\t\{ ([A-Z]+) "([A-Za-z/]+);"', table, re.M) if package in PACKAGES]
     names += [PACKAGES[MACROS[m][0]] + MACROS[m][1] + name + MACROS[m][2] for m, name in re.findall(r'^\t([A-Z]+_[A-Z]+)\("([A-Za-z0-9/]+)"', table, re.M)
               if m in MACROS]

@@ -112,7 +112,7 @@ static void read_tables(struct filled *f, struct wire_fill *to)
 
 	if (!f->is->table[0].size)
 		return;
-	for (uint32_t i = 0; i < COLLECTION_TABLES && f->is->table[i].size; i++) {
+	for (uint32_t i = 0; i < WIRE_COLLECTION_TABLES && f->is->table[i].size; i++) {
 		if (!add_table(f, &f->is->table[i], &length, &bytes))
 			return;
 		first = i == 0 ? length : first;
@@ -151,9 +151,9 @@ static void conclude(const struct filled *f, struct wire_fill *to)
 	const struct collection_place *first = c->first.size ? &c->first : &c->table[0];
 
 	if ((both && !to->size && !to->changes) ||
-	    (c->rules & COLLECTION_LAZY && !shape_reference(f->own + first->offset)))
+	    (c->rules & WIRE_COLLECTION_LAZY && !shape_reference(f->own + first->offset)))
 		to->flags |= WIRE_FILL_NEVER | WIRE_FILL_GREW;
-	if (both && (!to->changes || (c->rules & COLLECTION_EACH && to->changes == to->size)))
+	if (both && (!to->changes || (c->rules & WIRE_COLLECTION_EACH && to->changes == to->size)))
 		to->flags |= WIRE_FILL_GREW;
 }
 

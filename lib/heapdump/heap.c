@@ -95,17 +95,19 @@ static void place(struct gaps *gaps, uint64_t *end, uint32_t width)
 }
 
 static void place_fields(const struct heap *h, const struct heap_layout *l,
-			 const struct heap_class *c, struct gaps *gaps, uint64_t *end)
+			 const struct heap_class *c, const unsigned char *without,
+			 struct gaps *gaps, uint64_t *end)
 {
 	for (uint32_t width = 8; width > 0; width /= 2) {
 		const unsigned char *p = c->fields;
 		for (uint16_t i = 0; i < c->nfields; i++, p += h->dump->id_size + 1)
-			if (width_of(h, l, p[h->dump->id_size]) == width)
+			if (p != without && width_of(h, l, p[h->dump->id_size]) == width)
 				place(gaps, end, width);
 	}
 }
 
-static uint64_t place_class(const struct heap *h, const struct heap_layout *l, uint32_t class)
+static uint64_t place_class(const struct heap *h, const struct heap_layout *l, uint32_t class,
+			    const unsigned char *without)
 {
 	struct gaps gaps = { { 0 } };
 	uint32_t chain[64], n = 0;
@@ -119,7 +121,7 @@ static uint64_t place_class(const struct heap *h, const struct heap_layout *l, u
 			gaps = (struct gaps){ { 0 } };
 			end = c->nfields ? align(end, l->reference) : end;
 		}
-		place_fields(h, l, c, &gaps, &end);
+		place_fields(h, l, c, without, &gaps, &end);
 		/* more than a few fields is padding, which no subclass fills */
 		end = align(end + c->added, c->added > FIELDS_MAX ? WORD : 1);
 	}
@@ -131,9 +133,16 @@ static bool has_more(const struct heap *h, uint32_t class)
 	return class == h->mirror || h->class[class].is_chunk;
 }
 
+uint32_t heap_instance_size_without(const struct heap *h, const struct heap_layout *l,
+				    uint32_t class, const unsigned char *field)
+{
+	return (uint32_t)align(place_class(h, l, class, field),
+			       has_more(h, class) ? WORD : l->alignment);
+}
+
 uint32_t heap_instance_size(const struct heap *h, const struct heap_layout *l, uint32_t class)
 {
-	return (uint32_t)align(place_class(h, l, class), has_more(h, class) ? WORD : l->alignment);
+	return heap_instance_size_without(h, l, class, NULL);
 }
 
 /* What its class declares as static, which a class object holds. */

@@ -168,6 +168,9 @@ void heap_find_more(struct heap *h, const struct heap_index *index);
 void heap_measure(struct heap *h);
 /* Bytes of an instance with this layout, without what not all instances of its class have. */
 uint32_t heap_instance_size(const struct heap *h, const struct heap_layout *l, uint32_t class);
+/* The same if a field, by its entry in the record of the class that declares it, were not there. */
+uint32_t heap_instance_size_without(const struct heap *h, const struct heap_layout *l,
+				    uint32_t class, const unsigned char *field);
 /* The same with what this one has; `fixed` is what heap_instance_size says. */
 uint64_t heap_sized(const struct heap *h, const struct heap_layout *l, uint32_t class,
 		    const struct hprof_item *item, uint32_t fixed);

@@ -170,11 +170,6 @@ SUM(freed)
 SUM(freed_shallow)
 SUM(largest)
 
-static double row_wasted(const void *row)
-{
-	return (double)((const struct heap_row *)row)->wasted;
-}
-
 static double row_made(const void *row)
 {
 	return ((const struct heap_row *)row)->made;
@@ -183,12 +178,6 @@ static double row_made(const void *row)
 static double row_of_class(const void *row)
 {
 	return ((const struct heap_row *)row)->of_class;
-}
-
-static const char *row_label(const void *row, char room[FIGURE_TEXT_MAX])
-{
-	(void)room;
-	return ((const struct heap_row *)row)->label;
 }
 
 static double row_shared(const void *row)
@@ -247,7 +236,7 @@ static const struct figure holder_figures[] = {
 	{ "largest", "count", FIGURE_NUMBER, SHOWN, .value = row_largest },
 	{ "held_bytes", "bytes", FIGURE_NUMBER, BOTH, .value = row_bytes },
 	{ "shared", "count", FIGURE_NUMBER, BOTH, .value = row_shared },
-	{ "holder", NULL, FIGURE_TEXT, SHOWN, .text = row_label },
+	{ "holder", NULL, FIGURE_TEXT, SHOWN, .text = heap_row_label },
 	{ "path", NULL, FIGURE_TEXT, SHOWN, .text = row_path },
 	{ "class", NULL, FIGURE_TEXT, SHOWN, .text = finding_class },
 	{ "value", NULL, FIGURE_TEXT, SHOWN, .text = row_value },
@@ -260,17 +249,7 @@ static const struct figure site_figures[] = {
 	{ "share", "share", FIGURE_NUMBER, SHOWN, .value = finding_share },
 	{ "allocated_bytes", "bytes", FIGURE_NUMBER, SHOWN, .value = row_made },
 	{ "of_class", "share", FIGURE_NUMBER, SHOWN, .value = row_of_class },
-	{ "line", NULL, FIGURE_TEXT, SHOWN, .text = row_label },
-	{ "class", NULL, FIGURE_TEXT, SHOWN, .text = finding_class },
-	{ .name = NULL },
-};
-
-static const struct figure wasteful_figures[] = {
-	{ "wasted_bytes", "bytes", FIGURE_NUMBER, SHOWN, .value = row_wasted },
-	{ "share", "share", FIGURE_NUMBER, SHOWN, .value = finding_share },
-	{ "bytes", "bytes", FIGURE_NUMBER, SHOWN, .value = row_bytes },
-	{ "objects", "count", FIGURE_NUMBER, SHOWN, .value = finding_count },
-	{ "problem", NULL, FIGURE_TEXT, SHOWN, .text = row_label },
+	{ "line", NULL, FIGURE_TEXT, SHOWN, .text = heap_row_label },
 	{ "class", NULL, FIGURE_TEXT, SHOWN, .text = finding_class },
 	{ .name = NULL },
 };
@@ -300,21 +279,6 @@ static double total_share(const void *finding)
 	return total_freed(finding) / total_bytes(finding);
 }
 
-static double total_wasted(const void *finding)
-{
-	const struct finding_table *t = &((const struct finding *)finding)->table[0];
-	double sum = 0;
-
-	for (size_t i = 0; i < t->all; i++)
-		sum += row_wasted(finding_row(t, i));
-	return sum;
-}
-
-static double wasted_share(const void *finding)
-{
-	return total_wasted(finding) / total_bytes(finding);
-}
-
 static const struct figure equal_figures[] = {
 	{ "objects", "count", FIGURE_NUMBER, FIGURE_JSON, .value = total_objects },
 	{ "bytes", "bytes", FIGURE_NUMBER, FIGURE_JSON, .value = total_bytes },
@@ -325,12 +289,6 @@ static const struct figure equal_figures[] = {
 	  .value = total_distinct_shallow },
 	{ "freed_shallow_bytes", "bytes", FIGURE_NUMBER, FIGURE_JSON,
 	  .value = total_freed_shallow },
-	{ .name = NULL },
-};
-
-static const struct figure waste_figures[] = {
-	{ "wasted_bytes", "bytes", FIGURE_NUMBER, FIGURE_JSON, .value = total_wasted },
-	{ "share", "share", FIGURE_NUMBER, FIGURE_JSON | FIGURE_HEADLINE, .value = wasted_share },
 	{ .name = NULL },
 };
 
@@ -354,15 +312,6 @@ static void tell_equal(FILE *out, const struct style *s, const struct finding *f
 	put_count(out, total_distinct(f), "contents; ");
 	fprintf(out, "merging all frees %s, %s %%, exactly\n", units_bytes(text, total_freed(f)),
 		units_percent(share, total_share(f)));
-}
-
-static void tell_waste(FILE *out, const struct style *s, const struct finding *f)
-{
-	char text[UNITS_TEXT], share[UNITS_TEXT];
-
-	fprintf(out, "%sobjects that hold little%s: %s, %s %%\n", style_on(s, INK_BOLD),
-		style_off(s, INK_BOLD), units_bytes(text, total_wasted(f)),
-		units_percent(share, wasted_share(f)));
 }
 
 /* ---- the table of kinds -------------------------------------------------------------------- */
@@ -400,35 +349,18 @@ static const struct finding_table_kind sites = {
 	.of_objects = true,
 };
 
-static const struct finding_table_kind problems = {
-	.key = "problems",
-	.one = "problem",
-	.many = "problems",
-	.figures = wasteful_figures,
-	.rule = heap_rule_of_problem,
-	.place = heap_place_of_problem,
-	.shown = 15,
-	.of_objects = true,
-};
-
 static const struct finding_kind equal = { .name = "equal",
 					   .title = "equal objects",
 					   .counted = "objects",
 					   .figures = equal_figures,
 					   .tables = { &classes, &holders, &sites },
 					   .tell = tell_equal };
-static const struct finding_kind wasteful = { .name = "wasteful",
-					      .title = "objects that hold little",
-					      .counted = "objects",
-					      .figures = waste_figures,
-					      .tables = { &problems },
-					      .tell = tell_waste };
-
 static const struct analysis heap_analysis = {
 	.key = "heap",
 	.title = "Heap",
 	.about = "objects of a heap dump",
-	.kinds = { &equal, &wasteful, &heap_retained_kind },
+	.kinds = { &equal, &heap_wasteful_kind, &heap_kept_kind, &heap_outside_kind,
+		   &heap_retained_kind },
 };
 
 const struct analysis *const heap_analyses[] = { &heap_analysis, NULL };

@@ -199,23 +199,6 @@ static void add_holders(struct heap_report *r, struct finding *f)
 	heap_add_table(f, rows, n, m->total.bytes);
 }
 
-static void add_problems(struct heap_report *r, struct finding *f)
-{
-	size_t n;
-	struct wasteful *all = wasteful_find(&r->merge, &r->heap, &n);
-	struct heap_row *rows = xcalloc(n + 1, sizeof *rows);
-
-	for (size_t i = 0; i < n; i++) {
-		rows[i] = heap_row_of(r, r->merge.classes[all[i].group].name);
-		rows[i].label = wasteful_name(all[i].kind);
-		rows[i].row.count = all[i].objects;
-		rows[i].sum.bytes = all[i].bytes;
-		rows[i].wasted = all[i].wasted;
-	}
-	free(all);
-	heap_add_table(f, rows, n, r->merge.total.bytes);
-}
-
 struct finding *heap_add_finding(struct heap_report *r, size_t kind)
 {
 	struct finding *f = &r->findings.item[r->findings.n++];
@@ -234,9 +217,8 @@ void heap_findings_make(struct heap_report *r)
 {
 	r->findings.item = xcalloc(HEAP_FINDINGS, sizeof *r->findings.item);
 	struct finding *equal = heap_add_finding(r, HEAP_EQUAL);
-	struct finding *wasteful = heap_add_finding(r, HEAP_WASTEFUL);
 
 	add_classes(r, equal);
 	add_holders(r, equal);
-	add_problems(r, wasteful);
+	heap_add_problems(r);
 }

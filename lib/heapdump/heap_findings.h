@@ -14,9 +14,24 @@ void heap_add_table(struct finding *f, struct heap_row *rows, size_t n, uint64_t
 /* Adds a finding of this kind, of those of HEAP_FINDINGS, to r->findings. */
 struct finding *heap_add_finding(struct heap_report *r, size_t kind);
 
-extern const struct finding_kind heap_retained_kind;
+extern const struct finding_kind heap_wasteful_kind, heap_kept_kind, heap_outside_kind,
+	heap_retained_kind;
 
-/* A figure of any row. */
+/* Adds the findings on what a heap is asked (query.h). */
+void heap_add_problems(struct heap_report *r);
+
+/* Figures of rows of several tables. */
+static inline const char *heap_row_label(const void *row, char room[FIGURE_TEXT_MAX])
+{
+	(void)room;
+	return ((const struct heap_row *)row)->label;
+}
+
+static inline double heap_row_bytes(const void *row)
+{
+	return (double)((const struct heap_row *)row)->sum.bytes;
+}
+
 static inline const char *heap_row_root_path(const void *row, char room[FIGURE_TEXT_MAX])
 {
 	(void)room;

@@ -7,8 +7,8 @@
 #define OJX_HEAP_REPORT_H
 
 #include "heapdump/merge.h"
+#include "heapdump/query/query.h"
 #include "heapdump/retained/retained.h"
-#include "heapdump/wasteful.h"
 #include "model/finding.h"
 
 /* The analysis, as a table that functions on findings take; its key is "heap". */
@@ -21,12 +21,12 @@ struct heap_report {
 	struct arena arena;
 	bool values;			      /* rows tell contents */
 	struct retained_sum held, weak, dead; /* of HEAP_RETAINED */
-	struct findings findings; /* HEAP_EQUAL, HEAP_WASTEFUL, and HEAP_RETAINED if asked for */
-	char error[HEAP_ERROR];	  /* what is wrong with the dump */
+	struct findings findings;	      /* as below; HEAP_RETAINED if it is asked for */
+	char error[HEAP_ERROR];		      /* what is wrong with the dump */
 };
 
 /* HEAP_EQUAL has three tables: classes, holders and sites. */
-enum { HEAP_EQUAL, HEAP_WASTEFUL, HEAP_RETAINED, HEAP_FINDINGS };
+enum { HEAP_EQUAL, HEAP_WASTEFUL, HEAP_KEPT, HEAP_OUTSIDE, HEAP_RETAINED, HEAP_FINDINGS };
 
 /* A row of any table; what does not belong to its table is 0. row.count: objects. */
 struct heap_row {
@@ -37,6 +37,8 @@ struct heap_row {
 	uint64_t shared;   /* copies in what other fields lead to, too */
 	struct merge_sum sum;
 	uint64_t wasted;
+	enum query_problem problem;
+	const char *holder; /* of a problem: a field; NULL: none is told */
 	uint64_t retained;
 	const char *root_path; /* to one of its objects; NULL: not asked for */
 	double made, of_class; /* bytes allocated at the line; as a share of the class's */

@@ -272,5 +272,4 @@ void merge_find_holders(struct merge *m, const struct heap *h)
 	free(s.kept);
 	free(s.arrows);
 	free(s.from);
-	owners_forget(&m->owners);
 }

@@ -181,11 +181,6 @@ static void know_classes(struct owners *o)
 
 /* ---- transparent objects ----------------------------------------------------------------- */
 
-static bool is_in(const struct owners *o, uint32_t x)
-{
-	return o->is_in[x / WORD] >> x % WORD & 1;
-}
-
 static uint32_t place(const struct owners *o, uint32_t x)
 {
 	uint64_t below = o->is_in[x / WORD] & ((UINT64_C(1) << x % WORD) - 1);
@@ -283,7 +278,7 @@ static void reach(struct walk *w, uint32_t x, uint32_t way, bool weakly)
 {
 	struct owners *o = w->o;
 
-	if (x == PARTITION_NULL || !is_in(o, x))
+	if (x == PARTITION_NULL || !owners_is_in(o, x))
 		return;
 	uint32_t at = place(o, x), has = o->way[at];
 	if (!has) {
@@ -341,7 +336,7 @@ static void begin_fields(struct walk *w, uint32_t x, enum rank rank)
 	const struct heap *h = w->o->h;
 
 	for (uint32_t e = h->edge[x]; e < h->edge[x + 1]; e++) {
-		if (h->to[e] == PARTITION_NULL || !is_in(w->o, h->to[e]))
+		if (h->to[e] == PARTITION_NULL || !owners_is_in(w->o, h->to[e]))
 			continue;
 		uint32_t field = heap_edge_field(h, x, e);
 		if (field == HEAP_NONE || !begins(w->o, field, rank))
@@ -383,13 +378,13 @@ static void share(struct walk *w)
 
 	w->first = w->n = 0;
 	for (uint32_t x = 0; x < h->n; x++)
-		if (is_in(o, x) && owners_shared(o, x))
+		if (owners_is_in(o, x) && owners_shared(o, x))
 			w->queue[w->n++] = x;
 	while (w->first < w->n) {
 		uint32_t x = w->queue[w->first++];
 		for (uint32_t e = h->edge[x]; e < h->edge[x + 1]; e++) {
 			uint32_t y = h->to[e];
-			if (y == PARTITION_NULL || !is_in(o, y) || owners_shared(o, y) ||
+			if (y == PARTITION_NULL || !owners_is_in(o, y) || owners_shared(o, y) ||
 			    !goes_on(o, x, e) ||
 			    o->ways[owners_way(o, y)].field != o->ways[owners_way(o, x)].field)
 				continue;

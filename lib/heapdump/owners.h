@@ -62,6 +62,12 @@ void owners_make(struct owners *o, const struct heap *h);
 void owners_forget(struct owners *o);
 void owners_release(struct owners *o);
 
+/* Whether an object is transparent. */
+static inline bool owners_is_in(const struct owners *o, uint32_t x)
+{
+	return o->is_in[x / 64] >> x % 64 & 1;
+}
+
 /* Of an object with a field that is `through`: the way to it, 0 if there is none. */
 uint32_t owners_way(const struct owners *o, uint32_t x);
 bool owners_shared(const struct owners *o, uint32_t x);

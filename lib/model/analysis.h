@@ -21,7 +21,7 @@ struct finding;
 struct findings_options;
 struct finding_kind;
 
-enum { ANALYSES_MAX = 16, ANALYSIS_PARTS = 3 /* events, kinds or metrics of one */ };
+enum { ANALYSES_MAX = 16, ANALYSIS_PARTS = 5 /* events, kinds or metrics of one */ };
 
 /* Default: no share is shown for fewer pairs, or whatever is counted. */
 #define ANALYSIS_MIN_PAIRS 5

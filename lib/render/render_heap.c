@@ -130,8 +130,7 @@ static void put_others(FILE *out, const struct render_heap *r, const struct styl
 {
 	struct memtext text;
 
-	others_put(memtext_begin(&text), s, r->others, f, NULL, 0,
-		   r->limited ? SIZE_MAX : OTHERS_FIRST);
+	others_put(memtext_begin(&text), s, r->others, f, NULL, 0, r->told);
 	render_wrapped(out, s, &text);
 }
 
@@ -166,7 +165,7 @@ static void put_markdown_finding(FILE *out, const struct render_heap *r, const s
 	markdown_paragraph(out, &t, true);
 	putc('\n', out);
 	if (r->others)
-		markdown_others(out, r->others, f, r->limited ? SIZE_MAX : OTHERS_FIRST);
+		markdown_others(out, r->others, f, r->told);
 	for (size_t k = 0; k < f->ntables; k++)
 		put_table(out, r, &style, &f->table[k]);
 }

@@ -14,6 +14,7 @@ struct render_heap {
 	const char *path;    /* of the dump */
 	const struct heap_report *report;
 	bool limited;		     /* findings, with the rows that are to be shown */
+	size_t told;		     /* of each, so many are told with what to do */
 	const struct others *others; /* what is to be done about them; NULL: nothing is said */
 	/* if two dumps are compared: shown instead; `path` is the newer one */
 	const struct heap_compare *compare; /* NULL: there is one */

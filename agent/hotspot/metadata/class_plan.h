@@ -22,7 +22,7 @@ struct class_plan {
 	struct class_field *fields;
 	size_t n, room;
 	/* that of the class or of a superclass, if none before it declares fields; NULL: none */
-	const struct collection_class *collection;
+	const struct wire_collection *collection;
 };
 
 #endif

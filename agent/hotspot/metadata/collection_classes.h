@@ -3,7 +3,7 @@
  * collection_classes.h - the classes of collections, buffers and builders of which the agent can
  * tell how full an object is, and where their objects have what tells it.
  *
- * collection_classes.c is the table: for each class its fields, by name, type and the class that
+ * wire/wire_collections.h is the table: for each class its fields, by name, type and the class that
  * declares them. Where they are in an object comes from the JVM. A class whose fields are others
  * than in all its rows is not measured, and a note says so.
  */
@@ -13,10 +13,8 @@
 #include "hotspot/metadata/class_plan.h"
 #include "hotspot/metadata/klass.h"
 
-struct collection_class;
-
 /* The first row of a class, by its JVM signature; NULL: it is not in the table. */
-const struct collection_class *collection_class(const char *signature);
+const struct wire_collection *collection_class(const char *signature);
 
 /* The JNI name of class i of those that others have inside, all of the JDK; NULL: there is none. */
 const char *collection_inner_name(uint32_t i);
@@ -27,7 +25,7 @@ void collection_inner(uint32_t i, const struct class_plan *plan, uint64_t word);
  * Fills in what is known of a class whose fields are in the plan. False, after a note, if they are
  * others than the rows say.
  */
-bool collection_of(const struct class_plan *plan, const struct collection_class *rows,
+bool collection_of(const struct class_plan *plan, const struct wire_collection *rows,
 		   struct collection *to);
 
 #endif

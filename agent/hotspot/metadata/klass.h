@@ -4,12 +4,11 @@
 #define OJX_KLASS_H
 
 #include "core/state.h"
+#include "wire/wire_collections.h"
 
 /*
  * ---- where an object of a collection's class has what tells how full it is (collection_classes.h)
  */
-
-#define COLLECTION_TABLES 4
 
 /* A field in an object. */
 struct collection_place {
@@ -17,21 +16,11 @@ struct collection_place {
 	uint8_t size; /* bytes; 0: there is no such field */
 };
 
-enum collection_rules {
-	/*
-	 * Each element that comes or goes is a change of its own. So if there were as many changes
-	 * as there are elements, it held no more before.
-	 */
-	COLLECTION_EACH = 1 << 0,
-	COLLECTION_LAZY =
-		1 << 1, /* `first`, or its first table, is null until it holds something */
-};
-
 /* Where an object of a class has what tells how full it is. */
 struct collection {
 	uint16_t kind; /* wire_fill_kind */
-	uint8_t rules;
-	uint32_t end; /* bytes of the object that has the fields: the last one ends there */
+	uint8_t rules; /* wire_collection_rules */
+	uint32_t end;  /* bytes of the object that has the fields: the last one ends there */
 	/* a reference to an object that has all the others, as a HashSet's to its map */
 	struct collection_place inner;
 	uint64_t word; /* the class word of that object, if others can be there; 0: they cannot */
@@ -40,7 +29,7 @@ struct collection {
 	struct collection_place unless; /* if this reference is not null, the size is not known */
 	struct collection_place first;	/* a reference that is null until it holds something */
 	struct collection_place coder;	/* how often the table's length is halved */
-	struct collection_place table[COLLECTION_TABLES];
+	struct collection_place table[WIRE_COLLECTION_TABLES];
 };
 
 /* ---- all classes. */

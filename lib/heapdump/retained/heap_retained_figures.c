@@ -18,17 +18,6 @@ static double row_retained(const void *row)
 	return (double)of(row)->retained;
 }
 
-static double row_bytes(const void *row)
-{
-	return (double)of(row)->sum.bytes;
-}
-
-static const char *row_label(const void *row, char room[FIGURE_TEXT_MAX])
-{
-	(void)room;
-	return of(row)->label;
-}
-
 static const char *row_most(const void *row, char room[FIGURE_TEXT_MAX])
 {
 	(void)room;
@@ -41,12 +30,12 @@ enum { BOTH = FIGURE_JSON | FIGURE_CSV, SHOWN = BOTH | FIGURE_PAGE };
 	{ "retained_bytes", "bytes", FIGURE_NUMBER, SHOWN, .value = row_retained }, \
 		{ "share", "share", FIGURE_NUMBER, SHOWN, .value = finding_share }, \
 	{                                                                           \
-		"bytes", "bytes", FIGURE_NUMBER, SHOWN, .value = row_bytes          \
+		"bytes", "bytes", FIGURE_NUMBER, SHOWN, .value = heap_row_bytes     \
 	}
 
 static const struct figure object_figures[] = {
 	AMOUNTS,
-	{ "object", NULL, FIGURE_TEXT, SHOWN, .text = row_label },
+	{ "object", NULL, FIGURE_TEXT, SHOWN, .text = heap_row_label },
 	{ "class", NULL, FIGURE_TEXT, BOTH, .text = finding_class },
 	{ "most_in", NULL, FIGURE_TEXT, SHOWN, .text = row_most },
 	{ "root_path", NULL, FIGURE_TEXT, SHOWN, .text = heap_row_root_path },
@@ -56,7 +45,7 @@ static const struct figure object_figures[] = {
 static const struct figure field_figures[] = {
 	AMOUNTS,
 	{ "objects", "count", FIGURE_NUMBER, SHOWN, .value = finding_count },
-	{ "holder", NULL, FIGURE_TEXT, SHOWN, .text = row_label },
+	{ "holder", NULL, FIGURE_TEXT, SHOWN, .text = heap_row_label },
 	{ .name = NULL },
 };
 

@@ -56,12 +56,12 @@ uint32_t cut_referent_of(const struct heap *h, uint32_t class)
 	return HEAP_NONE;
 }
 
-void cut_weak(struct cut *c, struct heap *h)
+void cut_slots(struct cut *c, struct heap *h, uint32_t (*slot_of)(const struct heap *, uint32_t))
 {
 	uint32_t *slot = xmallocarray(h->nclasses, sizeof *slot);
 
 	for (uint32_t i = 0; i < h->nclasses; i++)
-		slot[i] = cut_referent_of(h, i);
+		slot[i] = slot_of(h, i);
 	for (uint32_t x = 0; x < h->n; x++) {
 		uint32_t at = slot[heap_class_of(h, x)];
 		if (at == HEAP_NONE || heap_is_class_object(h, x))
@@ -74,6 +74,19 @@ void cut_weak(struct cut *c, struct heap *h)
 		h->to[e] = PARTITION_NULL;
 	}
 	free(slot);
+}
+
+void cut_weak(struct cut *c, struct heap *h)
+{
+	cut_slots(c, h, cut_referent_of);
+}
+
+void cut_undo(struct cut *c, struct heap *h)
+{
+	for (size_t i = 0; i < c->n; i++)
+		h->to[c->item[i].edge] = c->item[i].to;
+	free(c->item);
+	*c = (struct cut){ .n = 0 };
 }
 
 /* ---- what is left out -------------------------------------------------------------------- */

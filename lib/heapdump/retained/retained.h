@@ -51,8 +51,12 @@ struct cut {
 	struct cut_edge *item;
 	size_t n, room;
 };
+/* Takes those out that a function names: of a class a slot, or HEAP_NONE. */
+void cut_slots(struct cut *c, struct heap *h, uint32_t (*slot_of)(const struct heap *, uint32_t));
 /* Those of weak, phantom and final references to their referents. */
 void cut_weak(struct cut *c, struct heap *h);
+/* Puts them back, and forgets them. */
+void cut_undo(struct cut *c, struct heap *h);
 /* The slot of a class's `referent`, if it does not hold; HEAP_NONE: there is none. */
 uint32_t cut_referent_of(const struct heap *h, uint32_t class);
 

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+// A heap with known numbers of objects for each question that `ojx heap` asks, dumped by the program itself.
+//   Kept FILE
+
+import com.sun.management.HotSpotDiagnosticMXBean;
+import java.lang.management.ManagementFactory;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.ByteBuffer;
+import java.nio.file.Paths;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.WeakHashMap;
+import java.util.concurrent.CountDownLatch;
+
+public class Kept {
+    /** Of one size with and without its longest field, which has one value; another one has none. */
+    static class Item {
+        final int id;
+        String never;
+        final long same = 7;
+
+        Item(int id) {
+            this.id = id;
+        }
+    }
+
+    static class Shop {
+        final byte[] stock = new byte[100000];
+
+        class Listener {
+            int stock() {
+                return stock.length;
+            }
+        }
+    }
+
+    @SuppressWarnings("removal")
+    static class Closing {
+        protected void finalize() {
+            System.err.println("nobody is closed here");
+        }
+    }
+
+    @SuppressWarnings("removal")
+    static class Blocking {
+        protected void finalize() throws InterruptedException {
+            blocked.countDown();
+            new CountDownLatch(1).await();
+        }
+    }
+
+    @SuppressWarnings("removal")
+    static class Waiting {
+        final byte[] held = new byte[500];
+
+        protected void finalize() {
+            held[0] = 1;
+        }
+    }
+
+    /** Two loaders have it, but not that of the program. */
+    public static class Plugin {
+        static final byte[] data = new byte[20000];
+    }
+
+    static class Node {
+        Node next;
+        final byte[] own = new byte[24];
+    }
+
+    static final CountDownLatch blocked = new CountDownLatch(1);
+    static final Object[] empty = new Object[50], one = new Object[40], room = new Object[30], hashed = new Object[20];
+    static final Object[] builders = new Object[20], sets = new Object[10], tight = new Object[15], deques = new Object[10];
+    static final Integer[] boxes = new Integer[300];
+    static final Object[] sparse = new Object[10], zeroes = new Object[12], tails = new Object[11];
+    static final Item[] items = new Item[500];
+    static final Object listener = new Shop().new Listener();
+    static final WeakHashMap<Object, byte[]> weak = new WeakHashMap<>();
+    static final Closing[] closing = new Closing[35];
+    static final ByteBuffer[] buffers = new ByteBuffer[5];
+    static final Object[] plugins = new Object[2];
+    static final byte[][] cache = new byte[100][10000];
+    static Node list;
+
+    static void plantCollections() {
+        for (int i = 0; i < empty.length; i++)
+            empty[i] = new ArrayList<String>();
+        for (int i = 0; i < one.length; i++)
+            (one[i] = new HashMap<Object, Object>()).hashCode();
+        for (int i = 0; i < one.length; i++) {
+            HashMap<Object, Object> map = new HashMap<>();
+            map.put("key" + i, one);
+            one[i] = map;
+        }
+        for (int i = 0; i < room.length; i++) {
+            ArrayList<Object> list = new ArrayList<>(1000);
+            list.add(i);
+            list.add("b" + i);
+            room[i] = list;
+        }
+        for (int i = 0; i < hashed.length; i++) { // 3 elements need 4 places
+            LinkedHashMap<Object, Object> map = new LinkedHashMap<>(64);
+            for (int k = 0; k < 3; k++)
+                map.put(i + "-" + k, map);
+            hashed[i] = map;
+        }
+        for (int i = 0; i < sets.length; i++) {
+            HashSet<Object> set = new HashSet<>(128);
+            for (int k = 0; k < 3; k++)
+                set.add(i + "+" + k);
+            sets[i] = set;
+        }
+        for (int i = 0; i < tight.length; i++) { // 13 elements need 32 places, of which 19 are null
+            HashMap<Object, Object> map = new HashMap<>();
+            for (int k = 0; k < 13; k++)
+                map.put(i + ":" + k, tight);
+            tight[i] = map;
+        }
+        for (int i = 0; i < deques.length; i++) {
+            ArrayDeque<Object> deque = new ArrayDeque<>(100);
+            deque.add("first" + i);
+            deque.addFirst("around" + i);
+            deques[i] = deque;
+        }
+        for (int i = 0; i < builders.length; i++)
+            builders[i] = new StringBuilder(5000).append((char) ('a' + i)).append('b');
+    }
+
+    static void plantArrays() {
+        for (int i = 0; i < boxes.length; i++)
+            boxes[i] = 100000 + i;
+        for (int i = 0; i < sparse.length; i++) {
+            String[] texts = new String[100];
+            for (int k = 0; k < 5; k++)
+                texts[k * 20] = "text" + i + k;
+            sparse[i] = texts;
+        }
+        for (int i = 0; i < zeroes.length; i++)
+            zeroes[i] = new int[200];
+        for (int i = 0; i < tails.length; i++) {
+            long[] numbers = new long[100];
+            numbers[0] = numbers[1] = numbers[2] = 1 + i;
+            tails[i] = numbers;
+        }
+    }
+
+    static void plantOthers() throws Exception {
+        for (int i = 0; i < items.length; i++)
+            items[i] = new Item(i);
+        for (int i = 0; i < 25; i++)
+            weak.put(new Object(), new byte[1000 + i]);
+        for (int i = 0; i < closing.length; i++)
+            closing[i] = new Closing();
+        for (int i = 0; i < 4; i++)
+            buffers[i] = ByteBuffer.allocateDirect(100000);
+        buffers[4] = buffers[0].duplicate();
+        URL[] path = {Paths.get(System.getProperty("java.class.path")).toUri().toURL()};
+        for (int i = 0; i < plugins.length; i++)
+            plugins[i] = Class.forName("Kept$Plugin", true, new URLClassLoader(path, null)).getConstructor().newInstance();
+        for (int i = 0; i < 10000; i++) {
+            Node node = new Node();
+            node.next = list;
+            list = node;
+        }
+    }
+
+    /** What is dead once this has returned. */
+    static void drop(boolean waiting) {
+        for (int i = 0; i < (waiting ? 15 : 1); i++)
+            if (waiting)
+                new Waiting();
+            else
+                new Blocking();
+    }
+
+    /** One finalizer never ends; what comes after it waits. */
+    static void plantFinalizers() throws InterruptedException {
+        drop(false);
+        for (int i = 0; blocked.getCount() > 0 && i < 1000; i++) {
+            System.gc();
+            Thread.sleep(10);
+        }
+        drop(true);
+        for (int i = 0; ManagementFactory.getMemoryMXBean().getObjectPendingFinalizationCount() < 15 && i < 1000; i++) {
+            System.gc();
+            Thread.sleep(10);
+        }
+    }
+
+    public static void main(String[] args) throws Exception {
+        plantCollections();
+        plantArrays();
+        plantOthers();
+        plantFinalizers();
+        ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class).dumpHeap(args[0], true);
+        System.exit(0);
+    }
+}
