@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "accept.h"
 #include "base/outfile.h"
 #include "cmd.h"
 #include "common_options.h"
@@ -81,6 +82,7 @@ struct heap_command {
 	int dump;  /* of the file, from 1 on; 0: the last */
 	bool all, values;
 	struct heap_retained_options retained;
+	struct accept_options accept;
 
 	/* the parsed forms of the words above */
 	const struct figure *key;
@@ -146,7 +148,7 @@ static const char notes[] =
 	"references to equal objects. Contents of the dump are shown only with --values.\n"
 	"CONDITION is WHAT OPERATOR NUMBER: 'heap.freed_bytes>10MB' tests each class,\n"
 	"'total.heap.freed_bytes>50MB' all together, 'equal>20%' and 'wasteful>20%' the share\n"
-	"of the heap, 'retained>50%' that of the object that keeps the most. Of two dumps 'change.bytes>10MB', 'change.objects>1k' and\n"
+	"of the heap, 'kept>5%' and 'retained>50%' those of the largest row. Of two dumps 'change.bytes>10MB', 'change.objects>1k' and\n"
 	"'change.freed_bytes>10MB' test what is more in NEW; --sort takes these, too.\n"
 	"Exit status: 0, 1 after an error, 2 after a wrong command line, 3 if a CONDITION\n"
 	"holds.\n";
@@ -199,6 +201,7 @@ static int parse(struct heap_command *o, int argc, char **argv)
 		OPT_BOOL(0, "values", &o->values,
 			 "show a value of the largest group: strings, numbers and the beginning of "
 			 "arrays, as they are in the dump"),
+		OPT_ACCEPT(&o->accept, ""),
 		OPT_LIST(
 			0, "fail-if", "CONDITION", &o->common.fail_if,
 			"exit with 3 if CONDITION holds for any class (see below); may be repeated"),
@@ -229,6 +232,9 @@ static int parse(struct heap_command *o, int argc, char **argv)
 		return first;
 	if (take_dumps(o, argc - first, argv + first) < 0)
 		return OPTIONS_ERROR;
+	if (o->old && (o->accept.accept || o->accept.write_accepted))
+		return say_error("--accept and --write-accepted belong to one dump; of two it is "
+				 "shown what changed");
 	if (o->old && (o->retained.tables || o->retained.paths))
 		return say_error("--retained and --path belong to one dump; of two it is shown "
 				 "what changed");
@@ -238,7 +244,9 @@ static int parse(struct heap_command *o, int argc, char **argv)
 		return say_error("cannot open '%s': %s", o->old, strerror(errno));
 	if (o->old && o->path && strcmp(o->old, "-") == 0 && strcmp(o->path, "-") == 0)
 		return say_error("only one of the two dumps can be standard input");
-	return check_words(o) < 0 || check_output(o) < 0 ? OPTIONS_ERROR : 0;
+	if (check_words(o) < 0 || check_output(o) < 0 || accept_read(&o->accept) < 0)
+		return OPTIONS_ERROR;
+	return 0;
 }
 
 /* ---- the command ------------------------------------------------------------------------- */
@@ -310,15 +318,22 @@ static int show(const struct heap_command *o, const struct heap_report *report,
 						   .old_path = o->old } };
 	struct output output = common_options_output(&o->common, o->as == FORMAT_TEXT);
 	const struct condition_facts facts = { .findings = findings };
+	const struct fixes none = { .n = 0 };
 
 	if (o->key)
 		findings_sort(findings, findings->item[0].analysis, o->key);
 	findings_narrow(findings, &narrow);
 	if (!compare)
 		others_find(&others, findings);
+	if (o->accept.accepted)
+		accepted_take_out_others(o->accept.accepted, &others);
 	show_progress_stop();
 	output.secret = o->values; /* contents are for the same eyes as the dump */
 	int result = output_write(&output, draw, &drawing);
+	if (result == 0)
+		result = accept_write(&o->accept, &none, &others);
+	if (result == 0)
+		accept_say_stale(&o->accept, filter_is_empty(&o->common.filter));
 	others_release(&others);
 	if (result < 0)
 		return -1;
@@ -383,14 +398,18 @@ int cmd_heap(int argc, char **argv)
 
 	if (parsed == OPTIONS_HELP)
 		return 0;
-	if (parsed < 0)
+	if (parsed < 0) {
+		accept_forget(&o.accept);
 		return EXIT_USAGE;
+	}
 	char name[HEAP_PID_NAME], path[32];
 	o.name = o.path;
 	if (o.pid) {
 		int fd = heap_pid_dump(o.pid, o.all, o.common.quiet, name);
-		if (fd < 0)
+		if (fd < 0) {
+			accept_forget(&o.accept);
 			return EXIT_ERROR;
+		}
 		snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
 		o.path = path;
 		o.name = name;
@@ -398,5 +417,6 @@ int cmd_heap(int argc, char **argv)
 	show_progress_start(o.common.quiet);
 	int result = o.old ? show_change(&o) : show_one(&o);
 	show_progress_stop();
+	accept_forget(&o.accept);
 	return result < 0 ? EXIT_ERROR : result;
 }

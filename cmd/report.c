@@ -63,7 +63,7 @@ static size_t choose(int given, size_t by_default)
 static bool wants_lines(const struct report_options *o)
 {
 	return report_is_for_people(o) || report_has_all(o) || report_counts_fixes(o) ||
-	       report_tells_avoidable(o) || o->common.conditions.n || o->write_accepted;
+	       report_tells_avoidable(o) || o->common.conditions.n || o->accept.write_accepted;
 }
 
 /* The lines of code, which sums and conditions are about whatever the rows are. */
@@ -92,8 +92,8 @@ static void find_fixes(struct results *f, const struct report_options *o, const 
 	fixes_find(&f->fixes, f->lines, m, f->lines->how->confidence);
 	if (o->whole)
 		fixes_rank(&f->fixes, true);
-	if (o->accepted)
-		accepted_take_out(o->accepted, &f->fixes);
+	if (o->accept.accepted)
+		accepted_take_out(o->accept.accepted, &f->fixes);
 	fixes_tell_rows(&f->fixes, m, &f->rows);
 	if (f->lines != &f->rows)
 		fixes_tell_rows(&f->fixes, m, f->lines);
@@ -149,8 +149,8 @@ static void find_others(struct results *to, const struct report_options *o, cons
 	findings_narrow(f, &narrow);
 	findings_tell_apart(f, choose(o->max_frames, DEFAULT_ACCESS_FRAMES));
 	others_find(&to->advised, f);
-	if (o->accepted)
-		accepted_take_out_others(o->accepted, &to->advised);
+	if (o->accept.accepted)
+		accepted_take_out_others(o->accept.accepted, &to->advised);
 }
 
 /* How many of the lines that programs get are asked for. */
@@ -329,9 +329,10 @@ static int make_report(const struct report_options *o, struct loaded *l,
 		filter_say_ignored(&o->common.filter, &found.others);
 	int result = show_report(o, l, &report, &found.rows, &how);
 	if (result == 0)
-		result = report_write_accepted(o, &found.fixes, &found.advised);
+		result = accept_write(&o->accept, &found.fixes, &found.advised);
 	if (found.lines && !l->nothing)
-		report_say_stale(o);
+		accept_say_stale(&o->accept,
+				 filter_is_empty(&o->common.filter) && !o->common.has_selection);
 	const struct condition_facts facts = { .rows = found.lines,
 					       .fixes = report.fixes,
 					       .findings = &found.others,
@@ -374,6 +375,6 @@ int cmd_report(int argc, char **argv)
 	int parsed = report_options_parse(&o, argc, argv);
 	int result = parsed == OPTIONS_HELP ? 0 : parsed < 0 ? EXIT_USAGE : run(&o);
 
-	report_forget_accepted(&o);
+	accept_forget(&o.accept);
 	return result;
 }

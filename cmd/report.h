@@ -5,10 +5,10 @@
 
 #include <stdbool.h>
 
+#include "accept.h"
 #include "base/table.h"
 #include "common_options.h"
 #include "compare/condition.h"
-#include "fix/accepted.h"
 #include "load.h"
 #include "options.h"
 #include "output.h"
@@ -25,9 +25,9 @@ struct report_options {
 	struct common_options common;
 	const char *input, *sort, *group_by;
 	const char *metric;
-	const char *format;		     /* NULL: as the name of the output says */
-	const char *accept, *write_accepted; /* files; NULL: none */
-	const char *phase;		     /* a word of --phase; NULL: the first */
+	const char *format; /* NULL: as the name of the output says */
+	struct accept_options accept;
+	const char *phase;  /* a word of --phase; NULL: the first */
 	bool whole;	    /* rank findings by their sums, also those of the beginning alone */
 	const char *fields; /* NULL: the table as it is, with the blocks */
 	double percent_limit;
@@ -37,7 +37,6 @@ struct report_options {
 	struct link_options links;
 
 	/* what the words above stand for */
-	struct accepted *accepted; /* NULL: none; it belongs to who parsed */
 	const struct column *key;
 	const struct column *chosen[TABLE_COLUMNS]; /* by --fields */
 	size_t nchosen;
@@ -55,22 +54,6 @@ struct report_options {
  * OPTIONS_HELP where some help was asked for and printed.
  */
 int report_options_parse(struct report_options *o, int argc, char **argv);
-
-/* ---- findings that a file accepts */
-
-/*
- * Reads what --accept names, and looks at where --write-accepted writes. 0, or -1 after an error
- * message. Release with report_forget_accepted in either case.
- */
-int report_read_accepted(struct report_options *o);
-void report_forget_accepted(struct report_options *o);
-
-/* Writes what --write-accepted asks for. 0, or -1 after an error message. */
-int report_write_accepted(const struct report_options *o, const struct fixes *fixes,
-			  const struct others *others);
-
-/* Says which of the accepted findings are not there any more. */
-void report_say_stale(const struct report_options *o);
 
 /* ---- what is asked for */
 

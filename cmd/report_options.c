@@ -131,7 +131,7 @@ static int check_words(struct report_options *o)
 		return options_say_unknown("metric", o->metric, put_metrics);
 	if (find_format(o) < 0)
 		return -1;
-	if (report_read_accepted(o) < 0)
+	if (accept_read(&o->accept) < 0)
 		return -1;
 	/* people read lines; JSON and CSV have always listed contexts, with lines in addition */
 	if (!o->group_by)
@@ -260,13 +260,7 @@ static void fill_rows(struct option_row to[MAX_ROWS], struct report_options *o,
 			0, "phase", "WHICH", &o->phase,
 			"rank findings: going-on (default), those of the beginning alone last; all, "
 			"by their sums"),
-		OPT_STRING(
-			0, "accept", "FILE", &o->accept,
-			"leave out the findings whose keys FILE has, one a line, and count them; "
-			"--fail-if is then about the others"),
-		OPT_STRING(
-			0, "write-accepted", "FILE", &o->write_accepted,
-			"write the keys of all findings to FILE, which must not exist, for --accept"),
+		OPT_ACCEPT(&o->accept, "; --fail-if is then about the others"),
 		OPT_END,
 	};
 
@@ -360,7 +354,7 @@ bool report_tells_avoidable(const struct report_options *o)
 bool report_wants_browser(const struct report_options *o)
 {
 	return !o->stdio && !o->common.output && !o->format && !o->nchosen && !o->details &&
-	       !o->common.conditions.n && !o->write_accepted && !o->common.no_pager &&
+	       !o->common.conditions.n && !o->accept.write_accepted && !o->common.no_pager &&
 	       isatty(STDOUT_FILENO);
 }
 

@@ -73,6 +73,13 @@ static struct accepted_key *find(const struct accepted *a, const char *text)
 
 /* ---- reading ----------------------------------------------------------------------------- */
 
+/* A method, a field, an array's class, or a class without a package. */
+static bool is_name(const char *name, size_t len)
+{
+	return memchr(name, '.', len) || memchr(name, '[', len) ||
+	       (len && *name >= 'A' && *name <= 'Z');
+}
+
 /* Takes a line, of `len` bytes. 0, or -1 if it is no key. */
 static int take(struct accepted *to, char *line, size_t len, size_t number)
 {
@@ -83,7 +90,7 @@ static int take(struct accepted *to, char *line, size_t len, size_t number)
 		return 0;
 	char *name = rule + rule_len + strspn(rule + rule_len, SPACES);
 	size_t name_len = strcspn(name, SPACES);
-	if (strlen(line) != len || !memchr(name, '.', name_len) || *name == '#')
+	if (strlen(line) != len || !is_name(name, name_len) || *name == '#')
 		return -1;
 	char *reason = name + name_len + strspn(name + name_len, SPACES "#");
 	size_t reason_len = strlen(reason);
@@ -260,7 +267,7 @@ size_t accepted_write(FILE *out, const struct fixes *fixes, const struct others 
 	}
 	n += list_others(entry + n, others);
 	qsort(entry, n, sizeof *entry, compare_entries);
-	fputs("# Findings that 'ojx report --accept FILE' leaves out: their keys, and why.\n", out);
+	fputs("# Findings that --accept leaves out: their keys, and why.\n", out);
 	for (size_t i = 0, end; i < n; i = end) {
 		for (end = i + 1; end < n && strcmp(entry[i].text, entry[end].text) == 0; end++) {
 			entry[i].expected += entry[end].expected;

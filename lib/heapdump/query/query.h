@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * query.h - what a heap dump is asked: which objects hold little for their size, what is kept for
- * nothing, what lies outside of the heap. Each answer is a row: a problem, the class of the objects,
- * and the field that holds them. query.c has the table of problems; each other file of this folder
- * asks for some of them.
+ * query.h - what a heap dump is asked: which objects hold little for their size, what is kept
+ * for nothing, what lies outside of the heap. Each answer is a row: a problem, the class of the
+ * objects, and the field that holds them. query.c has the table of problems; each other file of
+ * this folder asks for some of them.
  */
 #ifndef OJX_QUERY_H
 #define OJX_QUERY_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * query_arrays.c - see query.h: boxed numbers, and arrays of which most is null or zero. What belongs
- * to a collection was counted there.
+ * query_arrays.c - see query.h: boxed numbers, and arrays of which most is null or zero. What
+ * belongs to a collection was counted there.
  */
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * query_buffers.c - see query.h: direct buffers, whose memory is outside of the heap. It goes when the
- * buffer's object is collected, so the object is larger than it looks. Slices and duplicates have none
- * of their own.
+ * query_buffers.c - see query.h: direct buffers, whose memory is outside of the heap. It goes
+ * when the buffer's object is collected, so the object is larger than it looks. Slices and
+ * duplicates have none of their own.
  */
 #include "heapdump/query/query.h"
 

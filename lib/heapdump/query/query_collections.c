@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * query_collections.c - see query.h: collections that hold nothing or one element, and those that
- * have much more room than they need. Which fields tell it is in wire/wire_collections.h; of a class
- * whose fields are others nothing is told. Classes that are not there have a number of elements in
- * heap_classes.c, or nothing.
+ * query_collections.c - see query.h: collections that hold nothing or one element, and those
+ * that have much more room than they need. Which fields tell it is in wire/wire_collections.h;
+ * of a class whose fields are others nothing is told. Classes that are not there have a number
+ * of elements in heap_classes.c, or nothing.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * query_fields.c - see query.h: fields of the program's classes that have no value, or one value, in
- * all objects. What a class saves without the field is a difference of two layouts: the bytes of one
- * field alone may be lost in padding, and several together may save more.
+ * query_fields.c - see query.h: fields of the program's classes that have no value, or one
+ * value, in all objects. What a class saves without the field is a difference of two layouts:
+ * the bytes of one field alone may be lost in padding, and several together may save more.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * query_figures.c - see heap_findings.h: the figures of problems, and the three findings that have
- * them.
+ * query_figures.c - see heap_findings.h: the figures of problems, and the three findings that
+ * have them.
  */
 #include "base/units.h"
 #include "heapdump/heap_findings.h"

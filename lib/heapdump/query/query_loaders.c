@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * query_loaders.c - see query.h: classes of one name that several loaders have, as a program that was
- * deployed again, and was not let go of. Hidden classes have names of their own.
+ * query_loaders.c - see query.h: classes of one name that several loaders have, as a program
+ * that was deployed again, and was not let go of. Hidden classes have names of their own.
  */
 #include <stdlib.h>
 

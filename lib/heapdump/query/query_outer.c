@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * query_outer.c - see query.h: objects that are alive only because an object of an inner class refers
- * to the one around it, by `this$0`. First all is found that roots lead to without such fields; what
- * these then lead to is kept by them alone.
+ * query_outer.c - see query.h: objects that are alive only because an object of an inner class
+ * refers to the one around it, by `this$0`. First all is found that roots lead to without such
+ * fields; what these then lead to is kept by them alone.
  */
 #include <stdlib.h>
 #include <string.h>

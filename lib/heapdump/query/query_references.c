@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * query_references.c - see query.h: entries of weak maps whose keys are gone, with their values, which
- * the map keeps until somebody uses it again; objects with finalizers, and those that wait for theirs.
+ * query_references.c - see query.h: entries of weak maps whose keys are gone, with their values,
+ * which the map keeps until somebody uses it again; objects with finalizers, and those that wait
+ * for theirs.
  */
 #include "heapdump/query/query.h"
 
-/* Bytes of an object, and of another one with all that only that holds, if the first alone has it. */
+/* Bytes of an object, and of another one with all that this holds, if only the first has it. */
 static uint64_t with(const struct query *q, uint32_t x, uint32_t y)
 {
 	uint64_t bytes = heap_size(q->h, x);

@@ -113,14 +113,15 @@ function named(table, row) { return Object.fromEntries(table.columns.map(([name]
 // A field of the application that holds copies, or a class whose objects hold little: [place, saving, lines].
 function cardOf({item, table}) {
   const it = named(table, item), share = `${percent(it.share)} %`;
-  if ('holder' in it)
+  if ('copies' in it)
     return [it.holder, `holds ${count(it.copies)} of ${it.class}, with ${plural(it.distinct, 'content')}: merging frees ${bytes(it.freed_bytes)} (${share})`,
       [['also', it.path && `Through: ${it.path}`], ['also', it.value && `The most frequent: ${it.value}`]]];
-  return [it.class ?? 'not known', `${plural(it.objects, 'object')}, ${bytes(it.bytes)}: ${bytes(it.wasted_bytes)} (${share}) hold nothing`, [['problem', it.problem]]];
+  const what = it.wasted_bytes === undefined ? `${bytes(it.freed_bytes)} (${share}) are kept for nothing` : `${bytes(it.wasted_bytes)} (${share}) hold nothing`;
+  return [it.holder ?? it.class ?? 'not known', `${plural(it.objects, 'object')}, ${bytes(it.bytes)}: ${what}`, [['problem', it.problem]]];
 }
 
 const CARDS = 3;
-const worthOf = ({item, table}) => ('holder' in named(table, item) ? named(table, item).freed_bytes : named(table, item).wasted_bytes) ?? 0;
+const worthOf = ({item, table}) => named(table, item).freed_bytes ?? named(table, item).wasted_bytes ?? 0;
 
 // What a dump comes to, and the fields and classes where most can be had.
 function showCards(pane) {

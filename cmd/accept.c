@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_accepted.c - --accept and --write-accepted: a file of findings (fix/accepted.h). */
+/* accept.c - see accept.h. */
+#include "accept.h"
+
 #include <stdlib.h>
 #include <sys/stat.h>
 
 #include "base/xmalloc.h"
-#include "report.h"
+#include "output.h"
 #include "say.h"
 
-int report_read_accepted(struct report_options *o)
+int accept_read(struct accept_options *o)
 {
 	char error[ACCEPTED_ERROR];
 	struct stat file;
@@ -25,11 +27,12 @@ int report_read_accepted(struct report_options *o)
 	return 0;
 }
 
-void report_forget_accepted(struct report_options *o)
+void accept_forget(struct accept_options *o)
 {
 	if (o->accepted)
 		accepted_release(o->accepted);
 	free(o->accepted);
+	o->accepted = NULL;
 }
 
 struct accepting {
@@ -47,8 +50,8 @@ static int draw_accepted(FILE *out, const struct style *style, const void *what)
 	return ferror(out) ? -1 : 0;
 }
 
-int report_write_accepted(const struct report_options *o, const struct fixes *fixes,
-			  const struct others *others)
+int accept_write(const struct accept_options *o, const struct fixes *fixes,
+		 const struct others *others)
 {
 	const struct accepting accepting = { fixes, others, o->accepted };
 	const struct output output = { .path = o->write_accepted };
@@ -56,13 +59,10 @@ int report_write_accepted(const struct report_options *o, const struct fixes *fi
 	return o->write_accepted ? output_write(&output, draw_accepted, &accepting) : 0;
 }
 
-/* A part of a recording lacks findings for other reasons. */
-void report_say_stale(const struct report_options *o)
+void accept_say_stale(const struct accept_options *o, bool whole)
 {
 	const struct accepted_key *first = NULL;
-	size_t n = o->accepted && filter_is_empty(&o->common.filter) && !o->common.has_selection
-			   ? accepted_stale(o->accepted, &first)
-			   : 0;
+	size_t n = o->accepted && whole ? accepted_stale(o->accepted, &first) : 0;
 
 	if (n == 1)
 		say("'%s' line %zu: '%s' is not found any more", o->accept, first->line,
