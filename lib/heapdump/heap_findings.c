@@ -220,5 +220,4 @@ void heap_findings_make(struct heap_report *r)
 
 	add_classes(r, equal);
 	add_holders(r, equal);
-	heap_add_problems(r);
 }

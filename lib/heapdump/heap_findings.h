@@ -17,9 +17,6 @@ struct finding *heap_add_finding(struct heap_report *r, size_t kind);
 extern const struct finding_kind heap_wasteful_kind, heap_kept_kind, heap_outside_kind,
 	heap_retained_kind;
 
-/* Adds the findings on what a heap is asked (query.h). */
-void heap_add_problems(struct heap_report *r);
-
 /* Figures of rows of several tables. */
 static inline const char *heap_row_label(const void *row, char room[FIGURE_TEXT_MAX])
 {

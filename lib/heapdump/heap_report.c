@@ -94,6 +94,7 @@ static int try(struct heap_report *r, uint64_t seed, struct progress *progress)
 	if (!merge_make(&r->merge, h, progress))
 		return 1;
 	heap_findings_make(r);
+	heap_add_problems(r);
 	return 0;
 }
 

@@ -78,6 +78,8 @@ void heap_report_add_retained(struct heap_report *r, const struct heap_retained_
 
 /* Adds the findings to r->findings. */
 void heap_findings_make(struct heap_report *r);
+/* Adds those on what a heap is asked (query.h). */
+void heap_add_problems(struct heap_report *r);
 
 /*
  * Adds the lines that allocate the classes of which there are copies: those of a recording of the

@@ -189,7 +189,7 @@ static void find_fields(struct query *q)
 	free(asked);
 }
 
-static void add_shared(struct query *q)
+void query_end(struct query *q)
 {
 	if (q->nshared)
 		find_fields(q);
@@ -202,24 +202,6 @@ static void add_shared(struct query *q)
 	free(q->shared);
 	q->shared = NULL;
 	q->nshared = 0;
-}
-
-/* ---- all --------------------------------------------------------------------------------- */
-
-void query_all(struct query *q, struct heap *h, const struct merge *m)
-{
-	size_t bits = h->n / 8 + (size_t)1;
-
-	*q = (struct query){ .h = h, .m = m, .counted = xmalloc(bits) };
-	memcpy(q->counted, m->gone, bits);
-	query_collections(q);
-	query_arrays(q);
-	query_fields(q);
-	query_outer(q);
-	query_references(q);
-	query_loaders(q);
-	query_buffers(q);
-	add_shared(q);
 	free(q->counted);
 	q->counted = NULL;
 	idmap_release(&q->index);

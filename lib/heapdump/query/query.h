@@ -81,6 +81,9 @@ void query_add(struct query *q, enum query_problem problem, uint32_t x, uint64_t
 struct query_row *query_add_to(struct query *q, enum query_problem problem, uint32_t group,
 			       uint32_t field, uint32_t x, uint64_t bytes, uint64_t wasted);
 
+/* Once all is asked: finds the holders of what several objects refer to. */
+void query_end(struct query *q);
+
 static inline uint32_t query_group(const struct query *q, uint32_t x)
 {
 	return q->m->class_group[heap_class_of(q->h, x)];
@@ -96,7 +99,7 @@ bool query_is_program(const struct heap *h, uint32_t class);
 /* Where the field that a class declares is in bodies of `class`, or a subclass of that. */
 bool query_field_at(const struct heap *h, uint32_t class, const char *declarer, const char *name,
 		    struct heap_run *at, uint8_t *type);
-/* The object that a field of an instance refers to, which must be one of its slots, or HEAP_NONE. */
+/* The object that a field of an instance refers to, one of its slots; HEAP_NONE: there is none. */
 uint32_t query_reference(const struct heap *h, uint32_t x, const char *declarer, const char *name);
 /* Whether a class is this one, or inherits from it. */
 bool query_inherits(const struct heap *h, uint32_t class, const char *name);
