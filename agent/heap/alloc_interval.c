@@ -150,7 +150,10 @@ bool alloc_ignored(void)
 #define SOON_NS	     100000000u /* instead, in a young recording or if too much is spent */
 #define TOO_MUCH     2.0	/* in debt, so many times the affordable cost is too much */
 
-/* As near to an interval as it may come now, lest weights vary much. */
+/*
+ * As near to an interval as it may come now, lest weights vary much: with larger steps, sixty
+ * snapshots of a line once told as much as three.
+ */
 static double steadily(double next, bool soon)
 {
 	static double base;

@@ -55,7 +55,9 @@ void sample_draw_begin(JNIEnv *jni);
  * The calling thread got a sample. *interval receives the interval with which it was drawn; the
  * next sample has been drawn with the interval in force. False if this sample stands for nothing:
  * from JDK 25 on, what a thread allocates before the event is enabled counts towards its next
- * sample, which then is certain to come.
+ * sample, which then is certain to come (8356372). With such samples, 200 threads that made 19 MB
+ * after an attachment were told as 107 MB; without them as 16 MB, since what a thread puts into the
+ * rest of its buffer is not seen.
  */
 bool sample_draw_taken(double *interval);
 

@@ -88,7 +88,8 @@ static void send_entry(struct link_ring *ring, const struct entry *e, uint64_t e
 /*
  * The number of pending objects that each snapshot of a batch stands for, including skipped
  * ones. A batch with many snapshots stands mostly for itself. The factor of a batch with few is
- * drawn towards the recent usual one, or one of its snapshots would outweigh whole batches. The
+ * drawn towards the recent usual one, or one of its snapshots would outweigh whole batches. (On a
+ * busy machine five snapshots of 600 objects once had an eighth of a line's bytes.) The
  * objects that remain are carried over to the next batches, in proportion to their snapshots.
  */
 static double skipped_factor(double tracked, uint32_t looked)

@@ -17,7 +17,7 @@
 #define PAUSE_RUN	 8u   /* objects copied at once in a pause, whose time may end in between */
 #define PAUSE_COPY_MAX	 (64u << 10)
 #define PAUSE_MIN_AGE_NS 1000000u /* younger objects may be under construction */
-#define PAUSE_MAX_NS	 500000u  /* most time in one pause */
+#define PAUSE_MAX_NS	 500000u  /* most time in one pause: those of Soot grew by 0.6 to 0.8 ms */
 
 static _Atomic uint64_t share_ppm;
 static unsigned char *pause_copy;

@@ -44,7 +44,10 @@ uint32_t line_of_frames(const struct wire_frame *frames, uint32_t n)
 }
 
 /*
- * ---- Array.newInstance has a frame wherever it is called, except in Arrays.copyOf: there the
+ * ---- methods for which compilers insert code of their own, which has no frame. Where they are
+ * innermost their frames are left out, interpreted or not: else a place would be one context before
+ * it is compiled and another one afterwards. (Four places in test/jvm/Copies.java had nine.)
+ * Array.newInstance has a frame wherever it is called, except in Arrays.copyOf: there the
  * compiler's code makes the array itself.
  */
 

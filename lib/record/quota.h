@@ -8,7 +8,13 @@
  * QUOTA are wanted each time that its allocations have doubled: with N samples of a line so far,
  * one in 2^k is kept, such that N / 2^k lies between QUOTA and twice that. Snapshots so taken count
  * for the whole run, late ones as much as early ones, and their effective number (Kish) is 2.7 to 3
- * times QUOTA.
+ * times QUOTA. Leaving out early ones until all weigh as much would leave QUOTA to twice that.
+ *
+ * Samples are kept evenly, not in turns. To keep all of a line's in a few epochs and none in the
+ * others, in the same number, makes more pairs of one epoch. In simulated lines of references that
+ * decides nothing more at a budget of 2, where lines stay below their quota, and 55 instead of 46 %
+ * at 100. But in programs with phases 20 to 32 % of the sums' intervals then miss the truth, and up
+ * to 7 % of the verdicts are wrong.
  *
  * What the agent is told (wire_layout.h) rests on what came before. It is told lines, so that
  * contexts that were never met before share what is known of their line.

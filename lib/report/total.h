@@ -10,8 +10,23 @@
  *
  * The estimate, and the upper end, are of all lines: those with few snapshots are estimated by
  * others of their class and kind (pool.h), and each as if it had been looked at for long. So they
- * do not grow with the budget. docs/method.md derives them. Each line counts only the bytes of its
- * own objects, so no byte is counted twice: a string's array counts where it is allocated.
+ * do not grow with the budget. (The sum of the lines' estimates would: coverage grows with the
+ * looks, and lines with few have none, so it tripled with the budget.) Each line counts only the
+ * bytes of its own objects, so no byte is counted twice: a string's array counts where it is
+ * allocated.
+ *
+ * Lower end: sum likely - sqrt(sum (likely - saved)^2 + z^2 K). In block b of the run, line l errs
+ * by e_lb = L_l sum_{i in b} u_i (f_l - y_i) / sum v: L is its bytes times the estimate of the
+ * share that stays the same, f the share of what saves nothing, y whether an observation does, u
+ * its part for skipped objects. K = sum_b ((sum_l e_lb)^2 - sum_l e_lb^2), at least 0.
+ *
+ * Estimate: sum bytes c r. c is verdict_common(), r the share that stays the same.
+ *
+ * Upper end: sum bytes c r, with what is not known to differ as equal (verdict_common_most()) and
+ * the most that r can be; plus the root of the sum of squares of each line's distance to the most
+ * that c can be (verdict_common_high()), the error of its bytes, and z^2 K; plus z times the
+ * standard error of what is lent, times what borrows. A line with nothing of its own counts with
+ * the most that c can be: others do not tell how it differs from them. At most all bytes.
  */
 #ifndef OJX_TOTAL_H
 #define OJX_TOTAL_H

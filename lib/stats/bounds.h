@@ -3,7 +3,7 @@
  * bounds.h - formulas of the replica analysis: pure functions of numbers.
  *
  * "Paper" is OJXPerf: Featherlight Object Replica Detection for Java Programs (ICSE 2022), section
- * 6; its equations are named at each function. docs/method.md derives formulas that differ.
+ * 6; its equations are named at each function. docs/method.md says what the figures are for.
  *
  * Shares are in 0..1. A value that does not exist is NAN. A, B and C are shares of pairs. A: equal
  * content. B: an equal value, but unequal content. C: an unequal value.
@@ -54,13 +54,16 @@ double bounds_alpha(double b, double c);
 
 /*
  * omega = theta - alpha, with theta = A + B: the lower bound of X_N/X, the paper's definition 6.2.
- * If alpha is NAN, every pair is equal and A itself is the bound. At least 0.
+ * If alpha is NAN, every pair is equal and A itself is the bound. At least 0. It is a lower bound
+ * since B / (B + C) >= B, so that omega <= A <= X_N/X.
  */
 double bounds_omega(double a, double b, double c);
 
 /*
  * gamma, the upper bound of X_N/X: the closed form of the paper's equation 17 or the exact solution
- * of equation 13, whichever is tighter. `objects` is X; NAN if it is below 2.
+ * of equation 13, whichever is tighter. `objects` is X; NAN if it is below 2. The pairs within the
+ * largest group are some of the equal ones. With s = X_N/X and t = 1 / (X - 1) that is (1 + t) s^2
+ * - t s <= A, whose root is an upper bound. That of equation 17, s^2 - t s <= A, is never smaller.
  */
 double bounds_gamma(double a, double objects);
 
@@ -76,7 +79,9 @@ struct bounds_range bounds_coverage(double singles, double doubles, double n, do
  * The least number of contents that exist and were not seen: Chao's bound f1^2 / 2 f2, with the
  * ends of the counts' intervals that make it least. `singles` and `doubles` are the numbers of
  * contents seen once and twice. `sampled` is the sampled share of all objects: if all were sampled,
- * nothing is unseen (Chao and Lin 2012, sampling without replacement).
+ * nothing is unseen (Chao and Lin 2012, sampling without replacement): f1^2 / (2 f2 + f1 q / (1 -
+ * q)), with q for `sampled`. Each of f1, f2 and the result is taken at the end of its Poisson
+ * interval that makes it least.
  */
 double bounds_unseen(double singles, double doubles, double sampled, double z);
 
@@ -94,7 +99,9 @@ struct cluster_observation {
 /*
  * The design effect, >= 1: the factor by which the variance of the share of hits exceeds that of
  * independent observations of these weights (Kish 1965, section 5.4). 1 without observations, or
- * with hits only or none.
+ * with hits only or none. With v for `weight`, u for `others`, h = 1 for a hit and p the share of
+ * hits, it is 1 + the sum over pairs i != j of a block of u_i u_j (h_i - p) (h_j - p), divided by
+ * p (1 - p) times the sum of v^2.
  */
 double cluster_design(const struct cluster_observation *o, size_t n);
 

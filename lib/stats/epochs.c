@@ -7,6 +7,11 @@
  * one epoch hang together: if k contents are equally common and all others are distinct, the number
  * of equal pairs varies by the factor 1 + 2 (n - 2) h (1 - h) / k more than that of as many
  * independent ones. So there are fewer by this factor.
+ *
+ * Over all epochs there are N independent pairs, 1 / N = the sum of W^2 / p: W is the v of an epoch
+ * as a share of that of all epochs with a pair, p its independent pairs. The bound is sqrt(k A),
+ * with Clopper and Pearson's upper limit of A of N for A, the mean of the epochs' shares of equal
+ * pairs, by v.
  */
 #include "stats/epochs.h"
 

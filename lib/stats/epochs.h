@@ -5,7 +5,7 @@
  *
  * What few contents hold of the whole run is no more than what the few commonest of each epoch
  * hold of it, averaged over the epochs. So pairs of one epoch, of any epochs, prove that contents
- * with references are distinct. docs/method.md derives it. Pure functions of arrays.
+ * with references are distinct. epochs.c derives it. Pure functions of arrays.
  */
 #ifndef OJX_EPOCHS_H
 #define OJX_EPOCHS_H

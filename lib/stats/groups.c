@@ -2,10 +2,10 @@
 /*
  * groups.c - see groups.h.
  *
- * The largest group of a sample overstates its share, since it was chosen for being large. So it is
- * chosen on one half of the observations and measured on the other, in both directions, and
- * averaged. For contents with references the choice is made in each epoch, and the measure sums
- * over all such epochs.
+ * The largest group of a sample overstates its share, since it was chosen for being large: of ten
+ * equally frequent contents, the top one of 60 samples has about 0.17. So it is chosen on one half
+ * of the observations and measured on the other, in both directions, and averaged. For contents
+ * with references the choice is made in each epoch, and the measure sums over all such epochs.
  *
  * It takes two sorts: by epoch and at random, for the halves; by group, for the counts.
  */
@@ -287,7 +287,8 @@ static struct bounds_range covered_range(const struct gathering *g, int k, doubl
 
 /*
  * A weight w adds w to the sum, and w (y - p) to the share of what saves, with the errors of its
- * being sampled; so the covariance is the sum of w^2 (y - p).
+ * being sampled; so the covariance is the sum of w^2 (y - p), and the correlation that divided by
+ * sqrt(sum w^2 (y - p)^2 * sum w^2).
  */
 static double correlation(const struct gathering *g, int k)
 {

@@ -7,7 +7,6 @@
  * Contents without references are pooled over the whole run, those with references only within
  * their epoch. Figures about the latter use only epochs with at least GROUPS_EPOCH observations. A
  * content that was hashed in part never equals another. Objects marked `differing` save nothing.
- * docs/method.md gives the reasons.
  */
 #ifndef OJX_GROUPS_H
 #define OJX_GROUPS_H

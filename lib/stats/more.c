@@ -3,9 +3,11 @@
  * more.c - see more.h.
  *
  * Contents that were seen once become those that were seen twice. How many do follows from the
- * pairs that are equal and from the snapshots that are in one: of n snapshots, those of groups
- * that hold `each` are alone with probability (1 - each)^(n - 1). What was seen differs from what
- * is to be expected by chance; this difference stays.
+ * pairs that are equal and from the snapshots that are in one: of n snapshots, those of groups that
+ * hold `each` are alone with probability (1 - each)^(n - 1). With a for the share of equal pairs
+ * and c for that of contents seen twice, both without the commonest content, the groups hold the
+ * share g that solves g (1 - (1 - a / g)^(n - 1)) = c, each of them a / g. What was seen differs
+ * from what is to be expected by chance; this difference stays.
  */
 #include "stats/more.h"
 

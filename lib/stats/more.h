@@ -29,7 +29,11 @@ struct spread more_of(const struct more *m, double times);
 /* The share of the bytes whose content others have, too: as estimated, seen or not. */
 double more_covered(const struct more *m);
 
-/* The same at most, of contents with `least` of the bytes each; one-sided, at `alpha`. */
+/*
+ * The same at most, of contents with `least` of the bytes each; one-sided, at `alpha`. Of n
+ * snapshots of those, at most (1 - least)^(n - 1) are alone. So it is Clopper and Pearson's upper
+ * limit of the share of contents seen twice or more, divided by 1 - (1 - least)^(n - 1).
+ */
 double more_covered_high(const struct spread *seen, double least, double alpha);
 
 #endif

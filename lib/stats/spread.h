@@ -4,11 +4,23 @@
  *
  * Each snapshot has a content and a value v: the bytes (or objects) that it stands for. Shares are
  * shares of v. Bounds are one-sided: from five snapshots on, each is wrong with probability `alpha`
- * at most, for any distribution. docs/method.md derives them.
+ * at most, for any distribution.
  *
  * What was not seen may weigh more than what was seen. So a *phantom snapshot* of unknown content
- * is added; it weighs as much as the heaviest sample of the line exceeds the mean. Pure functions
- * of arrays.
+ * is added; it weighs as much as the heaviest sample of the line exceeds the mean. With n snapshots
+ * and S = sum v, that is e = max(0, v_max - S / n), and the effective number is (S + e)^2 / (sum
+ * v^2 + e^2). Lower bounds take the phantom for a content of its own, upper ones for one of the
+ * commonest.
+ *
+ * What few contents hold is bounded by how few snapshots repeat an earlier one. If common contents
+ * weigh more than the others, few snapshots carry them, and few repeat. So it is bounded as if all
+ * snapshots weighed as much as the heaviest, v_h: by n' = (S + e) / v_h snapshots. v_h is the mean
+ * v, by v, of the heaviest snapshots that make SPREAD_QUARTER of S + e: contents that hold as much
+ * cannot weigh more on average. For smaller shares it is the largest v. A line that was looked at
+ * for long has many light snapshots, which find more and more repeats, while n' does not grow. So
+ * the repeats are those of n' snapshots: lighter ones are left out at random until all weigh v_h,
+ * and the number is the mean over all such choices. One stays with probability p = min(1, v / v_h);
+ * of a content, 1 - prod (1 - p) is the probability that one stays. Pure functions of arrays.
  */
 #ifndef OJX_SPREAD_H
 #define OJX_SPREAD_H
@@ -64,17 +76,23 @@ double spread_alpha(double n, int live);
 
 /*
  * The lower end of a mean of A/n (for example, over the slots of contents), from an effective
- * number `n`.
+ * number `n`: (Clopper and Pearson's lower limit of x of n)^2, with x = (1 + sqrt(1 + 4 A n (n -
+ * 1))) / 2, the one group that would give as many equal pairs.
  */
 double spread_equal_low(double equal, double n, double alpha);
 
-/* Share of the commonest content: its least, its most. */
+/*
+ * Share of the commonest content: its least, its most. The least is L with P(Bin(n, L) >= m) / L =
+ * alpha, as at most 1 / L contents have a share of L; m = n times the share of the commonest that
+ * was seen more than once.
+ */
 double spread_top_low(const struct spread *s, double alpha);
 double spread_top_high(const struct spread *s, double alpha);
 /*
  * The most that the SPREAD_FEW commonest contents hold together, if that is SPREAD_QUARTER or more:
- * those of all objects hold no more of the sample than the commonest of the sample do. With
- * hundreds of snapshots that tells more than held_high.
+ * those of all objects hold no more of the sample than the commonest of the sample do, t. So it is
+ * Clopper and Pearson's upper limit of t n' of n'. With hundreds of snapshots that tells more than
+ * held_high.
  */
 double spread_few_high(const struct spread *s, double alpha);
 
@@ -94,7 +112,10 @@ bool spread_covered_reaches(const struct spread *s, double limit, double alpha);
  * ---- what the few commonest contents of a line hold together, at most, from snapshots. The
  * bound rests on how few snapshots repeat an earlier one. It is one-sided, wrong with
  * probability `alpha` at most for any distribution, and holds if the common contents are the
- * heaviest ones, too. docs/method.md derives it. Pure functions of a spread.
+ * heaviest ones, too. If k contents hold R, fewest repeat if these are equally common and all
+ * others are alone. Then H ~ Bin(n', R) snapshots hit one of the k, and the number of different
+ * ones among H throws is an occupancy's. R is where as many repeats or fewer have probability
+ * alpha, interpolated if there is no whole number of them. Pure functions of a spread.
  */
 
 /*

@@ -434,7 +434,7 @@ struct wire_callers {
  * itself around a callback. A run cannot measure that on itself: it is a percent or two of a
  * program's time, whose speed changes more from second to second. So both figures are from
  * outside: they were chosen from runs of programs beside plain ones at the same moment
- * (docs/method.md). `make bench` compares what such programs pay with what was told.
+ * (docs/agent.md). `make bench` compares what such programs pay with what was told.
  */
 
 /* The cost of a measured nanosecond, with what follows from it; */

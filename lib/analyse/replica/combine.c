@@ -222,7 +222,7 @@ static double moment_variance(const struct size_moments *m, double n, size_t siz
 /*
  * Effective number of pairs behind a share of equal values. If positions are a sample, pairs of one
  * position are correlated, so the linearised variance is summed over positions (cluster sampling;
- * Kish 1965, section 6.3).
+ * Kish 1965, section 6.3): sum_pos (sum w (y - p))^2 / (sum w)^2 * s / (s - 1), for s positions.
  */
 static double effective_values(const struct weighed *all, const struct pair *pairs, size_t n)
 {

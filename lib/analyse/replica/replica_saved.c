@@ -38,9 +38,9 @@ struct saved_of saved_of(struct model_context *const *contexts, size_t n, double
 
 /*
  * Corrects a lower end that is right if the amount is as estimated: the error of the amount is
- * added. The two distances from the estimate `likely` are combined as those of errors with this
- * correlation (Zou 2007). If objects that save weigh less than others, the errors partly cancel;
- * that is ignored.
+ * added. The two distances from the estimate `likely`, a and b, are combined as those of errors
+ * with this correlation r (Zou 2007): sqrt(a^2 + b^2 + 2 r a b). If objects that save weigh less
+ * than others, the errors partly cancel; that is ignored.
  */
 static double with_error(double low, double likely, double amount, double amount_low,
 			 double correlation)
