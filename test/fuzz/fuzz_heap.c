@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * fuzz_heap.c - heap dumps of any bytes: read, linked, compared and told, contents too.
+ * fuzz_heap.c - heap dumps of any bytes: read, linked, compared, asked and told, with contents,
+ * retained sizes and paths.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -32,12 +33,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!dump)
 		abort();
 	memcpy(dump, data, size);
-	if (heap_report_memory(&r, dump, size, 0, true) == 0)
+	if (heap_report_memory(&r, dump, size, 0, true) == 0) {
+		const struct heap_retained_options all = { true, true };
+		heap_report_add_retained(&r, &all, NULL);
 		for (size_t i = 0; i < r.findings.n; i++)
 			for (size_t k = 0; k < r.findings.item[i].ntables; k++)
 				look_at(&r.findings.item[i].table[k]);
-	else if (!r.error[0])
+	} else if (!r.error[0]) {
 		abort();
+	}
 	heap_report_release(&r);
 	free(dump);
 	return 0;

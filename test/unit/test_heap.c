@@ -282,9 +282,12 @@ static void damaged(void **state)
 	dump_sample(&d, 8, 1);
 	for (size_t i = 0; i < d.len; i++) {
 		for (unsigned change = 1; change < 256; change *= 7) {
+			const struct heap_retained_options all = { true, true };
 			d.data[i] ^= (unsigned char)change;
 			if (heap_report_memory(&r, d.data, d.len, 0, true) < 0)
 				assert_true(r.error[0]);
+			else
+				heap_report_add_retained(&r, &all, NULL);
 			heap_report_release(&r);
 			d.data[i] ^= (unsigned char)change;
 		}
