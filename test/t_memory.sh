@@ -69,7 +69,7 @@ is "ulimit -v: enough at last" "$status" 0
 home=$("$TOP/agent/jdks.sh" | head -n 1)
 "$home/bin/javac" -nowarn -d "$TMP" "$TOP/test/jvm/Paced.java" || exit 1
 for n in 50 400 3000; do
-	rm -f kept.data end
+	rm -f kept.data end out err
 	env LD_PRELOAD="$TMP/no_memory.so" NO_MEMORY_AFTER=$n "$OJX" top -o kept.data -d 0.5 --budget 50 -- \
 		"$home/bin/java" -Xmx64m -XX:+UseSerialGC -cp "$TMP" Paced 600 7 end >out 2>err </dev/null &
 	wait_for 120 eval 'grep -q "^err 20$" err && grep -q "^ojx:" err'

@@ -16,7 +16,7 @@ struct vmstructs;
 /* At VMInit, with G1. False if the VM's tables lack something, or make no sense. */
 bool g1_regions_init(const struct vmstructs *vm);
 
-/* Their size, bytes. */
+/* [pause] Their size, bytes. */
 uintptr_t g1_regions_size(void);
 
 struct g1_region {

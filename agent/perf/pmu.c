@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <linux/perf_event.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -22,15 +23,16 @@
 
 /* ---- life ------------------------------------------------------------------------------ */
 
-/* [handler] Bytes of the kernel's header, and of the data behind: each sample is taken at once. */
-static size_t page_bytes(void)
-{
-	return (size_t)sysconf(_SC_PAGESIZE);
-}
+/*
+ * Bytes of the kernel's header, and of the data behind: each sample is taken at once. Set before
+ * there is a ring that a handler could read.
+ */
+static _Atomic size_t page_bytes;
 
 int pmu_open(struct thread *t, uint32_t event)
 {
 	const struct wire_event *e = &ojx.config.event[event];
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	struct perf_event_attr attr = {
 		.type = e->type,
 		.size = sizeof attr,
@@ -55,7 +57,8 @@ int pmu_open(struct thread *t, uint32_t event)
 			  strerror(errno));
 		return -1;
 	}
-	t->sample_ring[event] = breakpoint_map(handle, 2 * page_bytes());
+	atomic_store_explicit(&page_bytes, page, memory_order_relaxed);
+	t->sample_ring[event] = breakpoint_map(handle, 2 * page);
 	if (t->sample_ring[event])
 		return handle;
 	link_note(
@@ -79,7 +82,7 @@ void pmu_close(struct thread *t, uint32_t event, int handle)
 	breakpoint_disarm(handle);
 	t->sample_ring[event] = NULL; /* a handler may still run */
 	if (ring)
-		munmap(ring, 2 * page_bytes());
+		munmap(ring, 2 * atomic_load_explicit(&page_bytes, memory_order_relaxed));
 	breakpoint_close(handle);
 }
 
@@ -91,7 +94,7 @@ static bool newest_sample(struct thread *t, uint32_t event, struct perfring_samp
 	struct perf_event_mmap_page *page = t->sample_ring[event];
 	uint64_t type = ojx.config.event[event].sample_type & perfring_sample_types;
 	struct perfring_counts counts = { 0 };
-	const size_t size = page_bytes();
+	const size_t size = atomic_load_explicit(&page_bytes, memory_order_relaxed);
 	bool any = false;
 
 	while (page && perfring_next(page, (unsigned char *)page + size, size, type, to, &counts))
