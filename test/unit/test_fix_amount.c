@@ -27,9 +27,11 @@ static void look_at_array(struct fixture *f, uint32_t context, uint32_t length, 
 {
 	static const uint32_t slots[4] = { 0 };
 	static uint32_t ticket;
+
+	ticket++;
 	const struct wire_snapshot s = { .context = context,
 					 .array_length = length,
-					 .content = ++ticket,
+					 .content = ticket,
 					 .weight = 1,
 					 .ticket = ticket,
 					 .zeros = zeros,

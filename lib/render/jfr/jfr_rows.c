@@ -17,13 +17,13 @@
 static const struct jfr_field head_fields[] = {
 	{ "class", "", JFR_CLASS, JFR_PLAIN, "class of the objects" },
 	{ "line", "", JFR_STRING, JFR_PLAIN, "file and line that make them" },
-	{ NULL },
+	{ .words = NULL },
 };
 static const struct jfr_field advice_fields[] = {
 	{ "problem", "", JFR_STRING, JFR_PLAIN, NULL },
 	{ "fix", "", JFR_STRING, JFR_PLAIN, "what may be done about it" },
 	{ "rule", "", JFR_STRING, JFR_PLAIN, "name of the advice" },
-	{ NULL },
+	{ .words = NULL },
 };
 static const struct jfr_field facts_fields[] = {
 	{ "pid", "", JFR_INT, JFR_PLAIN, "the JVM's process id" },
@@ -32,7 +32,7 @@ static const struct jfr_field facts_fields[] = {
 	{ "verdict", "", JFR_STRING, JFR_PLAIN, "whether the objects are replicas" },
 	{ "deep", "", JFR_BOOLEAN, JFR_PLAIN,
 	  "the verdict is of the objects with what they refer to" },
-	{ NULL },
+	{ .words = NULL },
 };
 static const struct jfr_field access_fields[] = {
 	{ "class", "", JFR_CLASS, JFR_PLAIN, "class of the objects" },
@@ -41,13 +41,13 @@ static const struct jfr_field access_fields[] = {
 	{ "samples", "", JFR_LONG, JFR_PLAIN, "uses seen" },
 	{ "pairs", "", JFR_LONG, JFR_PLAIN, "pairs of them that were compared" },
 	{ "equal", "", JFR_LONG, JFR_PLAIN, "pairs with an equal value" },
-	{ NULL },
+	{ .words = NULL },
 };
 static const struct jfr_field sample_fields[] = {
 	{ "object_class", "", JFR_CLASS, JFR_PLAIN, "Class of allocated object" },
 	{ "weight", "", JFR_LONG, JFR_BYTES,
 	  "bytes allocated with this class and stack, as ojx estimates them" },
-	{ NULL },
+	{ .words = NULL },
 };
 
 struct event_work {
@@ -251,7 +251,7 @@ static void text_fields(struct jfr_field fields[FIX_TEXTS_MAX + 1])
 
 	for (const struct fix_text *x = fix_texts; x->name && n < FIX_TEXTS_MAX; x++)
 		fields[n++] = (struct jfr_field){ x->name, "", JFR_STRING, JFR_PLAIN, x->help };
-	fields[n] = (struct jfr_field){ NULL };
+	fields[n] = (struct jfr_field){ .words = NULL };
 }
 
 struct fix_words {

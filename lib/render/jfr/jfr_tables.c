@@ -268,7 +268,7 @@ static struct jfr_events paths_of(const struct jfr_events *rows)
 		{ "alloc_stack", "", JFR_STACK, JFR_PLAIN, "where the objects were allocated" },
 		{ "share", "", JFR_FLOAT, JFR_SHARE, "share of the accesses to these objects" },
 		{ "samples", "", JFR_LONG, JFR_PLAIN, "samples of accesses" },
-		{ NULL },
+		{ .words = NULL },
 	};
 	struct jfr_events e = { .like = rows->like,
 				.figures = rows->figures,

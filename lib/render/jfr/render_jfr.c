@@ -22,7 +22,7 @@ static const struct jfr_field recording_fields[] = {
 	  "estimate of the bytes that merging equal objects saves in all lines" },
 	{ "saved_bytes", "low", JFR_DOUBLE, JFR_BYTES, "its interval" },
 	{ "saved_bytes", "high", JFR_DOUBLE, JFR_BYTES, "its interval" },
-	{ NULL },
+	{ .words = NULL },
 };
 
 static void write_command(FILE *out, const void *report)
