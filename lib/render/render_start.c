@@ -100,7 +100,7 @@ void render_sum(FILE *out, const struct report *r, const struct style *s)
 		fputs("No line has a verdict yet", out);
 	if (t->end > 0)
 		fprintf(out,
-			"; another %s is alike at the end of life, and not proven to be before",
+			"; at least another %s is alike at the end of life, and not proven to be before",
 			units_bytes(text, t->end));
 	fputs(".\n", out);
 	if (r->recording->has_virtual_threads)

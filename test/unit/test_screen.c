@@ -123,7 +123,8 @@ static void test_begins(void **state)
 		"    Known:    Most of these Point differ: only making fewer helps.\n"
 		"\n"
 		"At least 20.0 MB of 100 MB (20.0 %) is duplicate; likely 30.0 MB, at most 40.0 MB as far as a sample tells.\n"
-		"60.0 % of the bytes have a verdict; another 5.0 MB is alike at the end of life, and not proven to be before.\n"
+		"60.0 % of the bytes have a verdict; at least another 5.0 MB is alike at the end of life, and not proven to be\n"
+		"    before.\n"
 		"\n"
 		"# 1 of 3 lines with something to save or to fix, sorted by likely\n";
 	const struct style style = { .utf8 = true };
