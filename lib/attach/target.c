@@ -283,17 +283,6 @@ static void see_launcher_option(const char *option, void *arg)
 	jvmoptions_add(arg, option);
 }
 
-/* The value of a variable among these; NULL if it is not set. */
-static const char *variable(const char *variables, size_t len, const char *name)
-{
-	size_t n = strlen(name);
-
-	for (const char *at = variables; at < variables + len; at += strlen(at) + 1)
-		if (strncmp(at, name, n) == 0 && at[n] == '=')
-			return at + n + 1;
-	return NULL;
-}
-
 static void read_arguments(const struct target *t, struct jvmargs *j)
 {
 	size_t len;
@@ -315,10 +304,10 @@ static void read_options(struct target *t)
 	size_t len;
 	char *variables = jvmproc_strings(t->process.pid, "environ", &len);
 
-	jvmoptions_add_text(&all, variable(variables, len, "JAVA_TOOL_OPTIONS"));
-	jvmargs_add_text(&j, variable(variables, len, "JDK_JAVA_OPTIONS"));
+	jvmoptions_add_text(&all, jvmproc_variable(variables, len, "JAVA_TOOL_OPTIONS"));
+	jvmargs_add_text(&j, jvmproc_variable(variables, len, "JDK_JAVA_OPTIONS"));
 	read_arguments(t, &j);
-	jvmoptions_add_text(&all, variable(variables, len, "_JAVA_OPTIONS"));
+	jvmoptions_add_text(&all, jvmproc_variable(variables, len, "_JAVA_OPTIONS"));
 	jvmargs_release(&j);
 	free(variables);
 }

@@ -74,17 +74,6 @@ void attribute_find(char to[LABEL_ROOM], const char *attributes, const char *nam
 	}
 }
 
-/* The value in an environment, which ends with two NULs; NULL if it is not there. */
-static const char *variable_of(const char *environment, const char *name)
-{
-	size_t len = strlen(name);
-
-	for (; environment && *environment; environment += strlen(environment) + 1)
-		if (strncmp(environment, name, len) == 0 && environment[len] == '=')
-			return environment + len + 1;
-	return NULL;
-}
-
 /* Where a label stands; of several rows of a label the first that is there counts. */
 static const struct label_source {
 	const char *label, *variable;
@@ -106,14 +95,16 @@ static const struct label_source {
 };
 enum { SOURCES = sizeof sources / sizeof sources[0] };
 
-static void find_variable(char to[LABEL_ROOM], const char *environment, const char *label)
+static void find_variable(char to[LABEL_ROOM], const char *environment, size_t len,
+			  const char *label)
 {
 	to[0] = '\0';
 	for (size_t i = 0; i < SOURCES && !to[0]; i++) {
 		const struct label_source *s = &sources[i];
-		const char *value =
-			strcmp(s->label, label) == 0 ? variable_of(environment, s->variable) : NULL;
-		if (!value || (s->only_with && !variable_of(environment, s->only_with)))
+		const char *value = strcmp(s->label, label) == 0
+					    ? jvmproc_variable(environment, len, s->variable)
+					    : NULL;
+		if (!value || (s->only_with && !jvmproc_variable(environment, len, s->only_with)))
 			continue;
 		if (s->attribute)
 			attribute_find(to, value, s->attribute);
@@ -231,16 +222,16 @@ void find_labels(pid_t pid, found_label_fn *found, void *arg)
 	char service[LABEL_ROOM], version[LABEL_ROOM], pod[LABEL_ROOM], namespace[LABEL_ROOM],
 		start[LABEL_ROOM];
 	struct cgroup_names cgroup = { .container = "" };
-	size_t len;
+	size_t len, text_len;
 	char *environment = jvmproc_strings(pid, "environ", &len);
-	char *text = jvmproc_strings(pid, "cgroup", &len);
+	char *text = jvmproc_strings(pid, "cgroup", &text_len);
 
 	if (text)
 		cgroup_names_find(&cgroup, text);
-	find_variable(service, environment, "service");
-	find_variable(version, environment, "version");
-	find_variable(pod, environment, "pod");
-	find_variable(namespace, environment, "namespace");
+	find_variable(service, environment, len, "service");
+	find_variable(version, environment, len, "version");
+	find_variable(pod, environment, len, "pod");
+	find_variable(namespace, environment, len, "namespace");
 	find_start(start, pid);
 	free(environment);
 	free(text);

@@ -202,14 +202,25 @@ char *jvmproc_main(pid_t pid, bool is_jvm)
 	return main ? main : read_name(pid);
 }
 
+/* The process chooses the text: its last string may lack the NUL, and others may be empty. */
+const char *jvmproc_variable(const char *text, size_t len, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (const char *at = text; at && at < text + len; at += strlen(at) + 1)
+		if (strncmp(at, name, n) == 0 && at[n] == '=')
+			return at + n + 1;
+	return NULL;
+}
+
 bool jvmproc_has_variable(pid_t pid, const char *name, const char *text)
 {
-	size_t len, n = strlen(name);
+	size_t len;
 	char *all = jvmproc_strings(pid, "environ", &len);
-	bool has = len == 0; /* also of a process that is just being started */
+	const char *value = jvmproc_variable(all, len, name);
+	/* also of a process that is just being started */
+	bool has = len == 0 || (value && strstr(value, text));
 
-	for (char *at = all; !has && at < all + len; at += strlen(at) + 1)
-		has = strncmp(at, name, n) == 0 && at[n] == '=' && strstr(at + n, text);
 	free(all);
 	return has;
 }

@@ -56,6 +56,12 @@ char *jvmproc_main(pid_t pid, bool is_jvm);
  */
 char *jvmproc_program(pid_t pid);
 
+/*
+ * The value of a variable in an `environ` of jvmproc_strings, which may be NULL; NULL if it is not
+ * there. Of several of one name the first counts, as for getenv.
+ */
+const char *jvmproc_variable(const char *text, size_t len, const char *name);
+
 /* Whether a variable of the process contains the text; true if its environment cannot be seen. */
 bool jvmproc_has_variable(pid_t pid, const char *name, const char *text);
 

@@ -146,11 +146,51 @@ static void test_below(void **state)
 	assert_below(STRANGER, true, 1);
 }
 
+/* The process writes its environment. Copies of that length, so that a sanitiser sees the end. */
+static void test_variable(void **state)
+{
+	static const struct {
+		const char *text;
+		size_t len;
+		const char *value; /* of NAME */
+	} rows[] = {
+#define TEXT(text) text, sizeof text - 1
+		{ TEXT(""), NULL },
+		{ TEXT("NAME=a\0"), "a" },
+		{ TEXT("NAME=a"), "a" }, /* no NUL but the one that jvmproc_strings adds */
+		{ TEXT("A=b\0NAME=a"), "a" },
+		{ TEXT("A=b"), NULL },
+		{ TEXT("NAM"), NULL },
+		{ TEXT("NAME"), NULL },
+		{ TEXT("NAME="), "" },
+		{ TEXT("NAMES=a\0ANAME=b\0"), NULL },
+		{ TEXT("\0\0NAME=a\0"), "a" }, /* empty ones end nothing */
+		{ TEXT("NAME=a\0NAME=b\0"), "a" },
+		{ TEXT("A=NAME=b\0NAME==c\0"), "=c" },
+#undef TEXT
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char *text = malloc(rows[i].len + 1);
+		assert_non_null(text);
+		memcpy(text, rows[i].text, rows[i].len + 1);
+		const char *value = jvmproc_variable(text, rows[i].len, "NAME");
+		if (!value || !rows[i].value)
+			assert_true(!value && !rows[i].value);
+		else
+			assert_string_equal(value, rows[i].value);
+		free(text);
+	}
+	assert_null(jvmproc_variable(NULL, 0, "NAME"));
+}
+
 int unit_jvmproc(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_runs, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_below, setup, teardown),
+		cmocka_unit_test(test_variable),
 	};
 
 	return cmocka_run_group_tests_name("jvmproc", tests, NULL, NULL);
