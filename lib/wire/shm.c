@@ -93,7 +93,8 @@ static bool plan(struct wire_layout *l, const struct shm_sizes *sizes)
 {
 	const uint32_t block = block_bytes(sizes);
 
-	if (!power_of_blocks(sizes->defs, block) || !power_of_blocks(sizes->service, block) ||
+	if (!wire_layout_power(block, WIRE_MAX_BLOCK) || block < WIRE_BLOCK ||
+	    !power_of_blocks(sizes->defs, block) || !power_of_blocks(sizes->service, block) ||
 	    !power_of_blocks(sizes->ring, block) || sizes->rings == 0)
 		return false;
 	l->rings = sizes->rings;

@@ -26,7 +26,8 @@ struct shm_sizes {
 	uint64_t ring;	  /* the same for each other ring */
 	uint32_t rings;	  /* number of rings, ring 0 included */
 	uint32_t blocks;  /* for all rings together, where a block has WIRE_BLOCK bytes */
-	uint32_t block;	  /* bytes of a block; 0: WIRE_BLOCK, or a page if that is larger */
+	/* bytes of a block, WIRE_BLOCK..WIRE_MAX_BLOCK; 0: WIRE_BLOCK, or a page if larger */
+	uint32_t block;
 };
 #define SHM_SIZES_INIT                                                                        \
 	{                                                                                     \

@@ -268,7 +268,7 @@ enum wire_type {
 	WIRE_ALLOC_COUNTED = 47,
 	/* 48 and 49: see wire_rec.h */
 	WIRE_CALLERS = 50,
-	WIRE_LAST_EVENT = 63, /* room for more */
+	WIRE_LAST_EVENT = WIRE_CALLERS,
 
 	/* 64 and up: only in ojx.data, see wire_file.h */
 };

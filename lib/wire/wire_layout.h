@@ -6,9 +6,9 @@
  * never reads the original again: shared memory can change at any time.
  *
  * Events need little memory most of the time and much at times, so memory is handed out in blocks.
- * A block is a page, which the kernel can take back. A ring is a window of `slots` blocks on an
- * endless sequence of bytes: byte p lies in slot (p / block size) % slots, and the ring's map says
- * which block that is now.
+ * A block is whole pages, which the kernel can take back. A ring is a window of `slots` blocks on
+ * an endless sequence of bytes: byte p lies in slot (p / block size) % slots, and the ring's map
+ * says which block that is now.
  */
 #ifndef OJX_WIRE_LAYOUT_H
 #define OJX_WIRE_LAYOUT_H
@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 #define WIRE_BLOCK	4096u	    /* bytes of a block, where no page is larger; */
-#define WIRE_MAX_BLOCK	(64u << 10) /* else it is a page */
+#define WIRE_MAX_BLOCK	(64u << 10) /* else it is a page. A power of two between these */
 #define WIRE_MAX_RINGS	4096u
 #define WIRE_MAX_SLOTS	4096u
 #define WIRE_MAX_BLOCKS 65535u	     /* the maps hold 16 bits */
@@ -31,7 +31,7 @@ struct wire_layout {
 	uint64_t maps_offset;	  /* of uint16_t: the map of ring 0, then that of ring 1, ... */
 	uint64_t controls_offset; /* struct wire_controls */
 	uint64_t defs_offset;	  /* the append-only table of definitions */
-	uint64_t defs_size;	  /* bytes; whole pages */
+	uint64_t defs_size;	  /* bytes; whole blocks */
 	uint64_t blocks_offset;	  /* array of blocks, which ends the memory */
 	uint32_t rings;		  /* ring 0 belongs to the service thread */
 	uint32_t service_slots;	  /* of ring 0's map; a power of two */

@@ -4,6 +4,7 @@
  * differently, or if a change breaks existing files.
  */
 #include "wire/wire.h"
+#include "wire/wire_file.h"
 
 _Static_assert(sizeof(struct wire_rec) == 8, "record header changed size");
 _Static_assert(sizeof(struct wire_hello) == 160, "wire_hello changed size");
@@ -41,3 +42,8 @@ _Static_assert(sizeof(struct wire_next_use) == 64, "wire_next_use changed size")
 _Static_assert(((WIRE_UNSEEN | WIRE_UNHELD) & (WIRE_EVIDENCE_FLAGS & ~WIRE_SAMPLED)) == 0,
 	       "a flag has two meanings");
 _Static_assert((WIRE_UNSEEN & WIRE_UNHELD) == 0, "a flag has two meanings");
+_Static_assert(WIRE_LAST_DEFINITION < WIRE_ALLOC, "a definition has the type of an event");
+_Static_assert((int)WIRE_LAST_EVENT < (int)FILE_COMMAND,
+	       "an event has a type that only files have");
+_Static_assert(WIRE_NEXT_USE <= WIRE_LAST_EVENT && WIRE_WINDOW <= WIRE_LAST_EVENT,
+	       "the tool would refuse an event");

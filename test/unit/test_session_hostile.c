@@ -329,6 +329,7 @@ static void test_foreign_types(void **state)
 		{ 2, 16 },
 		{ 31, 16 },
 		{ 36, 16 },
+		{ WIRE_LAST_EVENT + 1, 16 },
 		{ UINT16_MAX, 16 },
 	};
 	struct fixture *f = *state;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_shm.c - definitions that threads of a JVM reserve and complete while the tool reads. */
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -164,6 +165,14 @@ static void test_pages(void **state)
 	small.blocks = 2;
 	small.block = 16384;
 	assert_null(shm_new(&small, &config)); /* a ring of less than a block */
+	static const uint32_t none[] = { 1, 2048, 12288, 4097, 2 * WIRE_MAX_BLOCK };
+	for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+		struct shm_sizes sizes = SHM_SIZES_INIT;
+		sizes.block = none[i];
+		errno = 0;
+		assert_null(shm_new(&sizes, &config));
+		assert_int_equal(errno, EINVAL);
+	}
 }
 
 int unit_shm(void)
