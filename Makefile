@@ -43,7 +43,7 @@ PACKAGES  := libcjson libelf libzip zlib
 LIBS_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(PACKAGES) 2>/dev/null)
 LIBS      := $(shell $(PKG_CONFIG) --libs $(PACKAGES) ncursesw 2>/dev/null) $(CAPSTONE) -lpfm -lm -pthread
 
-CPPFLAGS  += -Ilib -DOJX_VERSION='"$(VERSION)"'
+CPPFLAGS  += -Ilib -DOJX_VERSION='"$(VERSION)"' -DOJX_ARCH='"$(ARCH)"'
 DEPFLAGS   = -MMD -MP
 
 AGENT_INCLUDES := -Iagent -Iagent/arch/$(ARCH)

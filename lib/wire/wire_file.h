@@ -13,7 +13,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
-#include <sys/utsname.h>
 #include <time.h>
 #include <xxhash.h>
 
@@ -25,6 +24,11 @@
 #define DATAFILE_MAX_CHUNK   (16u << 20) /* bytes of payload */
 
 #define FILE_MACHINE 8
+
+#ifndef OJX_ARCH /* defined by the Makefile */
+#define OJX_ARCH "?"
+#endif
+_Static_assert(sizeof OJX_ARCH <= FILE_MACHINE, "the header has no room for the processor");
 
 struct file_header {
 	char magic[8];
@@ -204,21 +208,22 @@ _Static_assert(sizeof(struct file_thin) == 16, "file_thin changed size");
 _Static_assert(sizeof(struct file_tally) == 72, "file_tally changed size");
 _Static_assert(sizeof(struct file_access) == 168, "file_access changed size");
 
-/* The header of a recording that this machine begins now. */
+/*
+ * The header of a recording that begins now. Its processor is that of the JVM's instructions, for
+ * which this was compiled: to a program below `setarch` the kernel names another one.
+ */
 static inline struct file_header wire_file_header(void)
 {
 	struct file_header h = {
 		.magic = DATAFILE_MAGIC,
 		.version = DATAFILE_VERSION,
 		.wire_version = OJX_WIRE_VERSION,
+		.machine = OJX_ARCH,
 	};
 	struct timespec now;
-	struct utsname name;
 
 	clock_gettime(CLOCK_REALTIME, &now);
 	h.start_unix_ns = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-	if (uname(&name) == 0)
-		memcpy(h.machine, name.machine, strnlen(name.machine, FILE_MACHINE - 1));
 	return h;
 }
 
