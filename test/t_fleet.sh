@@ -53,7 +53,7 @@ for path in glob.glob("fleet/*.ndjson"):
 want = sorted(((*name, value, first[name][1]) for name, value in sums.items() if value > 0), key=lambda row: -row[2])[:10]
 assert len(want) >= 3 and {row[3] for row in want} == {"1.0", "6"}, want
 assert [row[:2] for row in want] == [row[:2] for row in got], (got, want)
-assert sorted((r[0], r[1], round(r[2] / 1e6, 2), r[3]) for r in want) == \
+assert sorted((r[0], r[1], round(r[2] / 1048576, 2), r[3]) for r in want) == \
     sorted((r[0], r[1], r[2], r[4]) for r in got), (got, want)
 PYTHON
 is "the query's answer is right" "$?" 0

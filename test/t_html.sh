@@ -66,10 +66,10 @@ print(len(told), all(told[i]["verdict"] and told[i]["allocated"] and "pairs" in 
 PYTHON
 )" "6 True []"
 is "the sum and the findings are those of the text" "$(figures "$TMP/page.html" \
-	"(d['sum'].splitlines()[0] in open('$TMP/page.txt').read(), [b['amounts'].split()[0] for b in d['fixes']], d['worth'])")" \
+	"(d['sum'].splitlines()[0] in open('$TMP/page.txt').read(), [b['amounts'].split()[0] for b in d['fixes']], d['gains'])")" \
 	"(True, ['Shop.load:20', 'Shop.store:30', 'Shop.load:20', 'Shop.load:20'], 3)"
 page --format=html --class=com.acme.Point -o "$TMP/point.html"
-is "of a selection nothing is left out" "$(figures "$TMP/point.html" "(d['worth'], d['others'])")" "(None, None)"
+is "of a selection nothing is left out" "$(figures "$TMP/point.html" "(d['gains'], d['others'])")" "(None, None)"
 page --format=html --group-by=context -o "$TMP/context.html"
 is "--group-by=context: a finding leads to its largest context" "$(figures "$TMP/context.html" \
 	"(d['grouping'], {b['row'] >= 0 for b in d['fixes']})")" "('context', {True})"

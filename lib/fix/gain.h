@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * gain.h - which rows are worth a reader's time.
+ * gain.h - which rows have something to gain.
  *
  * Rows with something to save or to fix come first; the best three become findings. Of the others,
  * the report says how many they are, and how much longer to record to know more.
@@ -19,7 +19,7 @@ enum gain {
 	GAIN_SAVE,    /* merging saves something */
 };
 
-/* The worth of a complete row. */
+/* What there is to gain at a complete row. */
 enum gain row_gain(const struct row *row);
 
 /*

@@ -89,15 +89,15 @@ bool render_callers(FILE *out, const struct report *r, const struct style *s,
 		    const struct row *row);
 
 /* Part of render_text: the headline, the findings and the sum. */
-void render_best(FILE *out, const struct report *r, const struct style *s);
+void render_start(FILE *out, const struct report *r, const struct style *s);
 /* Ends a text of sentences, and writes it with lines of the width of a terminal. */
 void render_wrapped(FILE *out, const struct style *s, struct memtext *text);
-/* Part of render_best: the sentence about what a row's objects take, and what merging saves. */
+/* Part of render_start: the sentence about what a row's objects take, and what merging saves. */
 void render_amounts(FILE *out, const struct report *r, const struct style *s,
 		    const struct row *row);
 /* Part of render_text: the rows that the table leaves out. */
 void render_rest(FILE *out, const struct report *r, const struct style *s);
-/* Part of render_best and of the page: the sum in two lines, which are not wrapped. */
+/* Part of render_start and of the page: the sum in two lines, which are not wrapped. */
 void render_sum(FILE *out, const struct report *r, const struct style *s);
 /*
  * Part of render_text, of Markdown and of the page: if much of what is alive has no verdict, a line

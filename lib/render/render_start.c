@@ -151,7 +151,7 @@ void render_amounts(FILE *out, const struct report *r, const struct style *s, co
 	}
 }
 
-void render_best(FILE *out, const struct report *r, const struct style *s)
+void render_start(FILE *out, const struct report *r, const struct style *s)
 {
 	struct memtext text;
 

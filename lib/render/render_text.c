@@ -311,7 +311,7 @@ static void put_rows(FILE *out, const struct report *r, const struct style *s)
 int render_text(FILE *out, const struct report *r, const struct style *s)
 {
 	if (r->ncolumns == 0)
-		render_best(out, r, s);
+		render_start(out, r, s);
 	if (r->rows->table.n == 0 || only_others(r)) {
 		render_header(out, r, s);
 		if (!findings_seen(r->findings, false))

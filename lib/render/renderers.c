@@ -7,7 +7,7 @@
 
 enum {
 	COUNTS = RENDERER_METRIC,
-	WORTH = RENDERER_PEOPLE | RENDERER_GAIN,
+	GAINS = RENDERER_PEOPLE | RENDERER_GAIN,
 	SHORT_ROWS = 10,  /* of a table that is read on a terminal */
 	ROWS = 20,	  /* of one that has more room */
 	PAGE_ROWS = 5000, /* more are slow to write and to open, and nobody reads them */
@@ -15,7 +15,7 @@ enum {
 };
 
 const struct renderer renderers[] = {
-	{ "text", NULL, "for people, the default", WORTH, SHORT_ROWS, render_text, NULL },
+	{ "text", NULL, "for people, the default", GAINS, SHORT_ROWS, render_text, NULL },
 	{ "json", ".json", "for programs; stable", RENDERER_LABELS, 0, NULL, render_json },
 	{ "html", ".html", "a page for a browser; --source-path packs sources into it",
 	  RENDERER_BINARY | RENDERER_PEOPLE, PAGE_ROWS, NULL, render_html },
@@ -32,12 +32,12 @@ const struct renderer renderers[] = {
 	{ "dhat", ".dhat.json", "for DHAT's viewer, the Firefox Profiler", 0, 0, NULL,
 	  render_dhat },
 	{ "sarif", ".sarif", "findings at source lines, for GitHub's code scanning and editors",
-	  WORTH, 0, NULL, render_sarif },
-	{ "github", NULL, "annotations, printed by a step of GitHub Actions", WORTH, ANNOTATIONS,
+	  GAINS, 0, NULL, render_sarif },
+	{ "github", NULL, "annotations, printed by a step of GitHub Actions", GAINS, ANNOTATIONS,
 	  NULL, render_github },
 	{ "junit", ".xml", "the conditions of --fail-if as test cases, for Jenkins and GitLab",
-	  WORTH, ROWS, NULL, render_junit },
-	{ "markdown", ".md", "a summary, for the page of a build or a comment", WORTH, ROWS, NULL,
+	  GAINS, ROWS, NULL, render_junit },
+	{ "markdown", ".md", "a summary, for the page of a build or a comment", GAINS, ROWS, NULL,
 	  render_markdown },
 	{ "ndjson", ".ndjson",
 	  "findings and lines as lines of JSON, for engines that query many files", RENDERER_LABELS,

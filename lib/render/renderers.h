@@ -19,7 +19,7 @@ enum renderer_flags {
 	RENDERER_BINARY = 1 << 0, /* not suitable for a terminal */
 	RENDERER_METRIC = 1 << 1, /* counts the report's metric, or shows it first */
 	RENDERER_LABELS = 1 << 2, /* marks pairs of headers, so that a reader can leave them out */
-	RENDERER_PEOPLE = 1 << 3, /* people read it: by line, and what is worth their time first */
+	RENDERER_PEOPLE = 1 << 3, /* people read it: by line, those with a gain first */
 	RENDERER_GAIN = 1 << 4,	  /* and it leaves out the others */
 };
 

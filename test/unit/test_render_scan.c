@@ -260,7 +260,7 @@ static int write_best(FILE *out, const struct report *r)
 	struct json_text t = { .out = out, .html = true };
 
 	json_text_open(&t, NULL, '{');
-	html_put_best(&t, r);
+	html_put_start(&t, r);
 	return json_text_end(&t);
 }
 

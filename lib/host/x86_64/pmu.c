@@ -168,8 +168,7 @@ size_t processor_events(enum sampling_sampler which, unsigned wanted,
 	case SAMPLING_IBS:
 		return ibs(to, why);
 	default:
-		snprintf(why, SAMPLING_WHY,
-			 "SPE needs an Arm processor, and ojx runs only on x86-64");
+		snprintf(why, SAMPLING_WHY, "SPE needs an Arm processor");
 		return 0;
 	}
 }

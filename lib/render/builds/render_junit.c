@@ -124,7 +124,7 @@ static void put_output(FILE *out, const struct report *r)
 {
 	const struct style plain = { .utf8 = true };
 
-	render_best(out, r, &plain);
+	render_start(out, r, &plain);
 	for (size_t i = 0; r->findings && i < r->findings->n; i++)
 		if (r->findings->item[i].seen)
 			render_finding_lines(out, &plain, &r->findings->item[i]);

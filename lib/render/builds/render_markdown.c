@@ -44,7 +44,7 @@ static void end_checks(FILE *out, const struct conditions *conditions)
 		putc('\n', out);
 }
 
-/* ---- the best ------------------------------------------------------------------------------ */
+/* ---- the start ----------------------------------------------------------------------------- */
 
 static void put_headline(FILE *out, const struct report *r)
 {

@@ -143,16 +143,16 @@ static void put_others(struct json_text *t, const struct report *r)
 	struct memtext text;
 
 	if (!r->gains_first) {
-		json_text_null(t, "worth");
+		json_text_null(t, "gains");
 		json_text_null(t, "others");
 		return;
 	}
 	render_others(memtext_begin(&text), r, &plain, r->gains);
-	json_text_whole(t, "worth", (int64_t)r->gains);
+	json_text_whole(t, "gains", (int64_t)r->gains);
 	json_text_memtext(t, "others", &text);
 }
 
-void html_put_best(struct json_text *t, const struct report *r)
+void html_put_start(struct json_text *t, const struct report *r)
 {
 	bool known = r->total && r->total->bytes > 0;
 

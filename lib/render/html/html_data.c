@@ -273,7 +273,7 @@ static void put_all(struct page *p)
 	json_text_string(&p->t, "program", r->recording->command.program);
 	json_text_break(&p->t);
 	render_json_recording(&p->t, r->recording); /* as in the JSON report */
-	html_put_best(&p->t, r);
+	html_put_start(&p->t, r);
 	put_contexts(p);
 	html_put_findings(&p->t, r->findings, r->others, r->recording->model,
 			  bounds_z(r->confidence), model_analyses(r->recording->model), &p->intern);

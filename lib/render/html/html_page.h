@@ -75,11 +75,11 @@ void html_put_columns(struct json_text *t, const struct report *r);
 void html_put_column_table(struct json_text *t);
 
 /*
- * Adds what the page begins with, the findings and the sum, as in the text: "total", "sum",
- * "heap_hint", "best", "worth" and "others". Without a sum, or where rows are in another order,
- * they are null.
+ * Adds what the page begins with, the findings and the sum, as in the text: "headline", "total",
+ * "sum", "heap_hint", "fixes_sum", "fixes", "gains" and "others". Without a sum, or where rows are
+ * in another order, they are null or empty.
  */
-void html_put_best(struct json_text *t, const struct report *r);
+void html_put_start(struct json_text *t, const struct report *r);
 
 /*
  * Adds the member "analyses": of `f`, which may be NULL, what these analyses have

@@ -6,7 +6,7 @@ const VERDICTS = ['unknown', 'replica', 'few-values', 'partial', 'distinct', 'al
 const REPLICA_WATCH = 1, REPLICA_SCAN = 2;
 const ROW_CUT = 1, ROW_DEEP = 2, ROW_SAVED_DEEP = 4, ROW_SHORT = 8;
 const severalJvms = data.recording.jvms.length > 1;
-const gainCount = data.worth || rowCount; // rows with something to save or to fix, which come first; or all
+const gainCount = data.gains || rowCount; // rows with something to save or to fix, which come first; or all
 
 function enough(row) { return figure('pairs', row) >= data.min_pairs; }
 
