@@ -6,7 +6,8 @@
 #   make SAN=address,undefined  a sanitised tool in build-address-undefined/ (the agent never is)
 #   make static                 one archive with a tool that needs no library
 #   make dist                   what a release has: that archive, a Debian package, sums
-#   make cross ARCH=aarch64     the same for another processor, in build-aarch64/
+#   make dist ARCH=aarch64      the same for another processor, in build-aarch64/dist
+#   make cross ARCH=aarch64     tool and agent of another processor, in build-aarch64/
 #   make V=1                    the same with every command in full
 
 VERSION := 0.1.0
@@ -205,21 +206,24 @@ install: all
 	install -m 644 docs/completion/_ojx $(DESTDIR)$(PREFIX)/share/zsh/site-functions/
 	install -m 644 README.md LICENSE $(wildcard docs/*.md) $(DESTDIR)$(PREFIX)/share/doc/ojx/
 
+# The scripts below take the processor, and where its libraries are, from these; for this machine ROOT is empty.
+FOR := ARCH=$(ARCH) ROOT=$(ROOT) CROSS=$(CROSS) OUT=$(BASE)-static
+
 # A package for this Debian and its like. DEB_DIR: where it goes.
-DEB_DIR ?= build
+DEB_DIR ?= $(BASE)
 deb: all
-	docs/debian/deb.sh $(VERSION) $(DEB_DIR)
+	$(FOR) docs/debian/deb.sh $(VERSION) $(DEB_DIR)
 
 # A tool that needs no library, and the agent. STATIC_DIR: where the archive goes.
-STATIC_DIR ?= build
-static:
+STATIC_DIR ?= $(BASE)
+static: $(if $(CROSS),root)
 	test/deps.sh build static
-	docs/static/archives.sh build-static/archives
+	$(FOR) docs/static/archives.sh $(BASE)-static/archives
 	$(MAKE) --no-print-directory STATIC=1 all
-	docs/static/pack.sh $(VERSION) $(STATIC_DIR)
+	$(FOR) docs/static/pack.sh $(VERSION) $(STATIC_DIR)
 
 # What a release has: the archive, the Debian package, and their sums. DIST_DIR: where they go.
-DIST_DIR ?= build/dist
+DIST_DIR ?= $(BASE)/dist
 dist:
 	rm -rf $(DIST_DIR)
 	$(MAKE) --no-print-directory static STATIC_DIR=$(DIST_DIR)
@@ -275,10 +279,12 @@ stress:
 	test/stress/run
 
 # Tool and agent of another processor, with Debian's compiler and libraries beside this machine's.
-cross:
+cross: root
+	$(MAKE) --no-print-directory all
+
+root:
 	test/deps.sh build cross
 	test/cross/root.sh $(ARCH) $(ROOT) build
-	$(MAKE) --no-print-directory all
 
 # Every collector of every JVM under every analysis: make matrix JDKS=/opt/jdk-11:/opt/jdk-21. Their compilers are not
 # needed; without JDKS these are the JDKs of the machine.
@@ -366,4 +372,4 @@ clean:
 
 .SECONDARY:
 FORCE:
-.PHONY: FORCE all cross jdk unit install deb static dist demo test readers accuracy bench insn-truth insn-record stress fuzz compile_commands check-format lint clean matrix oldlibc broker soak
+.PHONY: FORCE all cross root jdk unit install deb static dist demo test readers accuracy bench insn-truth insn-record stress fuzz compile_commands check-format lint clean matrix oldlibc broker soak

@@ -4,6 +4,8 @@
 # libzip. `make static` calls it.
 #   docs/static/archives.sh FOLDER     they go to FOLDER/lib, their headers to FOLDER/include; nothing is done if they are there
 #
+#     CROSS, ROOT     what the compiler's name begins with, and its libraries, for another processor than this machine's
+#
 # The machine's own lists of packages stay as they are: those of the sources are fetched into FOLDER.
 set -eu
 mkdir -p "$1/src" "$1/lib" "$1/include/cjson" "$1/licenses"
@@ -33,8 +35,10 @@ cd src
 get source cjson libzip
 cd ..
 
-"${CC:-cc}" -O2 -c -o src/cJSON.o src/cjson-*/cJSON.c
-ar rcs lib/libcjson.a src/cJSON.o
+cross=()
+[ -z "${CROSS:-}" ] || cross=(--sysroot="$ROOT")
+"${CROSS:-}gcc" "${cross[@]}" -O2 -c -o src/cJSON.o src/cjson-*/cJSON.c
+"${CROSS:-}ar" rcs lib/libcjson.a src/cJSON.o
 cp src/cjson-*/cJSON.h include/cjson/
 
 # Archives of classes and of sources are deflated; nothing else of libzip is needed.
@@ -45,6 +49,11 @@ done
 for part in SHARED_LIBS TOOLS REGRESS EXAMPLES DOC; do
 	off+=("-DBUILD_$part=OFF")
 done
+if [ -n "${CROSS:-}" ]; then
+	off+=(-DCMAKE_SYSTEM_NAME=Linux "-DCMAKE_SYSTEM_PROCESSOR=$ARCH" "-DCMAKE_C_COMPILER=${CROSS}gcc" "-DCMAKE_SYSROOT=$ROOT"
+		"-DCMAKE_LIBRARY_ARCHITECTURE=$ARCH-linux-gnu" -DCMAKE_FIND_ROOT_PATH_MODE_PROGRAM=NEVER
+		-DCMAKE_FIND_ROOT_PATH_MODE_LIBRARY=ONLY -DCMAKE_FIND_ROOT_PATH_MODE_INCLUDE=ONLY)
+fi
 cmake -S src/libzip-*/ -B src/build-libzip -DCMAKE_BUILD_TYPE=Release "${off[@]}" -DCMAKE_INSTALL_PREFIX="$at" \
 	-DCMAKE_INSTALL_LIBDIR=lib
 make -C src/build-libzip install

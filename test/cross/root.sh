@@ -55,6 +55,29 @@ for d in bin sbin lib; do
 	[ -e "$root/$d" ] || ln -s usr/$d "$root/$d"
 done
 
+# Writes down what a package has brought, as dpkg would, so that docs/debian/deb.sh can ask which package a library is of.
+write_down()
+{
+	local name
+	name=$(dpkg-deb -f "$1" Package)
+	[ "$(dpkg-deb -f "$1" Multi-Arch)" != same ] || name=$name:$debian
+	rm -rf "$apt/control"
+	dpkg-deb --control "$1" "$apt/control"
+	for f in symbols shlibs; do
+		[ ! -e "$apt/control/$f" ] || cp "$apt/control/$f" "$apt/dpkg/info/$name.$f"
+	done
+	# Libraries are found through /usr/lib of the root.
+	dpkg-deb --fsys-tarfile "$1" | tar -t | sed -n "s,^\./\(usr/\)\?,$root/usr/,p" | sed 's,/$,,' >"$apt/dpkg/info/$name.list"
+	{ sed '/^Package:/a Status: install ok installed' "$apt/control/control"; echo; } >>"$apt/dpkg/status"
+}
+
+if [ ! -e "$apt/dpkg/info" ]; then
+	rm -f "$apt"/has-*
+	mkdir -p "$apt/dpkg/info" "$apt/dpkg/updates"
+	echo 1 >"$apt/dpkg/info/format"
+	: >"$apt/dpkg/status"
+fi
+
 for set in "$@"; do
 	[ ! -e "$apt/has-$set" ] || continue
 	rm -rf "$apt/archives"/*.deb
@@ -67,6 +90,7 @@ for set in "$@"; do
 	get -y --no-install-recommends --download-only install $names >"$apt/log" 2>&1 || { cat "$apt/log" >&2; exit 1; }
 	for f in "$apt/archives"/*.deb; do
 		dpkg-deb --fsys-tarfile "$f" | tar -x -C "$root" --keep-directory-symlink --no-same-owner
+		write_down "$f"
 	done
 	echo "$root: $set: $(ls "$apt/archives"/*.deb | wc -l) packages of $debian"
 	rm -rf "$apt/archives"/*.deb
