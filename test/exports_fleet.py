@@ -9,6 +9,17 @@ import re
 from exports_report import METRICS, UNCUT, expected, need, same, same_avoidable, without_cut
 
 
+def unique_names(labels, written, ours, prefix):
+    """The labels under the names that a format has for them; one that is taken gets the prefix."""
+    names = {}
+    for label, value in labels.items():
+        name = written(label)
+        while name in ours or name in names:
+            name = prefix + name
+        names[name] = value
+    return names
+
+
 def labels_of(report, pid):
     """Of the JVM, with its value for each name."""
     return next(j["labels"] for j in reversed(report["recording"]["jvms"]) if j["pid"] == pid)
@@ -108,8 +119,10 @@ def read_openmetrics(path, report, _):
         for f in report["findings"]:
             if f[member] is None:
                 continue
-            labels = {re.sub("[^a-zA-Z0-9_]", "_", k): v for k, v in labels_of(report, f["pid"]).items()
+            labels = {k: v for k, v in labels_of(report, f["pid"]).items()
                       if k not in ("start", "host", "pod", "container")}
+            labels = unique_names(labels, lambda k: re.sub("[^a-zA-Z0-9_]", "_", k),
+                                  ("program", "rule", "class", "method"), "label_")
             want[frozenset({**labels, "rule": f["rule"] or "none", "class": f["class"] or "",
                             "method": f["method"] or ""}.items())] += f[member]
         got = {frozenset((k, v) for k, v in key if k != "program"): value
@@ -121,6 +134,8 @@ def read_openmetrics(path, report, _):
 
 ATTRIBUTES = {"service": "service.name", "version": "service.version", "host": "host.name", "container": "container.id",
               "pod": "k8s.pod.name", "namespace": "k8s.namespace.name", "start": "process.creation.time"}
+
+OF_JVM = ("process.runtime.name", "process.runtime.version", "process.pid")
 
 
 def check_dictionary(d):
@@ -154,8 +169,9 @@ def read_otlp(path, report, _):
         attributes = {a.key: a.value.string_value or a.value.int_value for a in resource.resource.attributes}
         need(len(attributes) == len(resource.resource.attributes), "OTLP: an attribute is there twice")
         pid = attributes["process.pid"]
-        for name, value in labels_of(report, pid).items():
-            need(attributes[ATTRIBUTES.get(name, name)] == value, "OTLP: the label", name, attributes)
+        for name, value in unique_names(labels_of(report, pid), lambda k: ATTRIBUTES.get(k, k),
+                                        OF_JVM, "label.").items():
+            need(attributes[name] == value, "OTLP: the label", name, attributes)
         [scope] = resource.scope_profiles
         need(scope.scope.name == "ojx" and scope.scope.version, "OTLP: scope")
         for profile in scope.profiles:

@@ -92,6 +92,18 @@ TEXT
 	compare all-labels "$TMP/labels" --command-line=full
 	like "OpenMetrics: labels" "$TMP/labels.openmetrics" '^ojx_finding_avoidable_bytes\{program="Shop",team="=a \\"b\\", c\\\\d",version="1\.3",service_name="shop",rule='
 	unlike "OpenMetrics: none of one run" "$TMP/all-labels.openmetrics" 'host|web-1'
+	"$OJX" dump --chunks "$TMP/full" >"$TMP/text"
+	{
+		sed 1q "$TMP/text"
+		for label in program=1 label_program=2 rule=3 a.b=4 a_b=5 a-b=6 process.pid=7 \
+			label.process.pid=8 service=9 service.name=10 label_a_b=11; do
+			echo "label jvm=0 flags=1 name=\"${label%=*}\" value=\"${label#*=}\""
+		done
+		sed 1d "$TMP/text"
+	} | "$make_data" text "$TMP/clash" || exit 1
+	compare clash "$TMP/clash"
+	like "OpenMetrics: no name is there twice" "$TMP/clash.openmetrics" \
+		'\{program="Shop",label_program="1",label_label_program="2",label_rule="3",a_b="4",label_a_b="5",label_label_a_b="6",process_pid="7"'
 	compare two "$TMP/full" --limit=2 --class='com.acme.Point'
 	like "two JVMs: stacks tell" "$TMP/full.collapsed" '^\[JVM 4712\];'
 	"$make_data" findings "$TMP/findings" || exit 1

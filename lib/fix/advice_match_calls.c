@@ -147,15 +147,40 @@ bool advice_is_split_list(const struct advice_facts *f)
 		match_called(f, "java.util.ArrayList", "<init>"));
 }
 
-/* What Class and its members hand out is copied in each call, since arrays can be changed. */
+/*
+ * Methods that copy what they return, since an array or a Method can be changed. Others of Class
+ * look something up, or read it: getResourceAsStream, getName, getPackage.
+ */
+static const struct copier {
+	const char *classes, *methods;
+} copiers[] = {
+	{ "java.lang.Class",
+	  "getMethod getMethods getDeclaredMethod getDeclaredMethods getField getFields "
+	  "getDeclaredField getDeclaredFields getConstructor getConstructors "
+	  "getDeclaredConstructor getDeclaredConstructors getEnclosingMethod "
+	  "getEnclosingConstructor getInterfaces getGenericInterfaces getAnnotatedInterfaces "
+	  "getEnumConstants getAnnotations getDeclaredAnnotations getAnnotationsByType "
+	  "getDeclaredAnnotationsByType getTypeParameters getClasses getDeclaredClasses "
+	  "getRecordComponents getPermittedSubclasses getSigners" },
+	{ "java.lang.reflect.Method java.lang.reflect.Constructor java.lang.reflect.Executable "
+	  "java.lang.reflect.Field java.lang.reflect.Parameter java.lang.reflect.AccessibleObject "
+	  "java.lang.reflect.RecordComponent",
+	  "getParameterTypes getExceptionTypes getGenericParameterTypes getGenericExceptionTypes "
+	  "getParameterAnnotations getParameters getTypeParameters getAnnotatedParameterTypes "
+	  "getAnnotatedExceptionTypes getAnnotations getDeclaredAnnotations getAnnotationsByType "
+	  "getDeclaredAnnotationsByType" },
+};
+
+/* What Class and its members hand out is copied in each call. */
 bool advice_is_reflection(const struct advice_facts *f)
 {
 	const struct model_frame *call = f->own > 0 ? &f->frames[f->own - 1] : NULL;
 
-	return call && match_starts(call->method, "get") &&
-	       (strcmp(call->class_name, "java.lang.Class") == 0 ||
-		match_listed("Method Constructor Executable Field Parameter AccessibleObject",
-			     match_within(call->class_name, "java.lang.reflect.")));
+	for (size_t i = 0; call && i < sizeof copiers / sizeof copiers[0]; i++)
+		if (match_listed(copiers[i].classes, call->class_name) &&
+		    match_listed(copiers[i].methods, call->method))
+			return true;
+	return false;
 }
 
 bool advice_is_compiled(const struct advice_facts *f)

@@ -304,10 +304,34 @@ static struct estimate avoidable_of(const struct fix *fix, size_t n, double z)
 	return e;
 }
 
+/* Whether nothing is expected of it, and it makes so much that a reader should know. */
+static bool may_be_large(const struct fixes *fixes, const struct fix *f)
+{
+	return !(f->expected > 0) && (!f->rule || f->possible > 0) && f->sampled >= FEWEST &&
+	       f->bytes >= LARGE * fixes->bytes;
+}
+
+/* The largest of these, wherever they rank. */
+static void choose_large(struct fixes *fixes)
+{
+	for (size_t i = 0; i < fixes->n; i++)
+		fixes->fix[i].large = false;
+	for (unsigned k = 0; k < LARGE_MOST; k++) {
+		struct fix *largest = NULL;
+		for (size_t i = 0; i < fixes->n; i++) {
+			struct fix *f = &fixes->fix[i];
+			if (!f->large && may_be_large(fixes, f) &&
+			    (!largest || f->bytes > largest->bytes))
+				largest = f;
+		}
+		if (largest)
+			largest->large = true;
+	}
+}
+
 static void sum_up(struct fixes *fixes)
 {
 	struct fix_sum certain = { 0 }, remains = { 0 };
-	size_t large = 0;
 
 	fixes->gains = 0;
 	fixes->certain = fixes->likely = (struct estimate){ 0 };
@@ -317,10 +341,6 @@ static void sum_up(struct fixes *fixes)
 		f->rank = i + 1;
 		f->share = fixes->bytes > 0 ? f->bytes / fixes->bytes : 0;
 		fixes->gains += f->expected > 0;
-		f->large = !(f->expected > 0) && (!f->rule || f->possible > 0) &&
-			   f->sampled >= FEWEST && f->bytes >= LARGE * fixes->bytes &&
-			   large < LARGE_MOST;
-		large += f->large;
 		fix_sum_add(&certain, &f->sum);
 		fix_sum_add(&remains, &f->remains);
 		fix_add_same(&fixes->likely, &f->likely);
@@ -328,6 +348,7 @@ static void sum_up(struct fixes *fixes)
 		fixes->weighed += f->weighed;
 	}
 	fixes->certain = fix_estimate_to(&certain, &remains, fixes->z);
+	choose_large(fixes);
 }
 
 void fixes_rank(struct fixes *fixes, bool whole)

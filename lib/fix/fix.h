@@ -162,6 +162,12 @@ static inline enum advice_kind fix_kind_told(const struct fix *f)
 	return f->kind == ADVICE_POSSIBLE && f->avoidable.value > 0 ? ADVICE_LIKELY : f->kind;
 }
 
+/* Whether all parts of what is possible were looked at again, and nothing ever was the same. */
+static inline bool fix_is_refuted(const struct fix *f)
+{
+	return !f->few && !f->unlooked && f->looked >= ANALYSIS_MIN_PAIRS && !(f->agreed > 0);
+}
+
 /* "certain", "likely", "possible". */
 const char *fix_kind_name(enum advice_kind kind);
 

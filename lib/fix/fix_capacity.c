@@ -194,27 +194,50 @@ static struct counted count(const struct tables *t, double enough)
 	return c;
 }
 
-/* `saved` of the bytes of those for which it is enough, less what the others get in vain. */
-static struct fix_share share_of(double of, double more, const struct counted *c, double saved,
-				 double z)
-{
-	double effective = c->told * c->told / c->squares;
-	struct fix_share s = fix_share_of(of / c->told * effective, effective, z);
-	double vain = (1 - saved) * more / c->told;
+/* What tables of the named capacity avoid of the bytes. */
+struct avoided {
+	struct fix_share certain, likely;
+};
 
-	s.value = fmax(0, s.value * saved - vain);
-	s.range.low = fmax(0, s.range.low * saved - vain);
-	s.range.high = fmax(s.value, s.range.high * saved - vain);
-	return s;
+/* `saved` of a share of the tables, less `vain`; what is left of `vain` is for the next one. */
+static double less_vain(double of, double saved, double *vain)
+{
+	double avoided = fmax(0, of * saved - *vain);
+
+	*vain = fmax(0, *vain - of * saved);
+	return avoided;
+}
+
+/*
+ * `saved` of the bytes of those for which it is enough, less what the others get in vain: tables
+ * that need more, and were not seen, count as well. So each end of the interval has the other end
+ * of their share.
+ */
+static struct avoided avoided_of(const struct counted *c, double saved, double z)
+{
+	double effective = c->told * c->told / c->squares, each = effective / c->told;
+	const struct fix_share certain = fix_share_of(c->certain * each, effective, z);
+	const struct fix_share likely = fix_share_of(c->likely * each, effective, z);
+	const struct fix_share more = fix_share_of(c->more * each, effective, z);
+	double vain = (1 - saved) * more.value, most = (1 - saved) * more.range.high;
+	double least = (1 - saved) * more.range.low;
+	struct avoided a;
+
+	a.certain.value = less_vain(certain.value, saved, &vain);
+	a.certain.range.low = less_vain(certain.range.low, saved, &most);
+	a.certain.range.high = less_vain(certain.range.high, saved, &least);
+	a.likely.value = less_vain(likely.value, saved, &vain);
+	a.likely.range.low = less_vain(likely.range.low, saved, &most);
+	a.likely.range.high = less_vain(likely.range.high, saved, &least);
+	return a;
 }
 
 static void take(struct fix_part *part, const struct tables *t, const struct counted *c,
 		 double saved, double enough, double z)
 {
-	struct fix_share certain = share_of(c->certain, c->more, c, saved, z);
-	struct fix_share likely = share_of(c->likely, 0, c, saved, z);
-	struct fix_sum sum = fix_part_of(&part->all, &certain);
-	struct fix_sum more = fix_part_of(&part->all, &likely);
+	const struct avoided avoided = avoided_of(c, saved, z);
+	struct fix_sum sum = fix_part_of(&part->all, &avoided.certain);
+	struct fix_sum more = fix_part_of(&part->all, &avoided.likely);
 
 	if (!(sum.value + more.value > fix_part_expected(part)) &&
 	    !(part->rule && part->rule->removes == REMOVES_UNFILLED && sum.value > 0))

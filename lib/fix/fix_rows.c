@@ -31,7 +31,7 @@ static bool *possible_contexts(const struct fixes *fixes, const struct model *m)
 
 	for (size_t i = 0; i < fixes->n; i++) {
 		const struct fix *f = &fixes->fix[i];
-		for (size_t k = 0; k < f->nparts; k++) {
+		for (size_t k = 0; k < f->nparts && !fix_is_refuted(f); k++) {
 			bool some = f->part[k].possible > 0 || (f->few && f->possible > 0);
 			for (size_t c = 0; some && c < f->part[k].ncontexts; c++)
 				possible[f->part[k].contexts[c]->number] = true;

@@ -30,10 +30,10 @@ static void put_line(FILE *out, const struct style *s, const struct model_frame 
 }
 
 /* The largest of its amounts, and what kind that is. */
-static double amount_of(const struct fix_part *part, const char **kind)
+static double amount_of(const struct fix *f, const struct fix_part *part, const char **kind)
 {
 	enum advice_kind of = ADVICE_POSSIBLE;
-	double bytes = part->possible;
+	double bytes = fix_is_refuted(f) ? 0 : part->possible;
 
 	if (part->certain.value + part->likely.value > 0) {
 		of = part->certain.value >= part->likely.value ? ADVICE_CERTAIN : ADVICE_LIKELY;
@@ -66,7 +66,7 @@ static void put_parts(FILE *out, const struct style *s, const struct fix *f)
 		table_add(&t, part_columns[i].heading, INK_BOLD);
 	for (size_t i = 0; i < f->nparts; i++) {
 		const struct fix_part *part = &f->part[i];
-		double avoidable = amount_of(part, &kind);
+		double avoidable = amount_of(f, part, &kind);
 		put_bytes(table_cell(&t, INK_PLAIN), part->bytes);
 		put_bytes(table_cell(&t, INK_PLAIN), avoidable);
 		table_add(&t, kind, INK_PLAIN);

@@ -55,6 +55,14 @@ static const char *skip_blanks(const char *text)
 	return text + strspn(text, " \t");
 }
 
+/* The length of a text that ends there, without the blanks at its end. */
+static size_t trimmed(const char *text, const char *end)
+{
+	while (end > text && (end[-1] == ' ' || end[-1] == '\t'))
+		end--;
+	return end > text ? (size_t)(end - text) : 0;
+}
+
 void attribute_find(char to[LABEL_ROOM], const char *attributes, const char *name)
 {
 	size_t name_len = strlen(name);
@@ -66,7 +74,7 @@ void attribute_find(char to[LABEL_ROOM], const char *attributes, const char *nam
 		const char *value = named ? skip_blanks(at + name_len) : at;
 		if (named && *value == '=') {
 			value = skip_blanks(value + 1);
-			copy(to, value, value < at + len ? (size_t)(at + len - value) : 0);
+			copy(to, value, trimmed(value, at + len));
 			decode(to);
 			return;
 		}

@@ -39,12 +39,6 @@ static double share_of(const struct report *r, double bytes)
 	return r->fixes->bytes > 0 ? bytes / r->fixes->bytes : 0;
 }
 
-/* Whether all parts of what is possible were looked at again, and nothing ever was the same. */
-static bool is_refuted(const struct fix *f)
-{
-	return !f->few && !f->unlooked && f->looked >= ANALYSIS_MIN_PAIRS && !(f->agreed > 0);
-}
-
 /* What is missing to know more of what nobody looked at again. */
 static const char *missing_look(const struct fix *f)
 {
@@ -61,7 +55,7 @@ static void put_possible(FILE *out, const struct fix *f)
 {
 	char text[UNITS_TEXT];
 
-	if (is_refuted(f)) {
+	if (fix_is_refuted(f)) {
 		fprintf(out, "none of it avoidable as it is: all of %.0f seen twice had changed",
 			f->looked);
 		return;
@@ -132,7 +126,7 @@ void fix_put_made(FILE *out, const struct style *s, const struct fix *f)
 	if (classes > CLASSES_NAMED)
 		fprintf(out, " and %zu other class%s", classes - CLASSES_NAMED,
 			classes == CLASSES_NAMED + 1 ? "" : "es");
-	if (f->possible > 0 && f->avoidable.value > 0 && !is_refuted(f)) {
+	if (f->possible > 0 && f->avoidable.value > 0 && !fix_is_refuted(f)) {
 		fputs("; besides, ", out);
 		put_possible(out, f);
 	}
@@ -165,8 +159,9 @@ void fix_put_unfixed(FILE *out, const struct style *s, const struct fix *f)
 void fix_put_short(FILE *out, const struct report *r, const struct style *s, size_t i)
 {
 	const struct fix *f = &r->fixes->fix[i];
-	const bool possible = fix_kind_told(f) == ADVICE_POSSIBLE;
-	const double bytes = !f->rule ? f->bytes : possible ? f->possible : f->avoidable.value;
+	const bool possible = f->rule && fix_kind_told(f) == ADVICE_POSSIBLE;
+	const bool made = !f->rule || (possible && fix_is_refuted(f)); /* nothing else is known */
+	const double bytes = made ? f->bytes : possible ? f->possible : f->avoidable.value;
 	char text[UNITS_TEXT];
 
 	if (f->rule)
@@ -177,8 +172,12 @@ void fix_put_short(FILE *out, const struct report *r, const struct style *s, siz
 	fix_put_where(out, s, f);
 	fprintf(out, "%s: %s", style_off(s, INK_BOLD), units_bytes(text, bytes));
 	fprintf(out, " (%s %%) ", units_percent(text, share_of(r, bytes)));
-	if (!f->rule) {
-		fputs("made, no fix known", out);
+	if (made) {
+		fputs("made, ", out);
+		if (f->rule)
+			put_possible(out, f);
+		else
+			fputs("no fix known", out);
 		return;
 	}
 	fprintf(out, "avoidable, %s. ", fix_kind_name(fix_kind_told(f)));
@@ -403,7 +402,7 @@ static void put_avoidable_briefly(FILE *out, const struct fix *f)
 {
 	char text[UNITS_TEXT];
 
-	if (!f->rule || fix_kind_told(f) != ADVICE_POSSIBLE || is_refuted(f)) {
+	if (!f->rule || fix_kind_told(f) != ADVICE_POSSIBLE || fix_is_refuted(f)) {
 		put_avoidable(out, f);
 		return;
 	}

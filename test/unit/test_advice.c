@@ -89,6 +89,12 @@ static const struct {
 	    { "java.lang.reflect.Method.copy", "java.lang.Class.getMethods", OWN } },
 	  "reflection",
 	  "Class.getMethods at Shop.load:30 copies" },
+	{ { "com.acme.C[]", VERDICT_FEW_VALUES, { "java.lang.Class.getEnumConstants", OWN } },
+	  "reflection",
+	  "Class.getEnumConstants at Shop.load:20 copies" },
+	{ { "java.net.URL", VERDICT_REPLICA, { "java.lang.Class.getResourceAsStream", OWN } },
+	  "same-result", /* it looks the resource up */
+	  "Class.getResourceAsStream at Shop.load:20 makes the same" },
 	{ { "java.text.DecimalFormatSymbols",
 	    VERDICT_REPLICA,
 	    { "java.text.DecimalFormatSymbols.getInstance", "java.text.DecimalFormat.<init>",

@@ -281,6 +281,24 @@ static void test_many_unfixed(void **state)
 	assert_string_equal(fix_first(&fix[0])->line.method, "d");
 }
 
+/* These are the largest, though something that may be avoidable ranks before them. */
+static void test_largest_unfixed(void **state)
+{
+	static const char *const method[] = { "Lcom/acme/Shop; a 1", "Lcom/acme/Shop; b 2",
+					      "Lcom/acme/Shop; c 3", "Lcom/acme/Shop; d 4" };
+	struct fixture *f = *state;
+
+	for (int i = 0; i < 4; i++)
+		ALLOCATE(f, "[I", 50 + i, COMPILE, SPLIT, method[i]);
+	for (int i = 0; i < 4; i++)
+		ALLOCATE(f, "Lcom/acme/A;", 100 + i, method[i]);
+	const struct fix *fix = find(f);
+	assert_string_equal(fix_name(&fix[0]), "regex-compile");
+	for (size_t i = 0; i < 8; i++)
+		assert_int_equal(fix[i].large, i >= 4 && i < 7);
+	assert_int_equal(f->fixes.n, 8);
+}
+
 /* What is avoided is shared out by bytes; of what is doubted, nothing. */
 static void test_contexts(void **state)
 {
@@ -338,6 +356,7 @@ int unit_fix(void)
 		TEST(test_no_fix),
 		TEST(test_few),
 		TEST(test_many_unfixed),
+		TEST(test_largest_unfixed),
 		TEST(test_sum),
 		TEST(test_contexts),
 	};

@@ -222,85 +222,6 @@ static void test_ended_empty(void **state)
 	assert_true(fix->certain.range.high > 0.8 * 900 * SIZE);
 }
 
-/* Maps of so many places, which hold one entry after `changes` changes. */
-static void look_at_tables(struct fixture *f, uint32_t map, uint32_t changes, unsigned fate,
-			   uint32_t n)
-{
-	static uint32_t ticket;
-
-	for (uint32_t i = 0; i < n; i++) {
-		const uint32_t slots[2] = { 1, ++ticket };
-		const struct wire_snapshot s = { .context = map,
-						 .weight = 1,
-						 .ticket = ticket,
-						 .content = ticket,
-						 .flags = WIRE_FILLED };
-		*wire_snapshot_fill(build_snapshot(&f->b, &s, slots, 2)) =
-			(struct wire_fill){ .kind = WIRE_FILL_IDENTITY,
-					    .size = 1,
-					    .changes = changes,
-					    .capacity = 64,
-					    .flags = (uint16_t)(WIRE_FILL_SIZE | WIRE_FILL_CHANGES |
-								WIRE_FILL_CAPACITY | fate) };
-	}
-}
-
-static uint32_t make_tables(struct fixture *f)
-{
-	uint32_t map = ALLOCATE(f, "Ljava/util/IdentityHashMap;", 100, OWN);
-
-	f->length = 64;
-	ALLOCATE(f, "[Ljava/lang/Object;", 800, "Ljava/util/IdentityHashMap; init 1", CREATED, OWN);
-	return map;
-}
-
-/* Tables of 64 places for one entry: that of 8 is enough. What lived on may hold more later. */
-static void test_capacity(void **state)
-{
-	struct fixture *f = *state;
-	uint32_t map = make_tables(f);
-	char *text;
-	size_t len;
-
-	look_at_tables(f, map, 1, WIRE_FILL_DIED, 30);
-	look_at_tables(f, map, 1, WIRE_FILL_SURVIVED, 10);
-	const struct fix *fix = find(f);
-	assert_string_equal(fix_name(fix), "capacity");
-	assert_int_equal(fix->kind, ADVICE_CERTAIN);
-	double saved = 1 - 48. / 272;
-	assert_float_equal(fix->certain.value, 0.75 * saved * 800 * SIZE, 1e-6);
-	assert_true(fix->certain.range.low < 0.7 * saved * 800 * SIZE);
-	assert_float_equal(fix->possible, 0.25 * saved * 800 * SIZE, 1e-6);
-	FILE *out = open_memstream(&text, &len);
-	fix_put_sentence(out, &(struct style){ 0 }, fix, fix->rule->fix);
-	fclose(out);
-	assert_non_null(strstr(text, "a capacity of 1 is enough for 95 % of them"));
-	free(text);
-}
-
-/* They may have held more, since something was taken out. */
-static void test_capacity_emptied(void **state)
-{
-	struct fixture *f = *state;
-	uint32_t map = make_tables(f);
-
-	look_at_tables(f, map, 5, WIRE_FILL_DIED, 30);
-	for (uint32_t i = 0; i < 20; i++) {
-		const uint32_t slots[4] = { 0 };
-		const struct wire_snapshot s = { .context = f->contexts,
-						 .array_length = 64,
-						 .content = i,
-						 .weight = 1,
-						 .ticket = i,
-						 .zeros = 15,
-						 .flags = WIRE_TWICE };
-		build_snapshot(&f->b, &s, slots, 4);
-	}
-	assert_true(find(f)->possible > 0);
-	for (size_t i = 0; i < f->fixes.n; i++)
-		assert_float_equal(f->fixes.fix[i].expected, 0, 1e-9);
-}
-
 /* The owner of an owner comes first, though the parts are larger. */
 static void test_owner_of_owner(void **state)
 {
@@ -373,8 +294,6 @@ int unit_fix_line(void)
 		TEST(test_built_text),
 		TEST(test_filled_builder),
 		TEST(test_owner),
-		TEST(test_capacity),
-		TEST(test_capacity_emptied),
 		TEST(test_looked_at_twice),
 		TEST(test_same_error),
 	};

@@ -172,7 +172,10 @@ static void attributes(void **state)
 		const char *text, *want;
 	} cases[] = {
 		{ "service.version=1.2", "1.2" },
-		{ "a=b, service.version = 1%2E2%20b ,c=d", "1.2 b " },
+		{ "a=b, service.version = 1%2E2%20b ,c=d", "1.2 b" },
+		{ "service.version=1.2 \t,c=d", "1.2" },
+		{ "service.version=1.2%20 ", "1.2 " }, /* that blank is meant */
+		{ "service.version= \t ,c=d", "" },
 		{ "service.versions=1,service.version=2", "2" },
 		{ "xservice.version=1", "" },
 		{ "service.version=", "" },

@@ -10,7 +10,9 @@
 
 #include <cmocka.h>
 
+#include "base/memtext.h"
 #include "fix/fix.h"
+#include "render/render_fix.h"
 #include "report_fixture.h"
 
 static const struct total total = { .bytes = 100 << 20,
@@ -198,6 +200,36 @@ static void test_kinds(void **state)
 	assert_holds(f, 0, looked);
 }
 
+/* What was seen to change is not called possible, in one line either. */
+static void test_refuted(void **state)
+{
+	static const char *const refuted[] = { "; none of it avoidable as it is: all of 31 seen "
+					       "twice had\n    changed.",
+					       NULL };
+	const struct style plain = { .utf8 = true };
+	struct report_fixture *f = *state;
+	struct memtext text;
+
+	set_kind(ADVICE_POSSIBLE);
+	fix[0].avoidable = (struct estimate){ 0 };
+	fix[0].expected = 0;
+	fix[0].possible = 12 << 20;
+	fix[0].looked = 31;
+	fix[0].agreed = 30;
+	fix_put_short(memtext_begin(&text), &f->report, &plain, 0);
+	assert_non_null(
+		strstr(memtext_end(&text), "12.0 MB (12.0 %) avoidable, possible. Call it"));
+	free(text.text);
+	fix[0].agreed = 0;
+	fix_put_short(memtext_begin(&text), &f->report, &plain, 0);
+	assert_string_equal(memtext_end(&text),
+			    "1. Shop.load:20: 20.0 MB (20.0 %) made, none of it "
+			    "avoidable as it is: all of 31 seen twice had "
+			    "changed");
+	free(text.text);
+	assert_holds(f, 0, refuted);
+}
+
 /* Further ones have a line each; as many in full as --limit says. */
 static void test_many(void **state)
 {
@@ -303,6 +335,7 @@ int unit_screen(void)
 		cmocka_unit_test_setup_teardown(test_begins, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_table, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_kinds, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_refuted, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_many, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_every_width, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_nothing_proven, setup, teardown),

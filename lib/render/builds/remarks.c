@@ -51,6 +51,9 @@ static void put_fix_title(FILE *out, const struct remark *m)
 	else if (fix_kind_told(f) == ADVICE_LIKELY)
 		fprintf(out, "%s: likely %s avoidable", m->kind,
 			units_bytes(text, f->avoidable.value));
+	else if (fix_is_refuted(f))
+		fprintf(out, "%s: none of %s avoidable as it is", m->kind,
+			units_bytes(text, f->bytes));
 	else
 		fprintf(out, "%s: possibly %s avoidable", m->kind, units_bytes(text, f->possible));
 	put_pids(out, m);

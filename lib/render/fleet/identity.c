@@ -6,8 +6,12 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <xxhash.h>
+
+#include "base/memtext.h"
 
 #define SECOND_NS 1000000000u
 #define MS_NS	  1000000u
@@ -45,4 +49,41 @@ void json_labels(struct json_text *t, const struct recording *r, uint32_t jvm)
 	for (size_t i = 0; i < labels.n; i++)
 		json_text_string(t, labels.item[i].name, labels.item[i].value);
 	json_text_close(t, '}');
+}
+
+/* ---- names of labels that are different ---------------------------------------------------- */
+
+static bool is_taken(const struct label_names *names, const char *const *ours, const char *name)
+{
+	for (; *ours; ours++)
+		if (strcmp(*ours, name) == 0)
+			return true;
+	for (size_t i = 0; i < names->n; i++)
+		if (strcmp(names->name[i], name) == 0)
+			return true;
+	return false;
+}
+
+void label_names_of(struct label_names *to, const struct label_list *labels,
+		    char *(*written)(const char *label), const char *const *ours,
+		    const char *prefix)
+{
+	to->n = 0;
+	for (size_t i = 0; i < labels->n; i++) {
+		char *name = written(labels->item[i].name);
+		while (is_taken(to, ours, name)) {
+			struct memtext text;
+			fprintf(memtext_begin(&text), "%s%s", prefix, name);
+			free(name);
+			name = memtext_end(&text);
+		}
+		to->name[to->n++] = name;
+	}
+}
+
+void label_names_release(struct label_names *names)
+{
+	for (size_t i = 0; i < names->n; i++)
+		free(names->name[i]);
+	names->n = 0;
 }

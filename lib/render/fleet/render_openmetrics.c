@@ -19,6 +19,7 @@
 #include "base/json_text.h"
 #include "base/memtext.h"
 #include "base/utf8.h"
+#include "base/xmalloc.h"
 #include "fix/fix_figures.h"
 #include "render/export.h"
 #include "render/fleet/identity.h"
@@ -41,14 +42,12 @@ static void put_value(FILE *out, double value)
 	putc('\n', out);
 }
 
-/* Writes `name="value"`; of names that were given letters, digits and '_' remain. */
+/* Writes `name="value"`. */
 static void put_label(FILE *out, const char *name, const char *value)
 {
 	char *clean = memtext_clean(value, strlen(value), UTF8_TERMINAL);
 
-	for (; *name; name++)
-		putc(isalnum((unsigned char)*name) ? *name : '_', out);
-	fputs("=\"", out);
+	fprintf(out, "%s=\"", name);
 	for (const char *c = clean; *c; c++) {
 		if (*c == '"' || *c == '\\')
 			putc('\\', out);
@@ -60,47 +59,43 @@ static void put_label(FILE *out, const char *name, const char *value)
 
 /* ---- labels ------------------------------------------------------------------------------ */
 
-static bool same_name(const char *a, const char *b)
+/* Of names that were given, letters, digits and '_' remain. */
+static char *written_name(const char *label)
 {
-	for (; *a && *b; a++, b++)
-		if (*a != *b && (isalnum((unsigned char)*a) || isalnum((unsigned char)*b)))
-			return false;
-	return !*a && !*b;
+	char *name = xstrdup(label);
+
+	for (char *c = name; *c; c++)
+		*c = isalnum((unsigned char)*c) ? *c : '_';
+	return name;
 }
 
-/* Of those that were given; they get a prefix. */
-static bool is_ours(const char *name)
+/* Those by which a series outlives a restart. */
+static void leave_out_runs(struct label_list *labels)
 {
-	static const char *const ours[] = { "program", "rule", "class", "method" };
+	size_t n = 0;
 
-	for (size_t k = 0; k < sizeof ours / sizeof ours[0]; k++)
-		if (same_name(name, ours[k]))
-			return true;
-	return false;
-}
-
-static bool is_taken(const struct label_list *labels, size_t i)
-{
-	for (size_t k = 0; k < i; k++)
-		if (same_name(labels->item[i].name, labels->item[k].name))
-			return true;
-	return false;
+	for (size_t i = 0; i < labels->n; i++)
+		if (labels->item[i].given || !label_tells_run(labels->item[i].name))
+			labels->item[n++] = labels->item[i];
+	labels->n = n;
 }
 
 /* Writes the labels of a JVM, or of the recording. */
 static void put_labels(FILE *out, const struct recording *r, uint32_t jvm)
 {
+	static const char *const ours[] = { "program", "rule", "class", "method", NULL };
 	struct label_list labels;
+	struct label_names names;
 
 	labels_of(&labels, r->model, jvm, r->full);
+	leave_out_runs(&labels);
+	label_names_of(&names, &labels, written_name, ours, "label_");
 	put_label(out, "program", r->command.program ? r->command.program : "");
 	for (size_t i = 0; i < labels.n; i++) {
-		const struct model_label *l = &labels.item[i];
-		if ((!l->given && label_tells_run(l->name)) || is_taken(&labels, i))
-			continue;
-		fputs(is_ours(l->name) ? ",label_" : ",", out);
-		put_label(out, l->name, l->value);
+		putc(',', out);
+		put_label(out, names.name[i], labels.item[i].value);
 	}
+	label_names_release(&names);
 }
 
 /* ---- the recording ----------------------------------------------------------------------- */

@@ -15,6 +15,7 @@
 #include "base/bytes.h"
 #include "base/memtext.h"
 #include "base/utf8.h"
+#include "base/xmalloc.h"
 #include "render/export.h"
 #include "render/fleet/identity.h"
 #include "render/metrics.h"
@@ -262,40 +263,37 @@ static void put_text(struct otlp *p, struct bytes *to, const char *key, const ch
 	free(clean);
 }
 
-/* Whether an earlier label has the same attribute. */
-static bool is_taken(const struct label_list *labels, size_t i)
+static char *attribute_name(const char *label)
 {
-	for (size_t k = 0; k < i; k++)
-		if (strcmp(attribute_of(labels->item[k].name),
-			   attribute_of(labels->item[i].name)) == 0)
-			return true;
-	return false;
+	return xstrdup(attribute_of(label));
 }
 
 static void put_resource(struct otlp *p, struct bytes *to, uint32_t jvm)
 {
+	static const char *const ours[] = { "process.runtime.name", "process.runtime.version",
+					    "process.pid", NULL };
 	const struct recording *r = p->report->recording;
 	const struct model_jvm *known = model_jvm(r->model, jvm);
 	struct label_list labels;
+	struct label_names names;
 	bool named = false;
 
 	labels_of(&labels, r->model, jvm, r->full);
+	label_names_of(&names, &labels, attribute_name, ours, "label.");
 	for (size_t i = 0; i < labels.n; i++) {
-		const char *key = attribute_of(labels.item[i].name);
-		if (is_taken(&labels, i))
-			continue;
-		named |= strcmp(key, "service.name") == 0;
-		put_text(p, to, key, labels.item[i].value);
+		named |= strcmp(names.name[i], "service.name") == 0;
+		put_text(p, to, names.name[i], labels.item[i].value);
 	}
+	label_names_release(&names);
 	if (!named && r->command.program)
 		put_text(p, to, "service.name", r->command.program);
 	if (!known)
 		return;
-	put_text(p, to, "process.runtime.name", known->info.vm_name);
-	put_text(p, to, "process.runtime.version", known->info.vm_version);
+	put_text(p, to, ours[0], known->info.vm_name);
+	put_text(p, to, ours[1], known->info.vm_version);
 	bytes_clear(&p->inner);
 	proto_number(&p->inner, ANY_INT, known->info.pid);
-	put_attribute(p, to, "process.pid");
+	put_attribute(p, to, ours[2]);
 }
 
 /* ---- profiles ---------------------------------------------------------------------------- */
