@@ -181,7 +181,7 @@ static void send_use(struct agent *a, const struct pending *p)
 		.position = position,
 		.value = slot_of(p->object.used[position]),
 		.content = hash_of(&p->object, p->object.used),
-		.weight = p->weight * WATCHED,
+		.weight = ldexp(p->weight * WATCHED, (int)p->exponent),
 		.ticket = p->ticket,
 	};
 
