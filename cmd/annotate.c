@@ -31,7 +31,9 @@ static const char *const formats[] = { "text", "json", NULL };
 
 struct annotate_command {
 	struct common_options common;
-	const char *input, *sort, *format;
+	struct option_list input;
+	struct inputs inputs;
+	const char *sort, *format;
 	struct link_options links;
 	int context, limit, min_pairs;
 	bool whole, assembly, headers, jdk;
@@ -81,8 +83,10 @@ static int parse(struct annotate_command *o, int argc, char **argv)
 				  put_keys, false);
 	char *editors = link_options_help();
 	const struct option_row rows[] = {
-		OPT_STRING('i', "input", "FILE", &o->input,
-			   "read FILE (default " OJX_DATA "; '-': standard input)"),
+		OPT_LIST('i', "input", "FILE", &o->input,
+			 "read FILE (default " OJX_DATA
+			 "; '-': standard input); may be repeated: several, a directory of *.data, "
+			 "or a pattern, are shown as one"),
 		OPT_LIST(0, "source-path", "PATH", &o->common.source_path,
 			 "where the sources are: folders, -sources.jar, src.zip, separated by ':'"),
 		OPT_BOOL(0, "headers", &o->headers,
@@ -217,13 +221,12 @@ static int use(struct loaded *l, const struct sources *sources, void *arg)
 {
 	const struct annotate_command *o = arg;
 
-	return l->nothing ? load_say_nothing(l, o->input) : show(o, l, sources);
+	return l->nothing ? load_say_nothing(l, o->inputs.name) : show(o, l, sources);
 }
 
 int cmd_annotate(int argc, char **argv)
 {
 	struct annotate_command o = {
-		.input = OJX_DATA,
 		.format = formats[FORMAT_TEXT],
 		.common = COMMON_OPTIONS_INIT,
 		.links = LINK_OPTIONS_INIT,
@@ -237,5 +240,11 @@ int cmd_annotate(int argc, char **argv)
 		return 0;
 	if (parsed < 0)
 		return EXIT_USAGE;
-	return load_and_use(&o.common, o.input, use, &o) < 0 ? EXIT_ERROR : 0;
+	static const char *const none[] = { OJX_DATA };
+	int result =
+		inputs_find(&o.inputs, o.input.n ? o.input.item : none, o.input.n ? o.input.n : 1);
+	if (result == 0)
+		result = load_and_use(&o.common, &o.inputs, use, &o);
+	inputs_release(&o.inputs);
+	return result < 0 ? EXIT_ERROR : 0;
 }

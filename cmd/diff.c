@@ -49,7 +49,8 @@ static const struct writer {
 
 struct diff_command {
 	struct common_options common;
-	const char *from, *to;
+	struct inputs old, new;
+	const char *from, *to; /* what they are called */
 	const char *group_by, *format;
 	double threshold; /* percent */
 	int limit;	  /* negative: the default */
@@ -81,16 +82,40 @@ static int check_words(struct diff_command *o)
 	return common_options_check(&o->common, analyses, CONDITION_OF_DIFF);
 }
 
-static int take_names(struct diff_command *o, int n, char **names)
+/* How many operands are behind "--"; -1: there is none. */
+static int count_behind(int argc, char **argv)
 {
-	if (n != 0 && n != 2)
+	for (int i = 1; i < argc; i++)
+		if (strcmp(argv[i], "--") == 0)
+			return argc - i - 1;
+	return -1;
+}
+
+static bool have_stream(const struct inputs *in)
+{
+	for (size_t i = 0; i < in->n; i++)
+		if (strcmp(in->file[i].path, "-") == 0)
+			return true;
+	return false;
+}
+
+/* `behind`: those of the names that are behind "--", -1: there is no "--". */
+static int take_names(struct diff_command *o, int n, char **names, int behind)
+{
+	static const char *const none[] = { OJX_DATA_OLD, OJX_DATA };
+	const char *const *given = n ? (const char *const *)names : none;
+	bool several = behind > 0 && behind < n;
+
+	if (n != 0 && n != 2 && !several)
 		return say_error("'ojx diff' compares two recordings, OLD and NEW, or, without "
-				 "any, '" OJX_DATA_OLD "' and '" OJX_DATA "'");
-	if (n == 2) {
-		o->from = names[0];
-		o->to = names[1];
-	}
-	if (strcmp(o->from, "-") == 0 && strcmp(o->to, "-") == 0)
+				 "any, '" OJX_DATA_OLD "' and '" OJX_DATA
+				 "'; of several OLD or NEW, '--' is between the two");
+	size_t old = several ? (size_t)(n - behind) : 1, new = several ? (size_t)behind : 1;
+	if (inputs_find(&o->old, given, old) < 0 || inputs_find(&o->new, given + old, new) < 0)
+		return -1;
+	o->from = o->old.name;
+	o->to = o->new.name;
+	if (have_stream(&o->old) && have_stream(&o->new))
 		return say_error("only one of the two recordings can be standard input");
 	return 0;
 }
@@ -148,7 +173,7 @@ static int parse(struct diff_command *o, int argc, char **argv)
 	};
 	const struct option_command command = {
 		.name = "diff",
-		.synopsis = "[OPTION]... [OLD NEW]",
+		.synopsis = "[OPTION]... [OLD... [--] NEW...]",
 		.about = "Compares two recordings (default " OJX_DATA_OLD " and " OJX_DATA
 			 "): what got better or worse, what is new or gone, and what differs only "
 			 "because both are samples. Contexts are recognised even if lines have "
@@ -157,11 +182,12 @@ static int parse(struct diff_command *o, int argc, char **argv)
 		.options_anywhere = true,
 		.notes = notes,
 	};
+	int behind = count_behind(argc, argv);
 	int first = options_parse(&command, argc, argv);
 
 	if (first < 0)
 		return first;
-	if (take_names(o, argc - first, argv + first) < 0)
+	if (take_names(o, argc - first, argv + first, behind) < 0)
 		return OPTIONS_ERROR;
 	return check_words(o) < 0 ? OPTIONS_ERROR : 0;
 }
@@ -175,17 +201,13 @@ struct input {
 	struct findings findings;
 };
 
-static int load_input(struct input *in, const char *path, const struct diff_command *o,
+static int load_input(struct input *in, const struct inputs *files, const struct diff_command *o,
 		      const struct rows_options *how)
 {
-	/* a copy: what is found of it differs between the recordings */
-	struct selection selection = o->common.selection;
-	struct selection *part = o->common.has_selection ? &selection : NULL;
-
-	if (load_recording(&in->loaded, path, part) < 0)
+	if (load_inputs(&in->loaded, files, &o->common) < 0)
 		return -1;
 	if (in->loaded.nothing)
-		return load_say_nothing(&in->loaded, path);
+		return load_say_nothing(&in->loaded, files->name);
 	if (o->common.full)
 		recording_show_all(&in->loaded.recording);
 	common_options_set_lines(&o->common, in->loaded.model);
@@ -286,7 +308,7 @@ static int compare(const struct diff_command *o, struct input *from, struct inpu
 	return result;
 }
 
-static int run(const struct diff_command *o)
+static int load_and_compare(const struct diff_command *o)
 {
 	struct rows_options how = { .grouping = o->grouping,
 				    .filter = o->common.filter,
@@ -308,7 +330,7 @@ static int run(const struct diff_command *o)
 		return -1;
 	show_progress_start(o->common.quiet);
 	how.progress = show_progress_now();
-	if (load_input(&from, o->from, o, &how) == 0 && load_input(&to, o->to, o, &how) == 0)
+	if (load_input(&from, &o->old, o, &how) == 0 && load_input(&to, &o->new, o, &how) == 0)
 		result = compare(o, &from, &to, &options, sources);
 	show_progress_stop();
 	sources_free(sources);
@@ -317,29 +339,33 @@ static int run(const struct diff_command *o)
 	return result;
 }
 
+/* Returns the exit status. */
+static int run(const struct diff_command *o)
+{
+	if (o->as == FORMAT_HTML &&
+	    output_spares_terminal(o->common.output, "html", "ojx.html") < 0)
+		return EXIT_USAGE;
+	if (output_is_file(o->common.output) &&
+	    (inputs_have(&o->old, o->common.output) || inputs_have(&o->new, o->common.output))) {
+		say("'%s' is one of the recordings: name another file with -o", o->common.output);
+		return EXIT_ERROR;
+	}
+	int result = load_and_compare(o);
+	return result < 0 ? EXIT_ERROR : result;
+}
+
 int cmd_diff(int argc, char **argv)
 {
 	struct diff_command o = {
-		.from = OJX_DATA_OLD,
-		.to = OJX_DATA,
 		.group_by = rows_groupings[ROWS_BY_LINE],
 		.common = COMMON_OPTIONS_INIT,
 		.threshold = 5,
 		.limit = -1,
 	};
 	int parsed = parse(&o, argc, argv);
+	int result = parsed == OPTIONS_HELP ? 0 : parsed < 0 ? EXIT_USAGE : run(&o);
 
-	if (parsed == OPTIONS_HELP)
-		return 0;
-	if (parsed < 0)
-		return EXIT_USAGE;
-	if (o.as == FORMAT_HTML && output_spares_terminal(o.common.output, "html", "ojx.html") < 0)
-		return EXIT_USAGE;
-	if (output_is_file(o.common.output) && (outfile_is_input(o.common.output, o.from) ||
-						outfile_is_input(o.common.output, o.to))) {
-		say("'%s' is one of the recordings: name another file with -o", o.common.output);
-		return EXIT_ERROR;
-	}
-	int result = run(&o);
-	return result < 0 ? EXIT_ERROR : result;
+	inputs_release(&o.old);
+	inputs_release(&o.new);
+	return result;
 }

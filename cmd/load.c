@@ -47,27 +47,6 @@ static int feed_record(uint32_t jvm, uint64_t time_ns, const struct wire_rec *re
 	return -1;
 }
 
-int load_say_unreadable(const char *path, enum datafile_result result, int error)
-{
-	switch (result) {
-	case DATAFILE_ERRNO:
-		if (error == ENOENT && strcmp(path, OJX_DATA) == 0)
-			return say_error(
-				"cannot open '%s': %s (make one with 'ojx record', or name another with -i)",
-				path, strerror(error));
-		return say_error("cannot read '%s': %s", path, strerror(error));
-	case DATAFILE_EMPTY:
-		return say_error("'%s' is empty: nothing has been recorded into it", path);
-	case DATAFILE_FOREIGN:
-		return say_error("'%s' is not a recording of ojx", path);
-	case DATAFILE_OTHER_VERSION:
-		return say_error("'%s' was recorded by another version of ojx than this (%s)", path,
-				 OJX_VERSION);
-	default:
-		return say_error("'%s' is damaged: it is not what ojx wrote", path);
-	}
-}
-
 static int load_from(const char *path, struct load *load, struct file_header *header,
 		     uint64_t *end_ns)
 {
@@ -160,18 +139,6 @@ static int read_model(struct load *load, const char *path, struct file_header *h
 	return result == 0 ? check_threads(path, selection, load->model) : result;
 }
 
-/* Shows the notes of the JVMs, which may give the reason. */
-static void say_notes(const struct model *m)
-{
-	for (uint32_t i = 1; i <= model_njvms(m); i++) {
-		const struct model_jvm *jvm = model_jvm(m, i);
-		if (!jvm || !jvm->has_status)
-			continue;
-		for (uint32_t k = 0; k < jvm->status.nnotes && k < WIRE_NOTES; k++)
-			say("JVM %d: %s", jvm->info.pid, jvm->status.note[k]);
-	}
-}
-
 /* The reason why there is nothing to show; NULL if there is something. */
 static const char *find_nothing(const struct model *m, const struct selection *part, bool cut)
 {
@@ -193,6 +160,15 @@ static const char *find_nothing(const struct model *m, const struct selection *p
 	return "nothing was sampled: the program allocated too little, or ended too early";
 }
 
+/* Of a model that has all records: finds out the rest. `cut`: the recording was cut short. */
+static void load_finish(struct loaded *l, const struct file_header *header, uint64_t end_ns,
+			const struct selection *selection, bool cut)
+{
+	l->nothing = find_nothing(l->model, selection, cut);
+	recording_collect(&l->recording, l->model, header, end_ns);
+	recording_narrow(&l->recording, selection);
+}
+
 int load_recording(struct loaded *l, const char *path, struct selection *selection)
 {
 	struct load load = { .model = model_new(analyses), .selection = selection };
@@ -204,16 +180,27 @@ int load_recording(struct loaded *l, const char *path, struct selection *selecti
 	if (read_model(&load, path, &header, &end_ns) < 0)
 		return -1;
 	model_set_machine(l->model, &header);
-	l->nothing = find_nothing(l->model, selection, load.cut);
-	recording_collect(&l->recording, l->model, &header, end_ns);
-	recording_narrow(&l->recording, selection);
+	load_finish(l, &header, end_ns, selection, load.cut);
 	return 0;
 }
 
-int load_say_nothing(const struct loaded *l, const char *path)
+int load_inputs(struct loaded *l, const struct inputs *in, const struct common_options *o)
 {
-	say_notes(l->model);
-	return say_error("'%s': %s", path, l->nothing);
+	/* a copy: what is found of it differs between recordings */
+	static const char *const words[] = { "--time", "--thread" };
+	struct selection selection = o->selection;
+
+	if (in->n == 1)
+		return load_recording(l, in->file[0].path, o->has_selection ? &selection : NULL);
+	*l = (struct loaded){ .model = NULL };
+	if (o->has_selection)
+		return say_error("%s shows a part of one recording, not of several",
+				 words[!o->time]);
+	struct file_header header;
+	if (load_pooled(l, in, &o->filter, &header) < 0)
+		return -1;
+	load_finish(l, &header, 0, NULL, false);
+	return 0;
 }
 
 struct sources *load_sources(const struct option_list *paths)
@@ -269,7 +256,7 @@ static void fit_sources(struct sources *s, const struct model *m)
 	}
 }
 
-int load_and_use(struct common_options *o, const char *path, load_use *use, void *arg)
+int load_and_use(struct common_options *o, const struct inputs *in, load_use *use, void *arg)
 {
 	struct loaded l = { .model = NULL };
 	int result = -1;
@@ -277,7 +264,7 @@ int load_and_use(struct common_options *o, const char *path, load_use *use, void
 	/* first: a mistake there is said at once */
 	struct sources *sources = load_sources(&o->source_path);
 	show_progress_start(o->quiet);
-	if (sources && load_recording(&l, path, o->has_selection ? &o->selection : NULL) == 0) {
+	if (sources && load_inputs(&l, in, o) == 0) {
 		fit_sources(sources, l.model);
 		if (o->full)
 			recording_show_all(&l.recording);

@@ -7,6 +7,8 @@
 
 #include "common_options.h"
 #include "file/datafile.h"
+#include "inputs.h"
+#include "merge/merge.h"
 #include "model/model.h"
 #include "options.h"
 #include "report/recording.h"
@@ -28,6 +30,23 @@ struct loaded {
  */
 int load_recording(struct loaded *l, const char *path, struct selection *selection);
 
+/*
+ * The same of all inputs. Several are pooled: of these a part cannot be shown, so with a selection
+ * they are an error.
+ */
+int load_inputs(struct loaded *l, const struct inputs *in, const struct common_options *o);
+
+/* ---- load_many.c: several recordings. The JVMs that the filter takes by their labels. */
+
+/* Adds all inputs to a merge. 0, or -1 after a message. */
+int load_merge(struct merge *m, const struct inputs *in, const struct filter *filter);
+
+/* Pools them into a model. 0, or -1 after a message. The caller frees the model in any case. */
+int load_pooled(struct loaded *l, const struct inputs *in, const struct filter *filter,
+		struct file_header *header);
+
+/* ---- load_say.c */
+
 /* Reports why a recording cannot be read, with the errno of DATAFILE_ERRNO. Returns -1. */
 int load_say_unreadable(const char *path, enum datafile_result result, int error);
 
@@ -44,10 +63,10 @@ struct sources *load_sources(const struct option_list *paths);
 typedef int load_use(struct loaded *l, const struct sources *sources, void *arg);
 
 /*
- * Reads the recording `path` and the sources as they were asked for, and returns what `use`
+ * Reads the recordings and the sources as they were asked for, and returns what `use`
  * returns, or -1 after an error message. Sources of another JDK than that of each JVM of the
  * recording are left out. Shows the progress, unless `use` stops that.
  */
-int load_and_use(struct common_options *o, const char *path, load_use *use, void *arg);
+int load_and_use(struct common_options *o, const struct inputs *in, load_use *use, void *arg);
 
 #endif

@@ -27,6 +27,7 @@ static const struct command commands[] = {
 	{ "annotate", cmd_annotate, "show source lines with what they make and use" },
 	{ "top", cmd_top, "show live what a program creates" },
 	{ "diff", cmd_diff, "compare two recordings" },
+	{ "merge", cmd_merge, "write many recordings into one" },
 	{ "heap", cmd_heap, "show which objects of a heap dump are copies" },
 	{ "list", cmd_list, "show what can be recorded on this machine" },
 	{ "doctor", cmd_doctor, "check whether ojx can record here, and say what to do" },

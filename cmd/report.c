@@ -252,6 +252,7 @@ int report_page(struct loaded *l, const char *path)
 
 	snprintf(output, sizeof output, "--output=%s", path);
 	int result = report_options_parse(&o, 2, argv) == 0 ? make_report(&o, l, none) : -1;
+	inputs_release(&o.inputs);
 	sources_free(none);
 	return result;
 }
@@ -350,7 +351,7 @@ static int use(struct loaded *l, const struct sources *sources, void *arg)
 	/* programs get their document all the same */
 	int result = l->nothing && o->as->text ? 0 : make_report(o, l, sources);
 
-	return l->nothing && result == 0 ? load_say_nothing(l, o->input) : result;
+	return l->nothing && result == 0 ? load_say_nothing(l, o->inputs.name) : result;
 }
 
 static int run(struct report_options *o)
@@ -361,11 +362,12 @@ static int run(struct report_options *o)
 	if (o->as->flags & RENDERER_BINARY &&
 	    output_spares_terminal(o->common.output, o->as->name, file) < 0)
 		return EXIT_USAGE;
-	if (o->common.output && outfile_is_input(o->common.output, o->input)) {
-		say("'%s' is the recording itself: name another file with -o", o->common.output);
+	if (o->common.output && inputs_have(&o->inputs, o->common.output)) {
+		say("'%s' is the recording itself, or one of them: name another file with -o",
+		    o->common.output);
 		return EXIT_ERROR;
 	}
-	int result = load_and_use(&o->common, o->input, use, o);
+	int result = load_and_use(&o->common, &o->inputs, use, o);
 	return result < 0 ? EXIT_ERROR : result;
 }
 
@@ -376,5 +378,6 @@ int cmd_report(int argc, char **argv)
 	int result = parsed == OPTIONS_HELP ? 0 : parsed < 0 ? EXIT_USAGE : run(&o);
 
 	accept_forget(&o.accept);
+	inputs_release(&o.inputs);
 	return result;
 }

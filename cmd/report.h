@@ -23,7 +23,9 @@
 
 struct report_options {
 	struct common_options common;
-	const char *input, *sort, *group_by;
+	struct option_list input;
+	struct inputs inputs;
+	const char *sort, *group_by;
 	const char *metric;
 	const char *format; /* NULL: as the name of the output says */
 	struct accept_options accept;

@@ -169,28 +169,25 @@ static int take_line(struct report_options *o, int n, char **names)
 	return left;
 }
 
-/* A recording may be named without -i. */
+/* Recordings may be named without -i. */
 static int take_name(struct report_options *o, int n, char **names)
 {
+	static const char *const none[] = { OJX_DATA };
+	const char *const *given = (const char *const *)names;
+
 	n = take_line(o, n, names);
 	if (n < 0)
 		return n;
-	if (n > 0 && o->input) {
+	if (n > 0 && o->input.n > 0) {
 		say("'%s' is more than 'ojx report' takes: -i names the recording already",
 		    names[0]);
 		return OPTIONS_ERROR;
 	}
-	if (n > 1) {
-		say("'%s' is more than 'ojx report' takes: it shows one recording, and 'ojx diff' "
-		    "compares two",
-		    names[1]);
-		return OPTIONS_ERROR;
+	if (n == 0) {
+		given = o->input.n ? o->input.item : none;
+		n = o->input.n ? (int)o->input.n : 1;
 	}
-	if (n == 1)
-		o->input = names[0];
-	else if (!o->input)
-		o->input = OJX_DATA;
-	return 0;
+	return inputs_find(&o->inputs, given, (size_t)n) < 0 ? OPTIONS_ERROR : 0;
 }
 
 /* Help of the options whose words come from tables. */
@@ -204,9 +201,10 @@ static void fill_rows(struct option_row to[MAX_ROWS], struct report_options *o,
 		      const struct listed_help *help)
 {
 	const struct option_row rows[] = {
-		OPT_STRING('i', "input", "FILE", &o->input,
-			   "read FILE (default " OJX_DATA
-			   "; '-': standard input); the option's name may be left out"),
+		OPT_LIST('i', "input", "FILE", &o->input,
+			 "read FILE (default " OJX_DATA
+			 "; '-': standard input); the option's name may be left out; several, a "
+			 "directory of *.data, or a pattern, are shown as one"),
 		OPT_STRING('s', "sort", "KEY", &o->sort, help->sort),
 		OPT_STRING(0, "metric", "METRIC", &o->metric, help->metric),
 		OPT_STRING(0, "group-by", "WHAT", &o->group_by,
@@ -288,7 +286,7 @@ static int parse(struct report_options *o, int argc, char **argv)
 	fill_rows(rows, o, &help);
 	const struct option_command command = {
 		.name = "report",
-		.synopsis = "[OPTION]... [FILE] [LINE]",
+		.synopsis = "[OPTION]... [FILE]... [LINE]",
 		.about =
 			"Shows which objects of a recording are replicas of each other, where they "
 			"are made, where they are used, and what merging them would save. LINE "

@@ -56,6 +56,7 @@ FLOORS = {
     "lib/heapdump": BELOW_MODEL + ["lib/model"],
     "lib/render": BELOW_RENDER,
     "lib/live": BELOW_RENDER + ["lib/render"],
+    "lib/merge": BELOW_MODEL + ["lib/model"],
     "lib/record": BELOW_MODEL + ["lib/model"],
     "lib/host": BELOW_MODEL + ["lib/model", "lib/record"],
     "lib/attach": BELOW_MODEL + ["lib/model", "lib/record", "lib/host"],

@@ -34,6 +34,7 @@ struct datafile_writer {
 	bool own_fd;
 	int error;     /* errno of the first failure; every later call returns it */
 	uint64_t size; /* bytes of whole chunks written */
+	bool timeless; /* chunks have time 0 */
 	struct timespec start;
 	uint32_t jvm;	       /* of the chunk in `buffer` */
 	uint32_t len, room;    /* bytes of payload in `buffer`, and its capacity */
@@ -187,10 +188,12 @@ static int append(struct datafile_writer *w, const void *data, size_t len)
 	return 0;
 }
 
-static int write_header(struct datafile_writer *w)
+/* `given`: NULL: of a recording that begins now. */
+static int write_header(struct datafile_writer *w, const struct file_header *given)
 {
-	struct file_header h = wire_file_header();
+	struct file_header h = given ? *given : wire_file_header();
 
+	w->timeless = given != NULL;
 	clock_gettime(CLOCK_MONOTONIC, &w->start);
 	return append(w, &h, sizeof h);
 }
@@ -199,12 +202,19 @@ static uint64_t since_start(const struct datafile_writer *w)
 {
 	struct timespec now;
 
+	if (w->timeless)
+		return 0;
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return (uint64_t)((now.tv_sec - w->start.tv_sec) * 1000000000 + now.tv_nsec -
 			  w->start.tv_nsec);
 }
 
 struct datafile_writer *datafile_create(const char *path)
+{
+	return datafile_create_of(path, NULL);
+}
+
+struct datafile_writer *datafile_create_of(const char *path, const struct file_header *header)
 {
 	struct datafile_writer *w = calloc(1, sizeof *w);
 
@@ -214,7 +224,7 @@ struct datafile_writer *datafile_create(const char *path)
 	w->room = CHUNK_BYTES;
 	w->buffer = malloc(sizeof(struct file_chunk) + w->room);
 	w->fd = !w->buffer ? -1 : w->own_fd ? open_path(path) : STDOUT_FILENO;
-	if (w->fd >= 0 && write_header(w) == 0)
+	if (w->fd >= 0 && write_header(w, header) == 0)
 		return w;
 
 	int saved = errno;

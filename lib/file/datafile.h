@@ -27,6 +27,12 @@ struct datafile_writer;
  */
 struct datafile_writer *datafile_create(const char *path);
 
+/*
+ * The same for a file that is not of a time: with this header, and time 0 in all chunks. Equal
+ * records give equal bytes. NULL: as datafile_create.
+ */
+struct datafile_writer *datafile_create_of(const char *path, const struct file_header *header);
+
 /* What an errno of datafile_create means. */
 const char *datafile_why(int error);
 

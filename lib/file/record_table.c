@@ -27,6 +27,7 @@
 #define COUNT(s, f)  ROW(s, f, RECORD_COUNT)
 #define PAD(s, f)    ROW(s, f, RECORD_PAD)
 #define MOMENT(s, f) FIELD(s, f.ns), FIELD(s, f.bytes), FIELD(s, f.collections), PAD(s, f.pad)
+#define EXACT(s, f)  FIELD(s, f.low), FIELD(s, f.high)
 #define FIELDS(...)                   \
 	(const struct record_field[]) \
 	{                             \
@@ -375,6 +376,39 @@ const struct record_type record_types[] = {
 	  "from here on fewer tickets are kept",
 	  { sizeof(struct file_thin), FIELDS(FIELD(file_thin, halvings), PAD(file_thin, pad)),
 	    NULL } },
+	{ FILE_PART,
+	  "part",
+	  "a process of a recording that was merged; the evidence behind it is of it",
+	  { sizeof(struct file_part),
+	    FIELDS(FIELD(file_part, number), FIELD(file_part, pid), FIELD(file_part, id),
+		   FIELD(file_part, recording), FIELD(file_part, process),
+		   FIELD(file_part, start_unix_ns), FIELD(file_part, duration_ns)),
+	    NULL } },
+	{ FILE_SUM,
+	  "sum",
+	  "allocations of one context and size in all parts, added up",
+	  { sizeof(struct file_sum),
+	    FIELDS(FIELD(file_sum, context), FIELD(file_sum, array_length), FIELD(file_sum, size),
+		   FIELD(file_sum, count), EXACT(file_sum, weight), EXACT(file_sum, squares)),
+	    NULL } },
+	{ FILE_POOLED,
+	  "pooled",
+	  "what else is summed up of a context in all parts",
+	  { sizeof(struct file_pooled),
+	    FIELDS(FIELD(file_pooled, context), PAD(file_pooled, pad), FIELD(file_pooled, below),
+		   FIELD(file_pooled, pieces), FIELD(file_pooled, snapshots),
+		   FIELD(file_pooled, uses), FIELD(file_pooled, kept_snapshots),
+		   FIELD(file_pooled, kept_uses), FIELD(file_pooled, unused),
+		   EXACT(file_pooled, others), EXACT(file_pooled, others_squares)),
+	    NULL } },
+	{ FILE_SEEN,
+	  "seen",
+	  "how much evidence of a context a part had",
+	  { sizeof(struct file_seen),
+	    FIELDS(FIELD(file_seen, context), FIELD(file_seen, pieces), FIELD(file_seen, snapshots),
+		   FIELD(file_seen, uses), FIELD(file_seen, snapshot_factor),
+		   FIELD(file_seen, use_factor)),
+	    NULL } },
 	{ FILE_END,
 	  "end",
 	  "the recording ended in order",
@@ -419,8 +453,7 @@ uint64_t record_count(const struct record_part *part, const unsigned char *base)
 	return part->flag ? (value & part->flag) != 0 : value;
 }
 
-/* Bytes of a part that begins at byte `at`, of which `left` exist; more than `left` if it does not
- * fit. */
+/* Bytes of a part that begins at byte `at`; more than `left`, that exist, if it does not fit. */
 static size_t part_bytes(const struct record_part *part, const unsigned char *base, size_t at,
 			 size_t left)
 {

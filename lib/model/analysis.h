@@ -45,6 +45,22 @@ struct analysis_event {
 	struct analysis_needs needs;
 };
 
+/*
+ * How sums of several recordings are added up (lib/merge/). A record's members are its key, or they
+ * are sums; members that name something of the recording are part of the key.
+ */
+enum analysis_names { ANALYSIS_NAMES_NOTHING, ANALYSIS_CONTEXT, ANALYSIS_CLASS, ANALYSIS_STACK };
+
+struct analysis_sums {
+	struct {
+		uint16_t at;   /* where in the record a number stands that 4 bytes hold */
+		uint16_t what; /* enum analysis_names */
+	} name[4];	       /* end with one that names nothing */
+	void (*clear)(struct wire_rec *rec); /* zeroes all sums */
+	/* The same for any order and grouping of additions to a cleared one. */
+	void (*add)(struct wire_rec *to, const struct wire_rec *from);
+};
+
 /* A type of record that an analysis takes: events, or sums of events. */
 struct analysis_record {
 	uint16_t type;
@@ -53,6 +69,7 @@ struct analysis_record {
 	enum model_fed (*take)(struct model *m, void *store, struct jvm *j,
 			       const struct wire_rec *rec);
 	struct model_room room;
+	const struct analysis_sums *sums; /* NULL: it is none, or cannot be added up */
 };
 
 typedef int analysis_emit_fn(uint32_t jvm, const struct wire_rec *rec, uint32_t len, void *arg);
@@ -132,6 +149,9 @@ const struct analysis *const *model_analyses(const struct model *m);
 
 /* Whether records of this type go to an analysis. */
 bool model_is_analysed(const struct model *m, uint16_t type);
+
+/* How the record of that type is added up; NULL: it is not. */
+const struct analysis_sums *model_sums_in(const struct model *m, uint16_t type);
 
 /* Whether they go to an analysis whose records are `whole`. */
 bool model_is_whole(const struct model *m, uint16_t type);

@@ -31,7 +31,8 @@ struct model_snapshot {
 	uint64_t fixed; /* what cannot change around it; valid with WIRE_FIXED */
 	double weight;
 	uint32_t array_length, epoch, ticket;
-	uint32_t number; /* in order of arrival, of those that the model took, from 0 on */
+	uint32_t number;  /* in order of arrival, of those that the model took, from 0 on */
+	uint32_t process; /* equal contents of two are comparable only if this is equal */
 	uint32_t nodes, deep_bytes; /* objects that `deep` covers; bytes of those but the first */
 	uint16_t flags;
 	uint8_t nslots;
@@ -48,6 +49,7 @@ struct model_use {
 	uint64_t deep; /* valid with WIRE_DEEP */
 	double weight;
 	uint32_t array_length, epoch, ticket, access, position;
+	uint32_t process; /* as of a snapshot */
 	uint16_t flags, size;
 };
 
@@ -246,6 +248,16 @@ bool model_has_values(const struct model *m);
 size_t model_value_index(const struct model_context *c, uint64_t deep);
 size_t model_njvms(const struct model *m);
 const struct model_jvm *model_jvm(const struct model *m, uint32_t jvm); /* 1..njvms, or NULL */
+
+/*
+ * The parts of a merged recording: a process in one recording each. 0: it was not merged. i:
+ * 0..n-1, in the order in which they came.
+ */
+size_t model_nparts(const struct model *m);
+/* Of how many recordings and processes these are. */
+size_t model_nrecordings(const struct model *m);
+size_t model_nprocesses(const struct model *m);
+const struct file_part *model_part(const struct model *m, size_t i);
 
 /* The last JVM that had this process id; 0: none. */
 uint32_t model_jvm_of_pid(const struct model *m, int32_t pid);

@@ -204,6 +204,11 @@ static int add(struct model *m, struct context *c, const struct file_count *f, b
 	return 0;
 }
 
+int model_add_count(struct model *m, struct context *c, const struct file_count *f)
+{
+	return add(m, c, f, false);
+}
+
 enum model_fed model_take_alloc(struct model *m, struct jvm *j, const struct wire_rec *rec)
 {
 	const struct wire_alloc *a = (const struct wire_alloc *)rec;

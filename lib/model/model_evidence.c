@@ -196,7 +196,8 @@ void model_fill_use(struct model_use *to, const struct wire_use *w)
 	};
 }
 
-static int add_snapshot(struct model *m, struct context *c, const struct wire_snapshot *w)
+static int add_snapshot(struct model *m, const struct jvm *j, struct context *c,
+			const struct wire_snapshot *w)
 {
 	if (!ARENA_GROW(&m->memory, c->pub.snapshots, c->pub.nsnapshots, c->snapshots_room))
 		return -1;
@@ -206,6 +207,8 @@ static int add_snapshot(struct model *m, struct context *c, const struct wire_sn
 	model_fill_snapshot(l, w);
 	l->flags |= m->outside ? MODEL_OUTSIDE : 0;
 	l->number = m->snapshots++;
+	l->process = j->process ? j->process : j->index;
+	l->weight *= j->process && j->seen_context == c->pub.id ? j->snapshot_factor : 1;
 	c->pub.snapshots[c->pub.nsnapshots++] = l;
 	thin(m, c);
 	return 0;
@@ -228,13 +231,14 @@ enum model_fed model_take_snapshot(struct model *m, struct jvm *j, const struct 
 			t->snapshots++;
 		return t ? MODEL_DROPPED : MODEL_BAD;
 	}
-	if (add_snapshot(m, c, w) < 0)
+	if (add_snapshot(m, j, c, w) < 0)
 		return MODEL_BAD;
 	thin_all(m);
 	return MODEL_KEEP;
 }
 
-static int add_use(struct model *m, struct context *c, const struct wire_use *w)
+static int add_use(struct model *m, const struct jvm *j, struct context *c,
+		   const struct wire_use *w)
 {
 	if (!ARENA_GROW(&m->memory, c->pub.uses, c->pub.nuses, c->uses_room))
 		return -1;
@@ -243,6 +247,8 @@ static int add_use(struct model *m, struct context *c, const struct wire_use *w)
 		return -1;
 	model_fill_use(u, w);
 	u->flags |= m->outside ? MODEL_OUTSIDE : 0;
+	u->process = j->process ? j->process : j->index;
+	u->weight *= j->process && j->seen_context == c->pub.id ? j->use_factor : 1;
 	c->pub.uses[c->pub.nuses++] = u;
 	thin(m, c);
 	return 0;
@@ -265,7 +271,7 @@ enum model_fed model_take_use(struct model *m, struct jvm *j, const struct wire_
 			t->uses++;
 		return t ? MODEL_DROPPED : MODEL_BAD;
 	}
-	if (add_use(m, c, w) < 0)
+	if (add_use(m, j, c, w) < 0)
 		return MODEL_BAD;
 	thin_all(m);
 	return MODEL_KEEP;

@@ -57,6 +57,7 @@ enum model_fed model_take_alive(struct model *m, struct jvm *j, const struct wir
 		return MODEL_BAD;
 	model_fill_snapshot(snapshot, w);
 	snapshot->flags |= m->outside ? MODEL_OUTSIDE : 0;
+	snapshot->process = j->index;
 	j->coming[j->ncoming++] = (struct live_heap_item){ c, snapshot };
 	return MODEL_KEEP;
 }
@@ -179,6 +180,9 @@ void model_free(struct model *m)
 	free(m->scratch);
 	free(m->argv);
 	free(m->recorded_own);
+	free(m->parts);
+	idmap_release(&m->recordings);
+	idmap_release(&m->processes);
 	free(m);
 }
 
@@ -362,6 +366,10 @@ static const struct {
 	{ FILE_JVM, sizeof(struct file_jvm), true, .take = take_jvm },
 	{ FILE_LABEL, sizeof(struct file_label), false, .take = take_jvm_label },
 	{ FILE_STATUS, sizeof(struct file_status), true, .take = take_status },
+	{ FILE_PART, sizeof(struct file_part), true, .take = model_take_part },
+	{ FILE_SUM, sizeof(struct file_sum), true, .take = model_take_sum },
+	{ FILE_POOLED, sizeof(struct file_pooled), true, .take = model_take_pooled },
+	{ FILE_SEEN, sizeof(struct file_seen), true, .take = model_take_seen },
 };
 
 /*

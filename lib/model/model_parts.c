@@ -197,6 +197,14 @@ bool model_is_analysed(const struct model *m, uint16_t type)
 	return model_analysed(m, type, &store) != NULL;
 }
 
+const struct analysis_sums *model_sums_in(const struct model *m, uint16_t type)
+{
+	void *store;
+	const struct analysis_record *r = model_analysed(m, type, &store);
+
+	return r ? r->sums : NULL;
+}
+
 bool model_is_whole(const struct model *m, uint16_t type)
 {
 	for (int i = 0; m->analyses[i]; i++)

@@ -156,6 +156,9 @@ struct jvm {
 	uint32_t nalive, ncoming, coming_room;
 	struct model_snapshot **live_heap_snapshots; /* as contexts have them */
 	struct model_view view;
+	/* the part whose evidence comes, 0: the JVM itself; factors of its weights */
+	uint32_t process, seen_context;
+	double snapshot_factor, use_factor;
 	struct flush *flushes; /* in the order of their times; only with model_set_time */
 	size_t nflushes, flushes_room;
 };
@@ -201,6 +204,9 @@ struct model {
 	struct shown_command shown; /* of these, in the memory of `argv` */
 	struct file_end end;
 	bool ended;
+	struct file_part *parts; /* of a merged recording */
+	size_t nparts, parts_room;
+	struct idmap recordings, processes; /* that these are of, by id */
 };
 
 /*
@@ -280,6 +286,15 @@ int model_flush_stores(struct model *m, emit_fn *emit, void *arg);
 
 /* The record of that type and the store of its analysis; NULL: none takes it. */
 const struct analysis_record *model_analysed(const struct model *m, uint16_t type, void **store);
+
+/* model_pooled.c */
+enum model_fed model_take_part(struct model *m, struct jvm *j, const struct wire_rec *rec);
+enum model_fed model_take_sum(struct model *m, struct jvm *j, const struct wire_rec *rec);
+enum model_fed model_take_pooled(struct model *m, struct jvm *j, const struct wire_rec *rec);
+enum model_fed model_take_seen(struct model *m, struct jvm *j, const struct wire_rec *rec);
+
+/* Adds allocations to a context, as a file has them. 0, or -1 if out of memory. */
+int model_add_count(struct model *m, struct context *c, const struct file_count *f);
 
 /* model_feed.c */
 enum model_fed model_take_alive(struct model *m, struct jvm *j, const struct wire_rec *rec);

@@ -99,9 +99,18 @@ static void put_command(FILE *out, const struct recording *r, const struct style
 	putc('\n', out);
 }
 
+/* Of how many recordings, if it is merged. */
+static void put_parts(FILE *out, const struct recording *r)
+{
+	fprintf(out, " in %zu recording%s of %zu process%s", r->recordings,
+		r->recordings == 1 ? "" : "s", r->processes, r->processes == 1 ? "" : "es");
+}
+
 static void put_end(FILE *out, const struct recording *r)
 {
-	if (!r->ended)
+	if (r->recordings)
+		put_parts(out, r);
+	else if (!r->ended)
 		fputs(", has not ended: still being written, or cut short", out);
 	else if (r->wait_status == -1)
 		fputs(", the program went on", out);

@@ -124,6 +124,10 @@ static cJSON *make_recording(const struct recording *r)
 	json_add_number(recording, "from_s", r->is_part ? r->from_s : 0);
 	json_add_text(recording, "thread", r->thread_glob);
 	json_add_bool(recording, "ended", r->ended);
+	if (r->recordings) { /* merged */
+		json_add_number(recording, "recordings", (double)r->recordings);
+		json_add_number(recording, "processes", (double)r->processes);
+	}
 	json_add_number(recording, "cost_percent", r->cost.measured);
 	json_add_number(recording, "whole_cost_percent", r->cost.whole);
 	json_add_number(recording, "max_pause_ms", r->max_pause_s * 1e3);

@@ -81,6 +81,8 @@ void recording_collect(struct recording *r, const struct model *m, const struct 
 			add_jvm(r, jvm);
 	}
 	r->exact = recording_exact(m, &r->uncounted);
+	r->recordings = model_nrecordings(m);
+	r->processes = model_nprocesses(m);
 	r->has_virtual_threads = has_virtual_threads(m);
 	/*
 	 * for a recording that ended before its first status: samples from the counts of contexts

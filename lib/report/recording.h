@@ -31,6 +31,7 @@ struct recording {
 	struct cost cost;   /* NAN: not measured */
 	/* longest addition to a GC pause by the clock, and the most CPU time; NAN: not measured */
 	double max_pause_s, max_pause_work_s;
+	size_t recordings, processes; /* that were merged; 0: it is one, as it was made */
 	uint64_t sampled, counted, scanned, skipped, lost, pairs; /* of all JVMs */
 	uint64_t refused[WIRE_LIMITS];				  /* by each bound */
 };

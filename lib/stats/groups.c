@@ -31,13 +31,15 @@ static int compare_halves(const void *a, const void *b)
 
 SORT_DEFINE(sort_halves, struct observation, compare_halves)
 
-/* Contents without references first; the others by epoch; within that by group. */
+/* Contents without references first, by JVM; the others by epoch; within that by group. */
 static int compare_groups(const void *a, const void *b)
 {
 	const struct observation *x = a, *y = b;
 
 	if (x->refs != y->refs)
 		return x->refs ? 1 : -1;
+	if (x->jvm != y->jvm)
+		return x->jvm < y->jvm ? -1 : 1;
 	if (x->refs && epoch_of(x) != epoch_of(y))
 		return epoch_of(x) < epoch_of(y) ? -1 : 1;
 	return ORDER(x->group, y->group) ?: ORDER(x->random, y->random);
@@ -112,7 +114,9 @@ static double measure(const struct choice *c, const struct halves *all)
 
 /* Sums over the groups, in sorted order. */
 struct gathering {
-	struct choice plain; /* among contents without references */
+	struct choice plain; /* among contents without references; sums over JVMs */
+	struct choice jvm;   /* of the current JVM */
+	uint32_t jvm_at_hand;
 	struct choice refs;  /* sums over epochs */
 	struct choice epoch; /* of the current epoch */
 	uint64_t epoch_at_hand;
@@ -134,14 +138,29 @@ struct gathering {
 	double least[3], least_bytes[3], once, again, smallest;
 };
 
-static void end_epoch(struct gathering *g)
+/* Adds a choice to others, which are among other objects. */
+static void add_choice(struct choice *to, const struct choice *c)
 {
 	for (int h = 0; h < 2; h++) {
 		for (int k = 0; k < 2; k++)
-			g->refs.by[h].weight[k] += g->epoch.by[h].weight[k];
-		g->refs.by[h].squares += g->epoch.by[h].squares;
+			to->by[h].weight[k] += c->by[h].weight[k];
+		to->by[h].squares += c->by[h].squares;
+		to->by[h].group = c->by[h].group;
 	}
-	g->refs.first += g->epoch.first;
+	to->first += c->first;
+}
+
+/* Contents of two JVMs are two contents, so each JVM has a largest one. */
+static void end_jvm(struct gathering *g)
+{
+	add_choice(&g->plain, &g->jvm);
+	g->plain.second += g->jvm.second;
+	g->jvm = (struct choice){ .first = 0 };
+}
+
+static void end_epoch(struct gathering *g)
+{
+	add_choice(&g->refs, &g->epoch);
 	g->epoch = (struct choice){ .first = 0 };
 	g->least[2] = fmax(g->least[2], g->least[1]);
 	g->least_bytes[2] = fmax(g->least_bytes[2], g->least_bytes[1]);
@@ -171,9 +190,13 @@ static void gather_choice(struct gathering *g, const struct observation *s,
 		end_epoch(g);
 		g->epoch_at_hand = epoch_of(s);
 	}
+	if (!s->refs && s->jvm != g->jvm_at_hand) {
+		end_jvm(g);
+		g->jvm_at_hand = s->jvm;
+	}
 	if (s->partial || (s->refs && s->thin))
 		return;
-	choose(s->refs ? &g->epoch : &g->plain, group);
+	choose(s->refs ? &g->epoch : &g->jvm, group);
 }
 
 /* ---- coverage ------------------------------------------------------------------------------ */
@@ -327,9 +350,9 @@ static void gather(struct gathering *g, const struct observation *s, size_t n)
 {
 	for (size_t first = 0, next; first < n; first = next) {
 		struct halves group = { { 0, 0 }, 0, s[first].group };
-		for (next = first;
-		     next < n && s[next].refs == s[first].refs && s[next].group == s[first].group &&
-		     (!s[first].refs || epoch_of(&s[next]) == epoch_of(&s[first]));
+		for (next = first; next < n && s[next].refs == s[first].refs &&
+				   s[next].group == s[first].group && s[next].jvm == s[first].jvm &&
+				   (!s[first].refs || epoch_of(&s[next]) == epoch_of(&s[first]));
 		     next++) {
 			group.weight[s[next].half] += s[next].weight;
 			group.squares += s[next].weight * s[next].weight;
@@ -340,6 +363,7 @@ static void gather(struct gathering *g, const struct observation *s, size_t n)
 		gather_least(g, &s[first], next - first);
 		g->several_epochs |= s[first].refs && epoch_of(&s[first]) != epoch_of(&s[n - 1]);
 	}
+	end_jvm(g);
 	end_epoch(g);
 }
 
@@ -471,16 +495,4 @@ void groups_measure(struct groups *groups, struct observation *observations, siz
 	groups->contents_bytes = g.contents_bytes;
 	groups->distinct = distinct_contents(&g, objects);
 	set_least(groups, &g, n, objects, z);
-}
-
-struct bounds_range groups_saved(const struct bounds_range *covered, double contents, double least,
-				 double total)
-{
-	struct bounds_range range = { NAN, NAN };
-
-	if (isnan(covered->low) || isnan(contents))
-		return range;
-	range.low = fmax(0, total * covered->low - contents);
-	range.high = fmax(range.low, total - least);
-	return range;
 }

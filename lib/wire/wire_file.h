@@ -61,6 +61,11 @@ enum file_type {
 	FILE_THIN = 72,	   /* jvm 0: from here on fewer tickets are kept, for all contexts */
 	FILE_OWN = 73,	   /* jvm 0: a file_command; its words are the globs of 'record --own' */
 	FILE_LABEL = 74,   /* of the recording (jvm 0) or of a JVM; the first of a name counts */
+	/* These four are only in merged recordings (docs/merging.md). */
+	FILE_PART = 75,	  /* a process of a recording; the evidence behind it is of it */
+	FILE_SUM = 76,	  /* allocations of one context and size in all parts */
+	FILE_POOLED = 77, /* what else is summed up of a context */
+	FILE_SEEN = 78,	  /* how much evidence of a context the part had; its records follow */
 };
 
 struct file_command {
@@ -126,6 +131,53 @@ struct file_count {
 	uint64_t count; /* samples */
 	double weight;	/* sum of their weights: objects */
 	double squares; /* sum of the squares of their weights */
+};
+
+/* A sum in units of 2^-FILE_SUM_BITS, so that the order of adding does not matter. */
+#define FILE_SUM_BITS 20
+
+struct file_exact {
+	uint64_t low, high; /* of a number of 128 bits */
+};
+
+struct file_part {
+	struct wire_rec rec;
+	uint32_t number; /* 1, 2, .. in a merged recording, by id; not more than its parts */
+	int32_t pid;
+	uint64_t id; /* of the recording and the process in it: never twice in a merged one */
+	/* equal for parts that are of one recording, of one process */
+	uint64_t recording, process;
+	uint64_t start_unix_ns; /* of its recording */
+	uint64_t duration_ns;
+};
+
+struct file_sum {
+	struct wire_rec rec;
+	uint32_t context;
+	uint32_t array_length;
+	uint64_t size, count;		   /* as in file_count */
+	struct file_exact weight, squares; /* the same */
+};
+
+struct file_pooled {
+	struct wire_rec rec;
+	uint32_t context;
+	uint32_t pad;
+	uint64_t below;			    /* parts of lower tickets have their evidence here */
+	uint64_t pieces;		    /* evidence of all parts, also what was left out */
+	uint64_t snapshots, uses;	    /* as it arrived in all parts */
+	uint64_t kept_snapshots, kept_uses; /* of these, that follow */
+	uint64_t unused[5];		    /* as in file_tally */
+	struct file_exact others, others_squares; /* bytes of wire_callers, and their squares */
+};
+
+struct file_seen {
+	struct wire_rec rec;
+	uint32_t context;
+	uint32_t pieces;	  /* snapshots and uses that the part had, before it was merged */
+	uint64_t snapshots, uses; /* as they arrived in the part */
+	/* by which the weights of the part's evidence are multiplied: it was sampled like that */
+	double snapshot_factor, use_factor;
 };
 
 struct file_thin {
@@ -206,6 +258,10 @@ _Static_assert(sizeof(struct file_count) == 48, "file_count changed size");
 _Static_assert(sizeof(struct file_waste) == 96, "file_waste changed size");
 _Static_assert(sizeof(struct file_thin) == 16, "file_thin changed size");
 _Static_assert(sizeof(struct file_tally) == 72, "file_tally changed size");
+_Static_assert(sizeof(struct file_part) == 56, "file_part changed size");
+_Static_assert(sizeof(struct file_sum) == 64, "file_sum changed size");
+_Static_assert(sizeof(struct file_pooled) == 136, "file_pooled changed size");
+_Static_assert(sizeof(struct file_seen) == 48, "file_seen changed size");
 _Static_assert(sizeof(struct file_access) == 168, "file_access changed size");
 
 /*

@@ -47,6 +47,10 @@ static bool is_type(unsigned type)
 	case FILE_THIN:
 	case FILE_OWN:
 	case FILE_LABEL:
+	case FILE_PART:
+	case FILE_SUM:
+	case FILE_POOLED:
+	case FILE_SEEN:
 		return true;
 	}
 	/* 44 to 46 are not used again */

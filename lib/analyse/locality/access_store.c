@@ -336,9 +336,43 @@ int access_flush(struct model *m, void *store, analysis_emit_fn *emit, void *arg
 	return model_sums_flush(m, store, sizeof(struct unflushed_access), fill, emit, arg);
 }
 
+/* ---- sums of several recordings */
+
+static void clear_sums(struct wire_rec *rec)
+{
+	struct file_access *f = (struct file_access *)rec;
+
+	f->rec.thread = 0;
+	f->pad = 0;
+	f->sums = (struct file_access_sums){ 0 };
+}
+
+/* A multiple of 2^-10: sums of such numbers are exact up to 2^43. */
+static double grain(double x)
+{
+	return rint(x * 1024) / 1024;
+}
+
+static void add_sums(struct wire_rec *to, const struct wire_rec *from)
+{
+	struct file_access_sums sums = ((const struct file_access *)from)->sums;
+
+	sums.weight = grain(sums.weight);
+	sums.variance = grain(sums.variance);
+	model_add_sums(&((struct file_access *)to)->sums, &sums);
+}
+
+static const struct analysis_sums access_sums = {
+	.name = { { offsetof(struct file_access, context), ANALYSIS_CONTEXT },
+		  { offsetof(struct file_access, class_id), ANALYSIS_CLASS },
+		  { offsetof(struct file_access, stack), ANALYSIS_STACK } },
+	.clear = clear_sums,
+	.add = add_sums,
+};
+
 const struct analysis_record access_records[] = {
 	{ WIRE_ACCESS, sizeof(struct wire_access), true, .take = take_sample },
-	{ FILE_ACCESS, sizeof(struct file_access), true, .take = take_sums },
+	{ FILE_ACCESS, sizeof(struct file_access), true, .take = take_sums, .sums = &access_sums },
 	{ .type = 0 },
 };
 

@@ -174,21 +174,20 @@ static struct observation observation_of_snapshot(const struct model_context *c,
 				     .bytes = observations_object_bytes(c, l->array_length),
 				     .array_length = l->array_length,
 				     .epoch = l->epoch,
-				     .jvm = c->jvm,
+				     .jvm = l->process,
 				     .refs = l->flags & WIRE_REFS,
 				     .partial = l->flags & WIRE_PARTIAL,
 				     .differing = l->flags & (WIRE_HASHED | WIRE_LOCKED) };
 }
 
 /* An observation of a string's value array. Its bytes are the array's, not the string's. */
-static struct observation observation_of_array(const struct model_context *c,
-					       const struct model_snapshot *l)
+static struct observation observation_of_array(const struct model_snapshot *l)
 {
 	return (struct observation){ .content = l->deep,
 				     .weight = l->weight,
 				     .bytes = l->deep_bytes,
 				     .epoch = l->epoch,
-				     .jvm = c->jvm,
+				     .jvm = l->process,
 				     .refs = l->flags & WIRE_DEEP_REFS,
 				     .partial = l->flags & WIRE_DEEP_CUT };
 }
@@ -201,7 +200,7 @@ static struct observation observation_of_use(const struct model_context *c,
 				     .bytes = observations_object_bytes(c, u->array_length),
 				     .array_length = u->array_length,
 				     .epoch = u->epoch,
-				     .jvm = c->jvm,
+				     .jvm = u->process,
 				     .refs = u->flags & WIRE_REFS,
 				     .partial = u->flags & WIRE_PARTIAL };
 }
@@ -268,7 +267,7 @@ static size_t add_arrays(struct observation *to, const struct model_context *c, 
 
 	for (size_t i = 0; i < c->nsnapshots; i++)
 		if (has_array(c->snapshots[i])) {
-			to[n++] = observation_of_array(c, c->snapshots[i]);
+			to[n++] = observation_of_array(c->snapshots[i]);
 			sum += c->snapshots[i]->weight;
 		}
 	for (size_t i = 0; i < n; i++)

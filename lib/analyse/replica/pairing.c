@@ -154,6 +154,7 @@ static struct item *list_items(const struct model_context *c, struct rng *rng, s
 		const struct model_snapshot *l = c->snapshots[i];
 		items[i] = (struct item){ .weight = l->weight,
 					  .array_length = l->array_length,
+					  .process = l->process,
 					  .epoch = l->epoch,
 					  .index = (uint32_t)i,
 					  .refs = l->flags & WIRE_REFS };
@@ -182,12 +183,15 @@ static uint64_t block_epoch(const struct item *i)
 	return i->kind == PAIR_PLAIN ? 0 : i->epoch;
 }
 
-/* By size, kind and epoch: the pairs of items that compare equal are scaled together. */
+/*
+ * By size, kind, process and epoch: the pairs of items that compare equal are scaled together. Only
+ * a merged recording has several processes.
+ */
 static int compare_epochs(const struct item *x, const struct item *y)
 {
 	int order = ORDER(x->array_length, y->array_length) ?: ORDER(x->kind, y->kind);
 
-	return order ?: ORDER(block_epoch(x), block_epoch(y));
+	return order ?: ORDER(x->process, y->process) ?: ORDER(block_epoch(x), block_epoch(y));
 }
 
 /* And by position: any two items that compare equal may be paired. */
@@ -328,8 +332,11 @@ static void pair_block(struct pairs *pairs, const struct item *items, size_t n)
 		add_pair(pairs, &items[i], &items[plain + i]);
 }
 
-/* Pairs the blocks of one epoch (or of the whole run), then scales the pairs. */
-static void pair_epoch(struct pairs *pairs, const struct item *items, size_t n)
+/*
+ * Pairs the blocks of one epoch (or of the whole run), then scales the pairs. Those of a whole run
+ * are scaled only if there are several (`several`).
+ */
+static void pair_epoch(struct pairs *pairs, const struct item *items, size_t n, bool several)
 {
 	size_t from = pairs->n;
 	double objects = 0, products = 0;
@@ -340,7 +347,7 @@ static void pair_epoch(struct pairs *pairs, const struct item *items, size_t n)
 			next++;
 		pair_block(pairs, items + first, next - first);
 	}
-	if (items[0].kind == PAIR_PLAIN)
+	if (items[0].kind == PAIR_PLAIN && !several)
 		return;
 	for (size_t i = 0; i < n; i++)
 		objects += items[i].weight;
@@ -352,9 +359,13 @@ static void pair_epoch(struct pairs *pairs, const struct item *items, size_t n)
 
 void pairing_make(struct pairs *pairs, struct item *items, size_t n, struct rng *rng)
 {
+	bool several = false;
+
 	*pairs = (struct pairs){ 0 };
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		items[i].random = rng_next(rng);
+		several |= items[i].process != items[0].process;
+	}
 	pairing_sort_by_length(items, n);
 	pairs->pair = xcalloc(n / 2 + 1, sizeof *pairs->pair);
 	make_sizes(pairs, items, n, rng);
@@ -363,7 +374,7 @@ void pairing_make(struct pairs *pairs, struct item *items, size_t n, struct rng 
 		for (next = first + 1;
 		     next < n && compare_epochs(&items[next], &items[first]) == 0;)
 			next++;
-		pair_epoch(pairs, items + first, next - first);
+		pair_epoch(pairs, items + first, next - first, several);
 	}
 	for (size_t i = 0; i < pairs->n; i++)
 		pairs->pair[i].value_weight = pairs->pair[i].weight;

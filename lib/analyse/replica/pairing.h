@@ -90,7 +90,7 @@ struct item {
 	uint64_t place;	 /* position; 0 for snapshots */
 	uint64_t random; /* order within a block */
 	double weight;
-	uint32_t array_length, epoch, index;
+	uint32_t array_length, process, epoch, index;
 	uint8_t kind; /* the kind of pair that it is used for */
 	bool refs;
 };

@@ -148,6 +148,7 @@ static struct item *list_items(const struct model_context *c, size_t *n)
 		items[(*n)++] = (struct item){ .place = u->position,
 					       .weight = u->weight,
 					       .array_length = u->array_length,
+					       .process = u->process,
 					       .epoch = u->epoch,
 					       .index = (uint32_t)i,
 					       .refs = u->flags & WIRE_REFS };

@@ -162,9 +162,48 @@ int waste_flush(struct model *m, void *store, analysis_emit_fn *emit, void *arg)
 	return model_sums_flush(m, store, sizeof(struct unflushed_waste), fill, emit, arg);
 }
 
+/* ---- sums of several recordings */
+
+static void clear_sums(struct wire_rec *rec)
+{
+	struct file_waste *f = (struct file_waste *)rec;
+
+	f->rec.thread = 0;
+	f->count = f->wasted_count = f->bytes = f->wasted_bytes = f->squares = 0;
+	memset(f->insn_len, 0, sizeof f->insn_len);
+	memset(f->insn, 0, sizeof f->insn);
+}
+
+static void add_sums(struct wire_rec *to, const struct wire_rec *from)
+{
+	struct file_waste *a = (struct file_waste *)to;
+	const struct file_waste *b = (const struct file_waste *)from;
+
+	a->count += b->count;
+	a->wasted_count += b->wasted_count;
+	a->bytes += b->bytes;
+	a->wasted_bytes += b->wasted_bytes;
+	a->squares += b->squares;
+	/* one of them, whatever the order */
+	for (int i = 0; i < 2; i++)
+		if (b->insn_len[i] > a->insn_len[i] ||
+		    (b->insn_len[i] == a->insn_len[i] &&
+		     memcmp(b->insn[i], a->insn[i], sizeof a->insn[i]) > 0)) {
+			a->insn_len[i] = b->insn_len[i];
+			memcpy(a->insn[i], b->insn[i], sizeof a->insn[i]);
+		}
+}
+
+static const struct analysis_sums waste_sums = {
+	.name = { { offsetof(struct file_waste, watched), ANALYSIS_STACK },
+		  { offsetof(struct file_waste, trapped), ANALYSIS_STACK } },
+	.clear = clear_sums,
+	.add = add_sums,
+};
+
 const struct analysis_record waste_records[] = {
 	{ WIRE_WASTE, sizeof(struct wire_waste), true, .take = take_pair },
-	{ FILE_WASTE, sizeof(struct file_waste), true, .take = take_sums },
+	{ FILE_WASTE, sizeof(struct file_waste), true, .take = take_sums, .sums = &waste_sums },
 	{ .type = 0 },
 };
 

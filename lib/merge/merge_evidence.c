@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * merge_evidence.c - snapshots and uses of all parts, kept up to a bound.
+ *
+ * Equality is found within a process, so a few parts are kept well rather than all of them thinly.
+ * Each part has a random ticket for each context, a hash. In the order of the tickets, the evidence
+ * of parts is kept as long as it fits: together at most the cap, and of each part at most a quarter
+ * of that, by the tickets that snapshots and uses have themselves. The ticket of the first part
+ * that does not fit is the context's threshold from then on.
+ *
+ * What is kept at the end depends on the parts alone, not on their order. For the cap depends on
+ * how many pieces of evidence the contexts had in all, and only sinks. What fits with half the cap
+ * fits with the whole: min(n, 2x) <= 2 min(n, x). So nothing is left out early that belongs to the
+ * result.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/grow.h"
+#include "base/sort.h"
+#include "base/xmalloc.h"
+#include "merge/merge_private.h"
+
+uint32_t merge_ticket_of(const struct wire_rec *rec)
+{
+	uint16_t type = atomic_load_explicit(&rec->type, memory_order_relaxed);
+
+	return type == WIRE_SNAPSHOT ? ((const struct wire_snapshot *)rec)->ticket
+				     : ((const struct wire_use *)rec)->ticket;
+}
+
+/* Any order will do that depends on the records alone. */
+static int compare_records(const void *a, const void *b)
+{
+	const struct wire_rec *x = *(struct wire_rec *const *)a, *y = *(struct wire_rec *const *)b;
+	uint32_t len = x->len < y->len ? x->len : y->len;
+
+	return ORDER(merge_ticket_of(x), merge_ticket_of(y)) ?: ORDER(x->len, y->len)
+		?: memcmp(x, y, len);
+}
+
+void merge_pack(struct merge_group *g, struct wire_rec *const *item, size_t n)
+{
+	size_t bytes = n * sizeof *g->record;
+
+	for (size_t i = 0; i < n; i++)
+		bytes += item[i]->len;
+	struct wire_rec **list = xmalloc(bytes + sizeof *list);
+	char *to = (char *)(list + n);
+	for (size_t i = 0; i < n; i++, to += list[i - 1]->len)
+		list[i] = memcpy(to, item[i], item[i]->len);
+	if (n)
+		qsort(list, n, sizeof *list, compare_records);
+	free(g->record);
+	g->record = list;
+	g->n = (uint32_t)n;
+}
+
+static uint64_t most_of_part(const struct merge *m)
+{
+	return m->cap / MERGE_SHARE;
+}
+
+static uint64_t cost_of(const struct merge *m, const struct merge_group *g)
+{
+	return g->pieces < most_of_part(m) ? g->pieces : most_of_part(m);
+}
+
+/* Halves the threshold of the group's own tickets until it has no more than its share. */
+static void thin(const struct merge *m, struct merge_group *g)
+{
+	uint64_t below = 1ull << 32;
+	size_t n = g->n;
+
+	while (n > most_of_part(m)) {
+		below /= 2;
+		while (n > 0 && merge_ticket_of(g->record[n - 1]) >= below)
+			n--;
+	}
+	if (n < g->n)
+		merge_pack(g, g->record, n); /* from the old block into a new one */
+}
+
+static int compare_tickets(const void *a, const void *b)
+{
+	const struct merge_group *x = a, *y = b;
+
+	return ORDER(x->ticket, y->ticket) ?: ORDER(x->part->record.id, y->part->record.id);
+}
+
+static void trim(const struct merge *m, struct merge_context *c)
+{
+	uint64_t sum = 0;
+	size_t n = 0;
+
+	if (c->ngroups)
+		qsort(c->group, c->ngroups, sizeof *c->group, compare_tickets);
+	for (size_t i = 0; i < c->ngroups; i++) {
+		struct merge_group *g = &c->group[i];
+		sum += cost_of(m, g);
+		if (g->ticket < c->below && sum > m->cap)
+			c->below = g->ticket;
+		if (g->ticket >= c->below) {
+			free(g->record);
+			continue;
+		}
+		thin(m, g);
+		c->group[n++] = *g;
+	}
+	c->ngroups = n;
+	c->held = 0;
+	for (size_t i = 0; i < n; i++)
+		c->held += cost_of(m, &c->group[i]);
+}
+
+void merge_trim(struct merge *m)
+{
+	for (size_t i = 0; i < m->ncontexts; i++)
+		trim(m, m->context[i]);
+}
+
+static uint64_t capped(const struct merge *m, uint64_t pieces)
+{
+	return pieces < m->cap ? pieces : m->cap;
+}
+
+static void lower_cap(struct merge *m)
+{
+	bool lowered = false;
+
+	for (; m->capped > MERGE_PIECES && m->cap > MERGE_LEAST; lowered = true) {
+		m->cap /= 2;
+		m->capped = 0;
+		for (size_t i = 0; i < m->ncontexts; i++)
+			m->capped += capped(m, m->context[i]->pieces);
+	}
+	if (lowered)
+		merge_trim(m);
+}
+
+void merge_add_evidence(struct merge *m, struct merge_context *c, const struct merge_evidence *e)
+{
+	m->capped -= capped(m, c->pieces);
+	c->pieces += e->pieces;
+	m->capped += capped(m, c->pieces);
+	c->snapshots += e->snapshots;
+	c->uses += e->uses;
+	for (size_t i = 0; i < 5; i++)
+		c->unused[i] += e->unused[i];
+	c->others += e->others;
+	c->others_squares += e->others_squares;
+	c->below = e->below < c->below ? e->below : c->below;
+	lower_cap(m);
+}
+
+void merge_add_group(struct merge *m, struct merge_context *c, struct merge_group *g)
+{
+	if (g->ticket >= c->below) {
+		free(g->record);
+		return;
+	}
+	thin(m, g);
+	XGROW(c->group, c->ngroups, c->groups_room, 1);
+	c->group[c->ngroups++] = *g;
+	c->held += cost_of(m, g);
+	if (c->held > 2ull * m->cap)
+		trim(m, c);
+}
+
+void merge_release_groups(struct merge_context *c)
+{
+	for (size_t i = 0; i < c->ngroups; i++)
+		free(c->group[i].record);
+	free(c->group);
+	c->group = NULL;
+	c->ngroups = 0;
+}

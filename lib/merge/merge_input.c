@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * merge_input.c - a recording comes in. A model of its own takes its records, so that they are
+ * checked and thinned as by any reader. At the end of it, what the model has kept goes into the
+ * merge, and the model goes.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/grow.h"
+#include "base/sort.h"
+#include "base/xmalloc.h"
+#include "merge/merge_input.h"
+
+struct merge_input *merge_begin(struct merge *m)
+{
+	struct merge_input *in = xcalloc(1, sizeof *in);
+
+	in->merge = m;
+	in->model = xgiven(model_new(m->analyses));
+	return in;
+}
+
+void merge_abandon(struct merge_input *in)
+{
+	model_free(in->model);
+	idmap_release(&in->definitions);
+	idmap_release(&in->made);
+	idmap_release(&in->pooled);
+	idmap_release(&in->seen);
+	arena_release(&in->arena);
+	free(in->sum);
+	free(in->parts);
+	free(in);
+}
+
+/* ---- records ----------------------------------------------------------------------------- */
+
+/* The number by which others name what a record defines; 0: it defines nothing. */
+static uint64_t defined_by(const struct wire_rec *rec, uint16_t type)
+{
+	switch (type) {
+	case WIRE_CLASS:
+		return ((const struct wire_class *)rec)->id;
+	case WIRE_METHOD:
+		return ((const struct wire_method *)rec)->method;
+	case WIRE_LOADS:
+		return ((const struct wire_loads *)rec)->method;
+	case WIRE_STACK:
+		return ((const struct wire_stack *)rec)->id;
+	default:
+		return 0;
+	}
+}
+
+static void keep(struct idmap *map, uint64_t key, struct arena *a, const struct wire_rec *rec)
+{
+	if (!idmap_get(map, key))
+		xidmap_put(map, key, merge_keep(a, rec, rec->len));
+}
+
+static void keep_sum(struct merge_input *in, uint32_t jvm, const struct wire_rec *rec)
+{
+	XGROW(in->sum, in->nsums, in->sums_room, 64);
+	in->sum[in->nsums++] = (struct kept){ jvm, merge_keep(&in->arena, rec, rec->len) };
+}
+
+/* Keeps what the model took, and the merge needs as it is. */
+static void note(struct merge_input *in, uint32_t jvm, const struct wire_rec *rec, uint16_t type)
+{
+	uint64_t id = defined_by(rec, type);
+
+	if (id)
+		keep(&in->definitions, merge_key(jvm, type, id), &in->arena, rec);
+	else if (type == FILE_COMMAND && !in->command)
+		in->command = merge_keep(&in->arena, rec, rec->len);
+	else if (type == FILE_PART)
+		in->part = ((const struct file_part *)rec)->number;
+	else if (type == FILE_POOLED)
+		keep(&in->pooled, ((const struct file_pooled *)rec)->context, &in->arena, rec);
+	else if (type == FILE_SUM || model_sums_in(in->model, type))
+		keep_sum(in, jvm, rec);
+	else if (type == WIRE_VIEW || model_is_analysed(in->model, type))
+		in->left_out = true;
+}
+
+enum model_fed merge_feed(struct merge_input *in, uint32_t jvm, const struct wire_rec *rec,
+			  uint32_t len)
+{
+	uint16_t type =
+		len < sizeof *rec ? 0 : atomic_load_explicit(&rec->type, memory_order_relaxed);
+
+	/* not for the model: the merge needs the weights as they were */
+	if (type == FILE_SEEN && jvm && rec->len == len && len == sizeof(struct file_seen)) {
+		const struct file_seen *s = (const struct file_seen *)rec;
+		keep(&in->seen, (uint64_t)in->part << 32 | s->context, &in->arena, rec);
+		return MODEL_KEEP;
+	}
+	enum model_fed fed = model_feed(in->model, jvm, rec, len);
+	if (fed == MODEL_KEEP)
+		note(in, jvm, rec, type);
+	return fed;
+}
+
+/* ---- parts ------------------------------------------------------------------------------- */
+
+static uint64_t hash_text(const char *text, uint64_t seed)
+{
+	return merge_hash(text, strlen(text) + 1, seed);
+}
+
+/*
+ * What tells the recording from all others: when it began, by the nanosecond, and where. Not what
+ * it holds, for it may still be written.
+ */
+static uint64_t recording_id(const struct merge_input *in, const struct file_header *header)
+{
+	uint64_t hash = merge_hash(&header->start_unix_ns, sizeof header->start_unix_ns, 0);
+	const struct model_jvm *first = model_jvm(in->model, 1);
+
+	hash = hash_text(label_value(in->model, 1, "host"), hash);
+	hash = hash_text(label_value(in->model, 1, "container"), hash);
+	hash = hash_text(label_value(in->model, 1, "start"), hash);
+	return first ? merge_hash(&first->info.pid, sizeof first->info.pid, hash) : hash;
+}
+
+/* Two recordings of one process give the same, if they know when it started and where. */
+static uint64_t process_id(const struct merge_input *in, uint32_t jvm, uint64_t part)
+{
+	const char *start = label_value(in->model, jvm, "start");
+	uint64_t hash = hash_text(label_value(in->model, jvm, "host"), 1);
+
+	if (!*start)
+		return part;
+	hash = hash_text(label_value(in->model, jvm, "container"), hash_text(start, hash));
+	int32_t pid = model_jvm(in->model, jvm)->info.pid;
+	return merge_hash(&pid, sizeof pid, hash);
+}
+
+static uint64_t duration_of(const struct merge_input *in, uint64_t end_ns)
+{
+	struct file_end end;
+
+	return model_ended(in->model, &end) ? end.duration_ns : end_ns;
+}
+
+static struct merge_part *new_part(struct merge_input *in, const struct file_part *record)
+{
+	struct merge_part *part = xarena_alloc(&in->merge->arena, sizeof *part);
+
+	*part = (struct merge_part){ .record = *record };
+	return part;
+}
+
+static void list_own_parts(struct merge_input *in, const struct file_header *header,
+			   uint64_t end_ns, merge_wants *wants, const void *arg)
+{
+	uint64_t recording = recording_id(in, header);
+
+	in->nparts = model_njvms(in->model) + 1;
+	in->parts = xcalloc(in->nparts, sizeof(struct merge_part *));
+	for (uint32_t jvm = 1; jvm < in->nparts; jvm++) {
+		if (wants && !wants(in->model, jvm, arg))
+			continue;
+		struct file_part p = { .rec = { .len = sizeof p, .type = FILE_PART },
+				       .pid = model_jvm(in->model, jvm)->info.pid,
+				       .id = merge_hash(&jvm, sizeof jvm, recording),
+				       .recording = recording,
+				       .start_unix_ns = header->start_unix_ns,
+				       .duration_ns = duration_of(in, end_ns) };
+		p.process = process_id(in, jvm, p.id);
+		in->parts[jvm] = new_part(in, &p);
+	}
+}
+
+static void list_merged_parts(struct merge_input *in, merge_wants *wants, const void *arg)
+{
+	size_t n = model_nparts(in->model);
+	uint32_t most = 0;
+
+	if (wants && !wants(in->model, 1, arg))
+		return;
+	for (size_t i = 0; i < n; i++)
+		most = model_part(in->model, i)->number > most ? model_part(in->model, i)->number
+							       : most;
+	in->nparts = most + 1;
+	in->parts = xcalloc(in->nparts, sizeof(struct merge_part *));
+	for (size_t i = 0; i < n; i++) {
+		const struct file_part *p = model_part(in->model, i);
+		if (!in->parts[p->number])
+			in->parts[p->number] = new_part(in, p);
+	}
+}
+
+/* Whether the merge has the parts already. */
+static enum merge_added look_up(const struct merge_input *in)
+{
+	size_t there = 0, n = 0;
+
+	for (size_t i = 0; i < in->nparts; i++) {
+		if (!in->parts[i])
+			continue;
+		n++;
+		there += idmap_get(&in->merge->parts_by_id, in->parts[i]->record.id) != NULL;
+	}
+	if (n == 0)
+		return MERGE_NOTHING;
+	return there == 0 ? MERGE_ADDED : there == n ? MERGE_THERE : MERGE_OVERLAPS;
+}
+
+/* ---- all together -------------------------------------------------------------------------- */
+
+static void add_strata(struct merge_context *to, const struct model_context *c)
+{
+	for (size_t i = 0; i < c->nstrata; i++) {
+		const struct model_stratum *s = &c->strata[i];
+		merge_add_sum(to, &(struct merge_sum){ s->array_length, s->size, s->sampled,
+						       merge_exact(s->objects),
+						       merge_exact(s->squares) });
+	}
+}
+
+/* 0, or -1 if there are too many contexts. */
+static int add_contexts(struct merge_input *in)
+{
+	for (size_t i = 0; i < model_ncontexts(in->model); i++) {
+		const struct model_context *c = model_context(in->model, i);
+		struct merge_part *part = in->part ? NULL : merge_part_at(in, c->jvm);
+		if (!in->part && !part)
+			continue;
+		struct merge_context *to = merge_context_of(in, c->jvm, c->id);
+		if (!to)
+			return -1;
+		if (!in->part)
+			add_strata(to, c);
+		merge_take_evidence(in, to, c);
+		merge_take_values(in, to, c, part);
+	}
+	return 0;
+}
+
+static void add_found(struct merge_input *in, const struct kept *k, const struct analysis_sums *how)
+{
+	void *name[4] = { NULL };
+
+	for (size_t i = 0; i < 4 && how->name[i].what; i++) {
+		uint32_t id;
+		memcpy(&id, (const char *)k->record + how->name[i].at, sizeof id);
+		if (!id)
+			continue;
+		if (how->name[i].what == ANALYSIS_CONTEXT)
+			name[i] = merge_context_of(in, k->jvm, id);
+		else
+			name[i] = how->name[i].what == ANALYSIS_CLASS
+					  ? merge_class_of(in, k->jvm, id)
+					  : merge_stack_of(in, k->jvm, id);
+	}
+	merge_add_found(in->merge, k->record, how, name);
+}
+
+static void add_sums(struct merge_input *in)
+{
+	for (size_t i = 0; i < in->nsums; i++) {
+		const struct kept *k = &in->sum[i];
+		uint16_t type = atomic_load_explicit(&k->record->type, memory_order_relaxed);
+		const struct file_sum *s = (const struct file_sum *)k->record;
+		struct merge_context *to;
+		if (!in->part && !merge_part_at(in, k->jvm))
+			continue;
+		if (type != FILE_SUM)
+			add_found(in, k, model_sums_in(in->model, type));
+		else if ((to = merge_context_of(in, k->jvm, s->context)))
+			merge_add_sum(to, &(struct merge_sum){ s->array_length, s->size, s->count,
+							       merge_exact_of(&s->weight),
+							       merge_exact_of(&s->squares) });
+	}
+}
+
+static int take_flushed(uint32_t jvm, const struct wire_rec *rec, uint32_t len, void *arg)
+{
+	struct merge_input *in = arg;
+
+	(void)len;
+	if (model_sums_in(in->model, atomic_load_explicit(&rec->type, memory_order_relaxed)))
+		keep_sum(in, jvm, rec);
+	return 0;
+}
+
+static int compare_parts(const void *a, const void *b)
+{
+	const struct merge_part *x = *(struct merge_part *const *)a;
+	const struct merge_part *y = *(struct merge_part *const *)b;
+
+	return ORDER(x->record.id, y->record.id);
+}
+
+static void add_parts(struct merge_input *in)
+{
+	struct merge *m = in->merge;
+
+	for (uint32_t i = 0; i < in->nparts; i++) {
+		struct merge_part *part = in->parts[i];
+		if (!part)
+			continue;
+		xidmap_put(&m->parts_by_id, part->record.id, part);
+		XGROW(m->part, m->nparts, m->parts_room, 16);
+		m->part[m->nparts++] = part;
+		if (!in->part)
+			merge_add_facts(m, in->model, i, in->command);
+	}
+	if (in->part)
+		merge_add_facts(m, in->model, 1, in->command);
+	qsort(m->part, m->nparts, sizeof(struct merge_part *), compare_parts);
+	m->left_out |= in->left_out;
+}
+
+static enum merge_added add(struct merge_input *in, const struct file_header *header)
+{
+	struct merge_facts *f = &in->merge->facts;
+	char machine[FILE_MACHINE];
+
+	wire_file_machine(header, machine);
+	if (f->any && strcmp(machine, f->machine) != 0)
+		return MERGE_MACHINE;
+	memcpy(f->machine, machine, sizeof machine);
+	if (model_flush_counts(in->model, take_flushed, in) < 0)
+		out_of_memory();
+	if (add_contexts(in) < 0)
+		return MERGE_MANY;
+	add_sums(in);
+	add_parts(in);
+	return MERGE_ADDED;
+}
+
+enum merge_added merge_end(struct merge_input *in, const struct file_header *header,
+			   uint64_t end_ns, merge_wants *wants, const void *arg)
+{
+	if (in->part)
+		list_merged_parts(in, wants, arg);
+	else
+		list_own_parts(in, header, end_ns, wants, arg);
+	enum merge_added result = look_up(in);
+	if (result == MERGE_ADDED)
+		result = add(in, header);
+	merge_abandon(in);
+	return result;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * merge_input.h - shared by merge_input.c (records, parts, sums), merge_names.c (definitions) and
+ * merge_pieces.c (evidence): a recording that comes in.
+ */
+#ifndef OJX_MERGE_INPUT_H
+#define OJX_MERGE_INPUT_H
+
+#include "merge/merge_private.h"
+
+/* A record of which the merge needs more than the model keeps. */
+struct kept {
+	uint32_t jvm;
+	const struct wire_rec *record;
+};
+
+struct merge_input {
+	struct merge *merge;
+	struct model *model;
+	struct arena arena;
+	struct idmap definitions;  /* records by key_of */
+	struct idmap made;	   /* what the merge has for them, by the same key */
+	struct idmap pooled, seen; /* of a merged recording: records by context; and part */
+	struct kept *sum;	   /* FILE_SUM, and sums of analyses */
+	size_t nsums, sums_room;
+	const struct wire_rec *command;
+	uint32_t part; /* whose evidence comes; 0: the recording is not merged */
+	bool left_out;
+	/* the parts of the recording; by JVM or, if it is merged, by their numbers */
+	struct merge_part **parts;
+	size_t nparts;
+};
+
+/* ---- merge_names.c. NULL: not known; of a context: there are too many. */
+
+/* Of what a record defines. */
+uint64_t merge_key(uint32_t jvm, uint16_t type, uint64_t id);
+struct merge_def *merge_class_of(struct merge_input *in, uint32_t jvm, uint32_t id);
+struct merge_def *merge_stack_of(struct merge_input *in, uint32_t jvm, uint32_t id);
+struct merge_context *merge_context_of(struct merge_input *in, uint32_t jvm, uint32_t id);
+
+/* ---- merge_pieces.c */
+
+/* The part of a JVM or, in a merged recording, of that number; NULL: it is not wanted. */
+struct merge_part *merge_part_at(const struct merge_input *in, uint32_t number);
+void merge_take_evidence(struct merge_input *in, struct merge_context *to,
+			 const struct model_context *c);
+
+/* `part`: of the texts; NULL: they are of a merged recording. */
+void merge_take_values(struct merge_input *in, struct merge_context *to,
+		       const struct model_context *c, const struct merge_part *part);
+
+#endif

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * merge_private.h - shared by the parts of lib/merge/: merge.c (the whole, and facts of the
+ * recordings), merge_defs.c (classes, methods, stacks, contexts), merge_sums.c (what is added up),
+ * merge_evidence.c (snapshots and uses), merge_input.c (a recording comes in), merge_emit.c (the
+ * merged one goes out).
+ */
+#ifndef OJX_MERGE_PRIVATE_H
+#define OJX_MERGE_PRIVATE_H
+
+#include "base/arena.h"
+#include "base/idmap.h"
+#include "merge/merge.h"
+#include "model/labels.h"
+#include "wire/wire.h"
+
+typedef __int128 exact;
+
+/* Bounds, docs/merging.md. Evidence: as much as a reader of one recording keeps (model_parts.h). */
+#define MERGE_CONTEXTS (1u << 20)
+#define MERGE_CAP      8192u	  /* pieces of one context, initially */
+#define MERGE_LEAST    64u	  /* the cap does not sink below */
+#define MERGE_PIECES   (1u << 18) /* of all contexts */
+#define MERGE_SHARE    4u	  /* a part's evidence of a context is at most cap / MERGE_SHARE */
+#define MERGE_VALUES   256u	  /* texts of one context */
+
+/* ---- definitions. `record` is as it goes out, but for the numbers of others in it. */
+
+struct merge_def {
+	uint64_t hash;			 /* of what it is */
+	uint32_t id;			 /* in what goes out; 0: not given yet */
+	struct wire_rec *record, *loads; /* loads: of a method; NULL: not known */
+};
+
+struct merge_defs {
+	struct idmap by_hash;
+	struct merge_def **item;
+	size_t n, room;
+};
+
+/* ---- contexts */
+
+struct merge_sum {
+	uint32_t array_length;
+	uint64_t size, count;
+	exact weight, squares;
+};
+
+/* The evidence that a part has of a context. */
+struct merge_group {
+	struct merge_part *part;
+	uint64_t ticket;	  /* a hash of both */
+	uint32_t pieces;	  /* that it had at first */
+	uint32_t n;		  /* that are here */
+	uint64_t snapshots, uses; /* as they arrived */
+	struct wire_rec **record; /* n, by ticket, in one block of memory */
+};
+
+struct merge_context {
+	uint64_t hash;
+	uint32_t id;
+	bool is_other;			 /* the context of id 0 */
+	struct merge_def *class, *stack; /* NULL: not known */
+	struct merge_sum *sum;		 /* by array length, then size */
+	size_t nsums, sums_room;
+	struct merge_group *group;
+	size_t ngroups, groups_room;
+	uint64_t held;	 /* sum of their costs when they came */
+	uint64_t below;	 /* groups with lower tickets are kept */
+	uint64_t pieces; /* of all parts */
+	uint64_t snapshots, uses, unused[5];
+	exact others, others_squares;
+	struct wire_rec **value; /* texts, by their hash */
+	size_t nvalues, values_room;
+};
+
+/* A process in a recording. */
+struct merge_part {
+	struct file_part record; /* its number is given when it goes out */
+	uint32_t *epoch;	 /* numbers of its epochs, sorted; when it goes out */
+	size_t nepochs, epochs_room;
+	uint32_t first_epoch; /* number of the first in what goes out */
+};
+
+/* Sums of an analysis. */
+struct merge_found {
+	uint64_t hash;
+	struct wire_rec *record;
+	const struct analysis_sums *how;
+	void *name[4]; /* struct merge_context or merge_def; NULL: 0 */
+};
+
+/* What holds for all: of a text, that it is the same everywhere. */
+struct merge_facts {
+	bool any;
+	char machine[FILE_MACHINE];
+	struct file_jvm jvm;
+	struct file_status status;
+	bool has_status;
+	struct wire_rec *command; /* NULL: there is none that all have */
+	struct model_label label[2 * LABELS_MAX];
+	size_t nlabels;
+	struct arena texts;
+};
+
+struct merge {
+	const struct analysis *const *analyses;
+	struct merge_defs classes, methods, stacks;
+	struct idmap by_hash; /* contexts */
+	struct merge_context **context;
+	size_t ncontexts, contexts_room;
+	struct idmap parts_by_id;
+	struct merge_part **part;
+	size_t nparts, parts_room;
+	struct idmap found_by_hash;
+	struct merge_found **found;
+	size_t nfound, found_room;
+	struct merge_facts facts;
+	struct arena arena; /* of all that stays */
+	uint32_t cap;
+	uint64_t capped; /* sum over the contexts of their pieces, of each at most the cap */
+	bool left_out;
+};
+
+/* ---- merge_defs.c */
+
+/* Copies a record. */
+struct wire_rec *merge_keep(struct arena *a, const struct wire_rec *rec, uint32_t len);
+uint64_t merge_hash(const void *data, size_t len, uint64_t seed);
+
+/* The definition of that hash; *is_new: it was made just now, and has no record yet. */
+struct merge_def *merge_def(struct merge *m, struct merge_defs *defs, uint64_t hash, bool *is_new);
+
+/* The context of a class and a stack, both NULL: that of id 0. NULL: there are too many. */
+struct merge_context *merge_context(struct merge *m, struct merge_def *class,
+				    struct merge_def *stack, bool is_other);
+
+/* ---- merge_sums.c */
+
+exact merge_exact(double x);
+exact merge_exact_of(const struct file_exact *x);
+struct file_exact merge_exact_out(exact x);
+void merge_add_sum(struct merge_context *c, const struct merge_sum *sum);
+
+/* Adds a sum of an analysis. `name`: what its names stand for. */
+void merge_add_found(struct merge *m, const struct wire_rec *rec, const struct analysis_sums *how,
+		     void *const name[4]);
+void merge_add_value(struct merge *m, struct merge_context *c, const struct wire_value *value);
+
+/* ---- merge.c */
+
+/* Takes what a JVM's recording says of itself. `command` may be NULL. */
+void merge_add_facts(struct merge *m, const struct model *from, uint32_t jvm,
+		     const struct wire_rec *command);
+
+/* ---- merge_evidence.c */
+
+/* Sums of a context's evidence in a recording, or in a merged one. */
+struct merge_evidence {
+	uint64_t pieces, snapshots, uses, unused[5], below;
+	exact others, others_squares;
+};
+void merge_add_evidence(struct merge *m, struct merge_context *c, const struct merge_evidence *e);
+
+/* Takes the group, with its records. */
+void merge_add_group(struct merge *m, struct merge_context *c, struct merge_group *g);
+
+/* Makes the group's records canonical: sorted, in one block. `item` are `n` records. */
+void merge_pack(struct merge_group *g, struct wire_rec *const *item, size_t n);
+
+/* Leaves in all contexts what is kept, sorted by part. */
+void merge_trim(struct merge *m);
+void merge_release_groups(struct merge_context *c);
+
+uint32_t merge_ticket_of(const struct wire_rec *rec);
+
+#endif

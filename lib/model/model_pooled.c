@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * model_pooled.c - the records that only merged recordings have (docs/merging.md): the parts, what
+ * is summed up over them, and how the evidence of one was sampled.
+ */
+#include <math.h>
+
+#include "base/grow.h"
+#include "model/model_parts.h"
+
+enum { MOST_PARTS = 1 << 20 };
+
+size_t model_nparts(const struct model *m)
+{
+	return m->nparts;
+}
+
+const struct file_part *model_part(const struct model *m, size_t i)
+{
+	return i < m->nparts ? &m->parts[i] : NULL;
+}
+
+size_t model_nrecordings(const struct model *m)
+{
+	return m->recordings.count;
+}
+
+size_t model_nprocesses(const struct model *m)
+{
+	return m->processes.count;
+}
+
+static int note_id(struct model *m, struct idmap *ids, uint64_t id)
+{
+	return idmap_get(ids, id) ? 0 : idmap_put(ids, id, m);
+}
+
+enum model_fed model_take_part(struct model *m, struct jvm *j, const struct wire_rec *rec)
+{
+	const struct file_part *p = (const struct file_part *)rec;
+
+	if (p->number == 0 || p->number > MOST_PARTS || m->nparts == MOST_PARTS)
+		return model_bad();
+	if (!GROW(m->parts, m->nparts, m->parts_room, 16) ||
+	    note_id(m, &m->recordings, p->recording) < 0 ||
+	    note_id(m, &m->processes, p->process) < 0)
+		return MODEL_BAD;
+	m->parts[m->nparts++] = *p;
+	j->process = p->number;
+	j->snapshot_factor = j->use_factor = 1;
+	return MODEL_KEEP;
+}
+
+static double real_of(const struct file_exact *x)
+{
+	unsigned __int128 all = (unsigned __int128)x->high << 64 | x->low;
+
+	return ldexp((double)all, -FILE_SUM_BITS);
+}
+
+enum model_fed model_take_sum(struct model *m, struct jvm *j, const struct wire_rec *rec)
+{
+	const struct file_sum *s = (const struct file_sum *)rec;
+	const struct file_count f = { .array_length = s->array_length,
+				      .size = s->size,
+				      .count = s->count,
+				      .weight = real_of(&s->weight),
+				      .squares = real_of(&s->squares) };
+
+	if (s->count > MODEL_MAX_COUNT || !model_weight_ok(f.weight, s->count) ||
+	    s->size > MODEL_MAX_SIZE ||
+	    (s->array_length > INT32_MAX && s->array_length != MODEL_OTHER_SIZES))
+		return model_bad();
+	struct context *c = model_event_context(m, j, s->context);
+	return !c || model_add_count(m, c, &f) < 0 ? MODEL_BAD : MODEL_KEEP;
+}
+
+enum model_fed model_take_pooled(struct model *m, struct jvm *j, const struct wire_rec *rec)
+{
+	const struct file_pooled *p = (const struct file_pooled *)rec;
+
+	if (p->snapshots > MODEL_MAX_COUNT || p->kept_snapshots > p->snapshots ||
+	    p->uses > MODEL_MAX_COUNT || p->kept_uses > p->uses)
+		return model_bad();
+	for (uint32_t i = 0; i <= WIRE_UNUSED_LOST; i++)
+		if (p->unused[i] > MODEL_MAX_COUNT)
+			return model_bad();
+	struct context *c = model_event_context(m, j, p->context);
+	if (!c)
+		return MODEL_BAD;
+	model_note_change(m, c);
+	c->pub.snapshots_seen += p->snapshots - p->kept_snapshots;
+	c->pub.uses_seen += p->uses - p->kept_uses;
+	for (uint32_t i = 0; i <= WIRE_UNUSED_LOST; i++)
+		c->pub.unused[i] += p->unused[i];
+	c->pub.others += real_of(&p->others);
+	c->pub.others_squares += real_of(&p->others_squares);
+	return MODEL_KEEP;
+}
+
+static bool factor_ok(double f)
+{
+	return f >= 0 && f <= MODEL_MAX_WEIGHT; /* NaN is neither */
+}
+
+enum model_fed model_take_seen(struct model *m, struct jvm *j, const struct wire_rec *rec)
+{
+	const struct file_seen *s = (const struct file_seen *)rec;
+
+	(void)m;
+	if (!factor_ok(s->snapshot_factor) || !factor_ok(s->use_factor))
+		return model_bad();
+	j->seen_context = s->context;
+	j->snapshot_factor = s->snapshot_factor;
+	j->use_factor = s->use_factor;
+	return MODEL_KEEP;
+}

@@ -1,0 +1,103 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# Several recordings as one (docs/merging.md), made of text by test/make_data.c: what adds up, what counts once, which files are
+# read, and that a merged file shows what its recordings show together.
+. "$(dirname "$0")/lib.sh"
+
+compile_make_data
+cd "$TMP" || exit 1
+mkdir rec
+
+# recording FILE NUMBER VERSION
+recording()
+{
+	"$make_data" findings made || exit 1
+	rm -f made.old
+	{
+		echo "header start_unix_ns=170000000000000000$2"
+		printf 'label jvm=0 flags=1 name="%s" value="%s"\n' service shop version "$3"
+		"$OJX" dump --chunks made | sed 1d
+	} | "$make_data" text "$1" || exit 1
+}
+recording rec/a.data 1 1.0
+recording rec/b.data 2 1.1
+recording rec/c.data 3 1.1
+
+"$OJX" report --format=json rec/a.data >one.json
+run "$OJX" report --format=json rec/a.data rec/b.data rec/c.data
+is "several recordings are read" "$status" 0
+cp "$TMP/out" several.json
+is "bytes add up" "$(json several.json 'r["total"]["bytes"]')" "$(json one.json '3 * r["total"]["bytes"]')"
+is "bytes add up to something" "$(json one.json 'r["total"]["bytes"] > 5e6')" True
+is "JSON says of how many" "$(json several.json 'r["recording"]["recordings"], r["recording"]["processes"], r["recording"]["duration_s"]')" "(3, 6, 6)"
+is "labels that all have" "$(json several.json 'r["recording"]["jvms"][0]["labels"]')" "{'service': 'shop'}"
+"$OJX" report --stdio rec >out
+like "text says of how many" out 'in 3 recordings of 6 processes'
+like "a line is one row" out '^1 .* 330 k .*Shop\.java:20 '
+"$OJX" report --stdio 'rec/[ab].data' >out
+like "a pattern" out 'in 2 recordings of 4 processes'
+
+# the order does not matter, and a merged file shows the same
+"$OJX" merge -o day.data rec 2>err
+is "merge" "$?" 0
+like "merge says of how many" err 'merged 3 recordings of 6 processes'
+"$OJX" merge -o part.data rec/c.data rec/a.data 2>err
+"$OJX" merge -o again.data part.data rec/b.data 2>err
+check "a merge of merges has the same bytes" cmp day.data again.data
+for format in json csv ndjson collapsed; do
+	"$OJX" report --format=$format rec/c.data rec/a.data rec/b.data >1
+	"$OJX" report --format=$format day.data >2
+	check "the same report as $format" cmp 1 2
+done
+"$OJX" annotate -i rec/a.data -i rec/b.data -i rec/c.data >1
+"$OJX" annotate -i day.data >2
+check "the same annotate" cmp 1 2
+check "which is not empty" test -s 1
+"$OJX" report -o day.html day.data && check "a page" grep -q Shop day.html
+
+# what counts once
+"$OJX" report --stdio rec/a.data rec/a.data >out 2>err
+like "a recording that is named twice" err "'rec/a.data' is among the others already: it counts once"
+like "counts once" out 'in 1 recording of 2 processes'
+"$OJX" report --stdio day.data rec/b.data >out 2>err
+like "one that is in a merged one" err "'rec/b.data' is among the others already"
+run "$OJX" report --stdio rec/b.data day.data
+is "a merged one behind one of its own is an error" "$status" 1
+like "that says what to do" "$TMP/err" "name it before these"
+
+# which files
+printf 'no recording' >rec/bad.data
+"$OJX" report --stdio rec >out 2>err
+is "a bad file of a directory is no error" "$?" 0
+like "it is named" err "'rec/bad.data' is not a recording of ojx"
+like "and left out" err "'rec/bad.data' is left out"
+like "the others are there" out 'in 3 recordings'
+run "$OJX" report --stdio rec/a.data rec/bad.data
+is "a bad file that is named is an error" "$status" 1
+run "$OJX" report --stdio rec/a.data rec/none.data
+is "so is one that is not there" "$status" 1
+mkdir empty
+run "$OJX" report --stdio empty
+is "a directory without recordings" "$status" 2
+like "is named" "$TMP/err" "'empty' is a directory without recordings"
+run "$OJX" report --stdio 'none*.data'
+is "a pattern without a match" "$status" 2
+run "$OJX" report --stdio --time 1s, rec/a.data rec/b.data
+is "a part of several" "$status" 1
+like "is not shown" "$TMP/err" '^ojx: --time shows a part of one recording, not of several'
+run "$OJX" merge rec/a.data
+is "merge needs -o" "$status" 2
+run "$OJX" merge -o rec/a.data rec/a.data
+is "merge does not write over a recording that it reads" "$status" 1
+rm rec/bad.data
+
+# labels, and a comparison
+"$OJX" report --stdio --label version=1.1 rec >out 2>err
+like "JVMs by their labels" out 'in 2 recordings of 4 processes'
+like "recordings without such JVMs are named" err "'rec/a.data' has no JVM with such labels"
+"$OJX" diff --format=json --all rec/a.data -- rec/b.data rec/c.data >out
+is "diff OLD -- NEW NEW" "$?" 0
+is "has both" "$(json out 'r["old"]["duration_s"], r["new"]["duration_s"]')" "(2, 4)"
+run "$OJX" diff rec/a.data rec/b.data rec/c.data
+is "diff of three needs --" "$status" 2
+done_testing

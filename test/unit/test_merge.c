@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * test_merge.c - merging is associative and commutative: made recordings, merged in random orders
+ * and groups, give the same records, byte for byte. And sums are those of the recordings.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyse/analyses.h"
+#include "base/rng.h"
+#include "builder.h"
+#include "merge/merge.h"
+
+enum { PROCESSES = 12, SITES = 6 };
+
+/* Records with their JVMs, as a file has them. */
+struct tape {
+	struct file_header header;
+	struct builder b;
+	size_t n;
+	uint64_t end_ns;
+};
+
+static int record(uint32_t jvm, const struct wire_rec *rec, uint32_t len, void *arg)
+{
+	struct tape *t = arg;
+
+	memcpy(build_record(&t->b, atomic_load(&rec->type), len), rec, len);
+	(void)jvm;
+	t->n++;
+	return 0;
+}
+
+static void release(struct tape *t)
+{
+	builder_release(&t->b);
+	free(t);
+}
+
+/* Sites have other numbers in each recording; weights are fractions. */
+static struct tape *make(uint32_t number, uint32_t pieces)
+{
+	struct tape *t = calloc(1, sizeof *t);
+	struct rng rng = { number };
+
+	t->header = (struct file_header){ .start_unix_ns = 1000 + number, .machine = "x86_64" };
+	t->end_ns = 7 * number;
+	build_jvm(&t->b, (int32_t)(100 + number), WIRE_ENGINE_SCAN, "VM", "17", "G1");
+	build_status(&t->b,
+		     &(struct file_status){ .sampled = number, .nnotes = 1, .note = { "n" } });
+	for (uint32_t i = 0; i < SITES; i++) {
+		uint32_t id = 1 + (i + number) % SITES;
+		char name[] = { 'r', 'u', 'n', (char)('a' + i), 0 };
+		build_site(&t->b, id, "Lcom/acme/Point;", "Lcom/acme/Main;", name, 10 + (int)i);
+		for (uint32_t k = 0; k < 1 + rng_below(&rng, 3); k++)
+			build_count(&t->b, id, k, 16 + 8 * k, 3, 3 * (1 + rng_unit(&rng)))
+				->squares = 9 + rng_unit(&rng);
+		for (uint32_t k = 0; k < pieces; k++) {
+			uint32_t slot = rng_below(&rng, 3);
+			build_snapshot(
+				&t->b,
+				&(struct wire_snapshot){ .context = id,
+							 .epoch = k / 40,
+							 .content = slot,
+							 .weight = 1 + rng_unit(&rng),
+							 .ticket = (uint32_t)rng_next(&rng) },
+				&slot, 1);
+			build_use(&t->b, &(struct wire_use){ .context = id,
+							     .access = id,
+							     .epoch = k / 40,
+							     .value = slot,
+							     .content = slot,
+							     .weight = 1,
+							     .ticket = (uint32_t)rng_next(&rng) });
+		}
+		struct file_waste *w = build_record(&t->b, FILE_WASTE, sizeof *w);
+		w->watched = id;
+		w->trapped = 1 + (id + number) % SITES;
+		w->kind = WIRE_DEAD_STORE;
+		w->count = 5;
+		w->bytes = 40;
+		w->squares = 320;
+		w->insn_len[0] = 1;
+		w->insn[0][0] = (uint8_t)number;
+		struct file_access *a = build_record(&t->b, FILE_ACCESS, sizeof *a);
+		a->context = id;
+		a->stack = id;
+		a->flags = WIRE_ACCESS_LOAD;
+		a->sums = (struct file_access_sums){ .count = 2, .weight = 2 + rng_unit(&rng) };
+	}
+	return t;
+}
+
+static enum merge_added add(struct merge *m, const struct tape *t)
+{
+	struct merge_input *in = merge_begin(m);
+
+	for (const struct wire_rec *rec = builder_next(&t->b, NULL); rec;
+	     rec = builder_next(&t->b, rec)) {
+		uint16_t type = atomic_load(&rec->type);
+		uint32_t jvm = type != FILE_END && type != FILE_COMMAND;
+		assert_int_not_equal(merge_feed(in, jvm, rec, rec->len), MODEL_BAD);
+	}
+	return merge_end(in, &t->header, t->end_ns, NULL, NULL);
+}
+
+static struct tape *out(struct merge *m)
+{
+	struct tape *t = calloc(1, sizeof *t);
+
+	t->header = merge_header(m);
+	assert_int_equal(merge_emit(m, record, t), 0);
+	merge_free(m);
+	return t;
+}
+
+/* Merges n recordings, in an order and groups that are random. */
+static struct tape *merge_some(struct tape *const *from, size_t n, struct rng *rng)
+{
+	struct tape *list[PROCESSES];
+	struct merge *m = merge_new(analyses);
+
+	memcpy(list, from, n * sizeof(struct tape *));
+	for (size_t i = n; rng && i > 1; i--) {
+		size_t k = rng_below(rng, (uint32_t)i);
+		struct tape *swapped = list[i - 1];
+		list[i - 1] = list[k];
+		list[k] = swapped;
+	}
+	for (size_t first = 0, size; first < n; first += size) {
+		size = rng && n > 2 ? 1 + rng_below(rng, (uint32_t)(n - first)) : 1;
+		size = size == n ? n - 1 : size;
+		struct tape *group = size > 1 ? merge_some(list + first, size, rng) : NULL;
+		assert_int_equal(add(m, group ? group : list[first]), MERGE_ADDED);
+		if (group)
+			release(group);
+	}
+	return out(m);
+}
+
+static void assert_same(const struct tape *a, const struct tape *b)
+{
+	assert_memory_equal(&a->header, &b->header, sizeof a->header);
+	assert_int_equal(a->n, b->n);
+	assert_int_equal(a->b.len, b->b.len);
+	assert_memory_equal(a->b.data, b->b.data, a->b.len);
+}
+
+static void merge_in_any_order(uint32_t pieces, unsigned trials)
+{
+	struct tape *from[PROCESSES];
+	struct rng rng = { 1 };
+
+	for (uint32_t i = 0; i < PROCESSES; i++)
+		from[i] = make(i + 1, pieces);
+	struct tape *flat = merge_some(from, PROCESSES, NULL);
+	for (unsigned i = 0; i < trials; i++) {
+		struct tape *other = merge_some(from, PROCESSES, &rng);
+		assert_same(flat, other);
+		release(other);
+	}
+	struct merge *m = merge_new(analyses);
+	assert_int_equal(add(m, flat), MERGE_ADDED);
+	struct tape *again = out(m);
+	assert_same(flat, again);
+	release(again);
+	release(flat);
+	for (uint32_t i = 0; i < PROCESSES; i++)
+		release(from[i]);
+}
+
+static void any_order(void **state)
+{
+	(void)state;
+	merge_in_any_order(20, 30);
+}
+
+/* More than the cap of a context, so that the evidence of some parts is left out. */
+static void any_order_with_much(void **state)
+{
+	(void)state;
+	merge_in_any_order(1500, 3);
+}
+
+static void load(struct model *to, const struct tape *t)
+{
+	for (const struct wire_rec *rec = builder_next(&t->b, NULL); rec;
+	     rec = builder_next(&t->b, rec)) {
+		uint16_t type = atomic_load(&rec->type);
+		bool whole = type == FILE_END || type == FILE_COMMAND;
+		assert_int_not_equal(model_feed(to, !whole, rec, rec->len), MODEL_BAD);
+	}
+}
+
+static void sums_are_added_up(void **state)
+{
+	(void)state;
+	struct tape *from[3];
+	double objects = 0, sampled = 0;
+	for (uint32_t i = 0; i < 3; i++) {
+		from[i] = make(i + 1, 20);
+		struct model *m = model_new(analyses);
+		load(m, from[i]);
+		for (size_t k = 0; k < model_ncontexts(m); k++) {
+			objects += model_context(m, k)->objects;
+			sampled += (double)model_context(m, k)->sampled;
+		}
+		model_free(m);
+	}
+	struct tape *merged = merge_some(from, 3, NULL);
+	struct model *m = model_new(analyses);
+	load(m, merged);
+	assert_int_equal(model_njvms(m), 1);
+	assert_int_equal(model_nparts(m), 3);
+	assert_int_equal(model_nrecordings(m), 3);
+	assert_int_equal(model_nprocesses(m), 3);
+	assert_int_equal(model_ncontexts(m), SITES);
+	assert_int_equal(model_jvm(m, 1)->status.sampled, 1 + 2 + 3);
+	assert_int_equal(model_jvm(m, 1)->status.nnotes, 1);
+	for (size_t i = 0; i < SITES; i++) {
+		const struct model_context *c = model_context(m, i);
+		objects -= c->objects;
+		sampled -= (double)c->sampled;
+		assert_int_equal(c->nsnapshots, 3 * 20);
+		assert_int_equal(c->snapshots_seen, 3 * 20);
+		/* equal contents are of one process */
+		for (size_t k = 0; k < c->nsnapshots; k++)
+			for (size_t l = 0; l < k; l++)
+				if (c->snapshots[k]->content == c->snapshots[l]->content)
+					assert_int_equal(c->snapshots[k]->process,
+							 c->snapshots[l]->process);
+	}
+	assert_true(objects < 1e-4 && objects > -1e-4);
+	assert_true(sampled < 0.5 && sampled > -0.5);
+	model_free(m);
+	release(merged);
+	for (uint32_t i = 0; i < 3; i++)
+		release(from[i]);
+}
+
+/* What is there already does not count twice; what is there in part cannot be taken apart. */
+static void counts_once(void **state)
+{
+	(void)state;
+	struct tape *from[3];
+	for (uint32_t i = 0; i < 3; i++)
+		from[i] = make(i + 1, 5);
+	struct tape *two = merge_some(from, 2, NULL);
+	struct merge *m = merge_new(analyses);
+	assert_int_equal(add(m, from[0]), MERGE_ADDED);
+	assert_int_equal(add(m, from[0]), MERGE_THERE);
+	assert_int_equal(add(m, two), MERGE_OVERLAPS);
+	merge_free(m);
+	m = merge_new(analyses);
+	assert_int_equal(add(m, two), MERGE_ADDED);
+	assert_int_equal(add(m, from[1]), MERGE_THERE);
+	from[2]->header.machine[0] = 'y';
+	assert_int_equal(add(m, from[2]), MERGE_MACHINE);
+	assert_int_equal(merge_size(m).parts, 2);
+	merge_free(m);
+	release(two);
+	for (uint32_t i = 0; i < 3; i++)
+		release(from[i]);
+}
+
+int unit_merge(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(any_order),
+		cmocka_unit_test(any_order_with_much),
+		cmocka_unit_test(sums_are_added_up),
+		cmocka_unit_test(counts_once),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
