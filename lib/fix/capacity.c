@@ -17,10 +17,9 @@
 #include "base/xmalloc.h"
 
 enum { HEADER = 16, ALIGNMENT = 8, REFERENCE = 4 }; /* bytes, of most JVMs */
-#define LOAD	 0.75 /* to which tables are filled before they grow */
-#define NAMED	 0.5  /* of what exact lengths avoid: a capacity that avoids less is not named */
-#define DENSE	 0.5  /* of the elements of a used part are not 0 or null */
-#define AS_EXACT 8    /* lengths up to this are named as they are, others as a power of two */
+#define NAMED	 0.5 /* of what exact lengths avoid: a capacity that avoids less is not named */
+#define DENSE	 0.5 /* of the elements of a used part are not 0 or null */
+#define AS_EXACT 8   /* lengths up to this are named as they are, others as a power of two */
 
 /* ---- sizes ------------------------------------------------------------------------------- */
 
@@ -55,20 +54,6 @@ double capacity_bytes(const char *class_name, struct model_context *const *conte
 		      double length)
 {
 	return array_bytes(length, element_size(class_name, contexts, n));
-}
-
-static double power_of_two(double least)
-{
-	return least > 1 ? exp2(ceil(log2(least) - 1e-9)) : 1;
-}
-
-double capacity_places(unsigned kind, double elements)
-{
-	if (kind == WIRE_FILL_HASH)
-		return power_of_two(elements / LOAD);
-	if (kind == WIRE_FILL_IDENTITY)
-		return 2 * fmax(4, power_of_two(elements * 3 / 2));
-	return elements;
 }
 
 /* ---- enough for most --------------------------------------------------------------------- */
@@ -137,7 +122,9 @@ static void add_array(struct arrays *a, const struct model_snapshot *l)
 		holds = used;
 	else if (known && holds < 1)
 		holds = 1;
-	double needs = is_table(a->class_name) && holds > 0 ? power_of_two(holds / LOAD) : holds;
+	double needs = is_table(a->class_name) && holds > 0
+			       ? wire_fill_places(WIRE_FILL_HASH, holds)
+			       : holds;
 	a->told |= known;
 	a->length[a->n] = l->array_length;
 	a->used[a->n++] = (struct weighed){ used, l->weight };
@@ -178,7 +165,7 @@ static struct capacity conclude(struct arrays *a)
 	double enough = capacity_enough(sorted, a->n);
 	free(sorted);
 	if (enough > AS_EXACT)
-		enough = power_of_two(enough);
+		enough = wire_fill_power_of_two(enough);
 	c.named = named_share(a, enough);
 	if (c.named > 0)
 		c.enough = enough;

@@ -35,9 +35,6 @@ double capacity_avoids(const struct capacity *c);
 double capacity_bytes(const char *class_name, struct model_context *const *contexts, size_t n,
 		      double length);
 
-/* Places that a table of a kind (wire_fill_kind) has, if it is made for so many elements. */
-double capacity_places(unsigned kind, double elements);
-
 /* An amount, as that of one object, and how many objects it stands for. */
 struct weighed {
 	double value, weight;

@@ -248,7 +248,7 @@ static void take(struct fix_part *part, const struct tables *t, const struct cou
 	part->weight = part->rule && part->rule->removes == REMOVES_UNFILLED ? part->weight : 0;
 	part->rule = advice_rule_named("capacity");
 	/* that of a hash table is said in places */
-	double named = t->kind == WIRE_FILL_HASH ? capacity_places(t->kind, enough) : enough;
+	double named = t->kind == WIRE_FILL_HASH ? wire_fill_places(t->kind, enough) : enough;
 	part->advice->facts.capacity = (struct capacity){ saved, named, saved };
 }
 
@@ -285,7 +285,7 @@ static void weigh(struct fix_part *part, const struct fix_part *owner, double z)
 		double before =
 			capacity_bytes(part->class_name, part->contexts, part->ncontexts, t.length);
 		double after = capacity_bytes(part->class_name, part->contexts, part->ncontexts,
-					      capacity_places(t.kind, enough));
+					      wire_fill_places(t.kind, enough));
 		struct counted c = count(&t, enough);
 		if (before - after >= LEAST_BYTES && 1 - after / before >= LEAST)
 			take(part, &t, &c, 1 - after / before, enough, z);

@@ -51,4 +51,29 @@ struct wire_fill {
 
 _Static_assert(sizeof(struct wire_fill) == 24, "wire_fill changed size");
 
+#define WIRE_FILL_LOAD	  0.75
+#define WIRE_FILL_ROUNDED (1 - 1e-9)
+
+/* The least power of two that is not less, but for rounding. */
+static inline double wire_fill_power_of_two(double least)
+{
+	double n = 1;
+
+	while (n < least * WIRE_FILL_ROUNDED)
+		n *= 2;
+	return n;
+}
+
+/* Places that a table of a kind needs for so many elements. */
+static inline double wire_fill_places(unsigned kind, double elements)
+{
+	if (kind == WIRE_FILL_HASH)
+		return wire_fill_power_of_two(elements / WIRE_FILL_LOAD);
+	if (kind == WIRE_FILL_IDENTITY) {
+		double pairs = wire_fill_power_of_two(elements * 3 / 2);
+		return 2 * (pairs > 4 ? pairs : 4);
+	}
+	return elements;
+}
+
 #endif

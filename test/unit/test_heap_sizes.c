@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_heap_sizes.c - what addresses and contents of dumps made in memory tell: sizes, erasure. */
+/*
+ * test_heap_sizes.c - what addresses and contents of dumps made in memory tell: sizes, erasure; and
+ * how long tables must be.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,6 +12,7 @@
 
 #include "dump.h"
 #include "heapdump/heap_report.h"
+#include "wire/wire_fill.h"
 
 static uint64_t bytes_of(const struct heap_report *r, const char *class)
 {
@@ -135,12 +139,32 @@ static void erased(void **state)
 	}
 }
 
+/*
+ * Tables as HashMap and IdentityHashMap make them: they grow if more than 3/4 of the places would
+ * be used, or more than 2/3 of half of them.
+ */
+static void places(void **state)
+{
+	(void)state;
+	for (int n = 0; n <= 5000; n++) {
+		int hash = 1, identity = 8;
+		while (4 * n > 3 * hash)
+			hash *= 2;
+		while (3 * n > identity)
+			identity *= 2;
+		assert_float_equal(wire_fill_places(WIRE_FILL_HASH, n), hash, 0);
+		assert_float_equal(wire_fill_places(WIRE_FILL_IDENTITY, n), identity, 0);
+		assert_float_equal(wire_fill_places(WIRE_FILL_LIST, n), n, 0);
+	}
+}
+
 int unit_heap_sizes(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(stack_chunks),
 		cmocka_unit_test(alignment),
 		cmocka_unit_test(erased),
+		cmocka_unit_test(places),
 	};
 	return cmocka_run_group_tests_name("heap_sizes", tests, NULL, NULL);
 }
