@@ -26,6 +26,11 @@ PLANTED = {
     ("wasteful", "much more room than needed", "Kept.sets", "java.util.HashSet"): (10, 10 * (array(128, 4) - array(4, 4))),
     ("wasteful", "much more room than needed", "Kept.deques", "java.util.ArrayDeque"): (10, 10 * (array(101, 4) - array(2, 4))),
     ("wasteful", "much more room than needed", "Kept.builders", "java.lang.StringBuilder"): (20, 20 * (array(5000, 1) - array(2, 1))),
+    ("wasteful", "much more room than needed", "Kept.iterated", "java.util.HashSet"): (12, 12 * (array(128, 4) - array(4, 4))),
+    ("wasteful", "empty collection", "Kept.looked", "java.util.HashSet"): (9, 9 * (16 + 48)),
+    ("wasteful", "collection of one", "Kept.nested", "java.util.ArrayList"): (8, 8 * (24 + array(1, 4))),
+    ("wasteful", "collection of one", "Kept.pairs", "java.util.HashMap"): (6, 6 * (48 + array(16, 4) + 32)),
+    ("wasteful", "much more room than needed", "Kept.identities", "java.util.IdentityHashMap"): (7, 7 * (array(512, 4) - array(64, 4))),
     ("wasteful", "boxed number", "Kept.boxes", "java.lang.Integer"): (300, 300 * 16),
     ("wasteful", "array mostly null", "Kept.sparse", "java.lang.String[]"): (10, 10 * 95 * 4),
     ("wasteful", "array of zeroes only", "Kept.zeroes", "int[]"): (12, 12 * array(200, 4)),
@@ -48,7 +53,7 @@ RETAINED = {
     "Kept$Node.next": 9999 * (24 + array(24, 1)),
 }
 # what is no problem
-NONE = {("Kept.tight", "java.util.HashMap"), ("Kept.tight", "java.util.HashMap$Node[]")}
+NONE = {("Kept.iterated", "java.util.HashMap"), ("Kept.looked", "java.util.HashMap"), ("Kept.tight", "java.util.HashMap"), ("Kept.tight", "java.util.HashMap$Node[]")}
 
 
 def main():

@@ -17,22 +17,72 @@ enum { FIRST_ROOM = 64 };
 
 /* ---- what only one object holds ---------------------------------------------------------- */
 
-static void find_holder(struct merge *m, const struct heap *h)
-{
-	for (uint32_t x = 0; x < h->n; x++)
-		m->holder[x] = heap_bit(h->rooted, x) ? MERGE_SHARED : HEAP_NONE;
-	for (uint32_t x = 0; x < h->n; x++)
-		for (uint32_t e = h->edge[x]; e < h->edge[x + 1]; e++) {
-			uint32_t y = h->to[e];
-			if (y != PARTITION_NULL && m->holder[y] != x)
-				m->holder[y] =
-					m->holder[y] == HEAP_NONE && y != x ? x : MERGE_SHARED;
-		}
-}
-
 static bool is_held(const struct merge *m, uint32_t x)
 {
 	return m->holder[x] < MERGE_SHARED;
+}
+
+static void add_references(struct merge *m, const struct heap *h, uint32_t x)
+{
+	for (uint32_t e = h->edge[x]; e < h->edge[x + 1]; e++) {
+		uint32_t y = h->to[e];
+		if (y != PARTITION_NULL && m->holder[y] != x)
+			m->holder[y] = m->holder[y] == HEAP_NONE && y != x ? x : MERGE_SHARED;
+	}
+}
+
+/* Views that maps have made of themselves (heap_more.c): a bit for each. */
+static unsigned char *find_views(const struct heap *h)
+{
+	unsigned char *view = xcalloc(bits_bytes(h->n), 1);
+
+	for (size_t i = 0; i < h->nmore; i++)
+		if (!heap_is_class_object(h, h->more[i].from) &&
+		    !heap_is_class_object(h, h->more[i].to))
+			bits_set(view, h->more[i].to);
+	return view;
+}
+
+/* A view that anybody but its map refers to. So does what it refers to, another view perhaps. */
+static void add_view(struct merge *m, const struct heap *h, unsigned char *view, uint32_t x)
+{
+	uint32_t *next = NULL;
+	size_t n = 0, room = 0;
+
+	for (;;) {
+		bits_clear(view, x);
+		add_references(m, h, x);
+		for (uint32_t e = h->edge[x]; e < h->edge[x + 1]; e++) {
+			if (h->to[e] == PARTITION_NULL || !bits_has(view, h->to[e]))
+				continue;
+			XGROW(next, n, room, FIRST_ROOM);
+			next[n++] = h->to[e];
+		}
+		while (n > 0 && !bits_has(view, next[n - 1]))
+			n--;
+		if (n == 0)
+			break;
+		x = next[--n];
+	}
+	free(next);
+}
+
+/* A view that its map alone refers to goes with it, so it does not hold the map. */
+static void find_holder(struct merge *m, const struct heap *h)
+{
+	unsigned char *view = find_views(h);
+
+	for (uint32_t x = 0; x < h->n; x++)
+		m->holder[x] = bits_has(h->rooted, x) ? MERGE_SHARED : HEAP_NONE;
+	for (uint32_t x = 0; x < h->n; x++)
+		if (!bits_has(view, x))
+			add_references(m, h, x);
+	for (size_t i = 0; i < h->nmore; i++) {
+		uint32_t x = h->more[i].to;
+		if (bits_has(view, x) && m->holder[x] != HEAP_NONE)
+			add_view(m, h, view, x);
+	}
+	free(view);
 }
 
 /* What each object holds itself. */
@@ -98,7 +148,7 @@ static bool is_copy(const struct search *s, uint32_t x)
 /* Whether an object is left if copies are merged: the first of its block. */
 static bool is_kept(const struct search *s, uint32_t x)
 {
-	return !is_copy(s, x) || heap_bit(s->kept, s->place[x]);
+	return !is_copy(s, x) || bits_has(s->kept, s->place[x]);
 }
 
 /*
@@ -125,10 +175,10 @@ static void sort_copies(struct search *s)
 
 	s->ncopies = make_room(next, p->nblocks);
 	s->copy = xbig_alloc(s->ncopies + (size_t)1, sizeof *s->copy);
-	s->kept = xcalloc(s->ncopies / 8 + (size_t)1, 1);
+	s->kept = xcalloc(bits_bytes(s->ncopies), 1);
 	for (uint32_t b = 0; b < p->nblocks; b++)
 		if (next[b] != NO_COPY)
-			s->kept[next[b] / 8] |= (unsigned char)(1u << next[b] % 8);
+			bits_set(s->kept, next[b]);
 	s->place = p->block;
 	p->block = NULL;
 	for (uint32_t x = 0; x < s->h->n; x++) {
@@ -260,7 +310,7 @@ void merge_find_holders(struct merge *m, const struct heap *h)
 	sort_copies(&s);
 	find_arrows(&s);
 	for (uint32_t i = 0; i < s.ncopies; i++) {
-		s.block = heap_bit(s.kept, i) ? i : s.block;
+		s.block = bits_has(s.kept, i) ? i : s.block;
 		for (uint32_t a = s.arrows[i]; a < s.arrows[i + 1]; a++)
 			if ((a == s.arrows[i] || s.from[a] != s.from[a - 1]) &&
 			    is_kept(&s, s.from[a]))

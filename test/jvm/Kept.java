@@ -8,10 +8,12 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.ByteBuffer;
 import java.nio.file.Paths;
+import java.util.AbstractMap;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.WeakHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -75,6 +77,8 @@ public class Kept {
     static final CountDownLatch blocked = new CountDownLatch(1);
     static final Object[] empty = new Object[50], one = new Object[40], room = new Object[30], hashed = new Object[20];
     static final Object[] builders = new Object[20], sets = new Object[10], tight = new Object[15], deques = new Object[10];
+    static final Object[] iterated = new Object[12], looked = new Object[9], nested = new Object[8], pairs = new Object[6];
+    static final Object[] identities = new Object[7];
     static final Integer[] boxes = new Integer[300];
     static final Object[] sparse = new Object[10], zeroes = new Object[12], tails = new Object[11];
     static final Item[] items = new Item[500];
@@ -128,6 +132,41 @@ public class Kept {
         }
         for (int i = 0; i < builders.length; i++)
             builders[i] = new StringBuilder(5000).append((char) ('a' + i)).append('b');
+    }
+
+    /** Views that are there once a set was iterated are no holders, and elements no parts of their collection. */
+    static void plantElements() {
+        for (int i = 0; i < iterated.length + looked.length; i++) {
+            boolean empty = i >= iterated.length;
+            HashSet<Object> set = empty ? new HashSet<>() : new HashSet<>(128);
+            for (int k = 0; k < (empty ? 0 : 3); k++)
+                set.add(i + "/" + k);
+            for (Object each : set)
+                each.hashCode();
+            if (empty)
+                looked[i - iterated.length] = set;
+            else
+                iterated[i] = set;
+        }
+        for (int i = 0; i < nested.length; i++) {
+            Object[] element = new Object[50];
+            for (int k = 0; k < element.length; k++)
+                element[k] = i + "#" + k;
+            ArrayList<Object> list = new ArrayList<>(1);
+            list.add(element);
+            nested[i] = list;
+        }
+        for (int i = 0; i < pairs.length; i++) {
+            HashMap<Object, Object> map = new HashMap<>();
+            map.put("pair" + i, new AbstractMap.SimpleEntry<>("left" + i, "right" + i));
+            pairs[i] = map;
+        }
+        for (int i = 0; i < identities.length; i++) { // 11 elements need 32 pairs of places
+            IdentityHashMap<Object, Object> map = new IdentityHashMap<>(100);
+            for (int k = 0; k < 11; k++)
+                map.put(i + "=" + k, map);
+            identities[i] = map;
+        }
     }
 
     static void plantArrays() {
@@ -193,6 +232,7 @@ public class Kept {
 
     public static void main(String[] args) throws Exception {
         plantCollections();
+        plantElements();
         plantArrays();
         plantOthers();
         plantFinalizers();

@@ -17,6 +17,7 @@ enum { NAME = 160, LEAST = 16 /* bytes: not worth less */, DEPTH = 4 };
 /* Where objects of a class have what tells how full they are; no bytes: there is no such field. */
 struct shape {
 	const struct wire_collection *row; /* NULL: nothing is known */
+	bool transparent;		   /* (owners.h) */
 	struct heap_run inner, size, from, unless, coder, table[WIRE_COLLECTION_TABLES];
 };
 
@@ -183,25 +184,6 @@ static bool read_fill(const struct search *s, uint32_t x, struct fill *f)
 
 /* ---- what is wasted ---------------------------------------------------------------------- */
 
-static uint64_t power_of_two(uint64_t least)
-{
-	uint64_t n = 1;
-
-	while (n < least)
-		n *= 2;
-	return n;
-}
-
-/* Places of a table that are enough for so many elements. */
-static uint64_t places(unsigned kind, uint64_t elements)
-{
-	if (kind == WIRE_FILL_HASH)
-		return power_of_two((elements * 4 + 2) / 3);
-	if (kind == WIRE_FILL_IDENTITY)
-		return 2 * power_of_two(elements * 3 / 2 > 4 ? elements * 3 / 2 : 4);
-	return elements;
-}
-
 /* Bytes that are saved if tables have as many places as are needed, each in proportion. */
 static uint64_t saved(const struct search *s, const struct fill *f, uint64_t need)
 {
@@ -220,32 +202,72 @@ static uint64_t saved(const struct search *s, const struct fill *f, uint64_t nee
 	return bytes;
 }
 
-/* Whether what a collection holds is a part of it, no element. */
-static bool is_part(const struct query *q, uint32_t of, uint32_t x)
+/* Whether it is a class of a collection's nodes, or of arrays of them: HashMap$Node. */
+static bool is_node(const struct search *s, uint32_t collection, uint32_t class)
 {
-	const struct heap_class *c = &q->h->class[heap_class_of(q->h, x)];
+	const struct heap *h = s->q->h;
 
-	if (q->m->holder[x] != of)
+	if (!strchr(h->class[class].name, '$'))
 		return false;
-	return c->kind == HEAP_OBJECTS ||
-	       (strncmp(c->name, "java.util.", 10) == 0 && strchr(c->name, '$'));
+	for (uint32_t k = collection; k != HEAP_NONE; k = h->class[k].super)
+		if (s->shape[k].transparent && owners_family(&s->q->m->owners, k, class))
+			return true;
+	return false;
+}
+
+/* Whether a field of a collection or a node is one of those that elements are in. */
+static bool has_element(const struct heap *h, uint32_t field)
+{
+	static const char *const names[] = { "key",  "value", "val",	"item",	   "element",
+					     "elem", "_key",  "_value", "referent" };
+
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+		if (heap_text_is(h, h->field[field].name, names[i]))
+			return true;
+	return false;
+}
+
+/*
+ * Whether what `x`, a collection or a part of it, refers to by `e` is a part, too: an array that
+ * the collection has itself, a node, an array of nodes.
+ */
+static bool is_part(const struct search *s, const struct fill *f, uint32_t x, uint32_t e)
+{
+	const struct heap *h = s->q->h;
+	uint32_t y = h->to[e], class = heap_class_of(h, y), own = heap_class_of(h, f->own);
+
+	if (s->q->m->holder[y] != x)
+		return false;
+	if (y == f->own)
+		return true;
+	for (unsigned i = 0; i < f->ntables; i++)
+		if (y == f->table[i])
+			return x == f->own;
+	if (h->class[heap_class_of(h, x)].kind == HEAP_OBJECTS)
+		return is_node(s, own, heap_class_of(h, x)) && is_node(s, own, class);
+	if (has_element(h, heap_edge_field(h, x, e)))
+		return false;
+	return is_node(s, own, class) || (x == f->own && h->class[class].kind != HEAP_INSTANCE);
 }
 
 /* Bytes of a collection without its elements: of its parts, and of theirs. They count there. */
-static uint64_t structure(struct query *q, uint32_t x, const struct fill *f, int depth)
+static uint64_t structure(const struct search *s, uint32_t x, const struct fill *f, int depth)
 {
-	const struct heap *h = q->h;
+	const struct heap *h = s->q->h;
 	uint64_t bytes = heap_size(h, x);
 
-	query_count(q, x);
-	for (uint32_t e = h->edge[x]; depth > 0 && e < h->edge[x + 1]; e++) {
-		uint32_t y = h->to[e];
-		if (y == PARTITION_NULL || heap_bit(q->counted, y))
-			continue;
-		if (is_part(q, x, y) || (y == f->own && q->m->holder[y] == x))
-			bytes += structure(q, y, f, depth - 1);
-	}
+	query_count(s->q, x);
+	for (uint32_t e = h->edge[x]; depth > 0 && e < h->edge[x + 1]; e++)
+		if (h->to[e] != PARTITION_NULL && !bits_has(s->q->counted, h->to[e]) &&
+		    is_part(s, f, x, e))
+			bytes += structure(s, h->to[e], f, depth - 1);
 	return bytes;
+}
+
+/* Places of a table; of classes that have none, it does not matter. */
+static uint64_t needed(const struct shape *shape, uint64_t elements)
+{
+	return (uint64_t)wire_fill_places(shape->row ? shape->row->kind : 0, (double)elements);
 }
 
 static void ask(struct search *s, uint32_t x)
@@ -258,14 +280,13 @@ static void ask(struct search *s, uint32_t x)
 		return;
 	bool buffer = shape->row && shape->row->kind == WIRE_FILL_BUFFER;
 	if (f.size <= 1 && !buffer) {
-		uint64_t bytes = structure(q, x, &f, DEPTH);
+		uint64_t bytes = structure(s, x, &f, DEPTH);
 		query_add(q, f.size ? QUERY_ONE : QUERY_EMPTY, x, bytes, bytes);
 		return;
 	}
-	if (q->m->holder[f.own] == x)
-		query_count(q, f.own);
+	query_count(q, f.own);
 	uint64_t bytes = heap_size(q->h, x),
-		 need = places(shape->row ? shape->row->kind : 0, f.size);
+		 need = needed(&s->shape[heap_class_of(q->h, f.own)], f.size);
 	for (unsigned i = 0; i < f.ntables; i++) {
 		query_count(q, f.table[i]);
 		bytes += heap_size(q->h, f.table[i]);
@@ -285,7 +306,7 @@ static void ask_all(struct search *s, bool inner)
 	for (uint32_t x = 0; x < h->n; x++) {
 		uint32_t class = heap_class_of(h, x);
 		const struct shape *shape = &s->shape[class];
-		if (h->class[class].kind != HEAP_INSTANCE || heap_bit(q->counted, x) ||
+		if (h->class[class].kind != HEAP_INSTANCE || bits_has(q->counted, x) ||
 		    heap_is_class_object(h, x))
 			continue;
 		if (shape->row ? inner == (shape->inner.n > 0) : !inner && h->class[class].count.n)
@@ -297,8 +318,10 @@ void query_collections(struct query *q)
 {
 	struct search s = { q, xcalloc(q->h->nclasses, sizeof *s.shape) };
 
-	for (uint32_t i = 0; i < q->h->nclasses; i++)
+	for (uint32_t i = 0; i < q->h->nclasses; i++) {
+		s.shape[i].transparent = transparent_class(q->h->class[i].name);
 		know_class(q->h, i, &s.shape[i]);
+	}
 	if (!q->h->erased) {
 		ask_all(&s, true);
 		ask_all(&s, false);
