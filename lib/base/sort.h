@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sort.h - sorting arrays that mostly have few items. qsort() calls the comparison for each pair
+ * sort.h - sorting arrays that mostly have few items, and searching them. qsort() calls the comparison for each pair
  * and, for large items, sorts pointers to them. Here the comparison is compiled in: a few items are
  * sorted by insertion, more of them by merging such runs.
  */
@@ -66,6 +66,23 @@
 			memcpy(item, other, n * sizeof *item);                                     \
 		free(other);                                                                       \
 	}
+
+/*
+ * The first number from `from` on to which `is_before`, a condition on the number `i`, does not
+ * apply; `to` if there is none: `SEARCH(i, 0, n, item[i].key < key)`.
+ */
+#define SEARCH(i, from, to, is_before)                                 \
+	({                                                             \
+		size_t i##_low = (from), i##_high = (to);              \
+		while (i##_low < i##_high) {                           \
+			size_t i = i##_low + (i##_high - i##_low) / 2; \
+			if (is_before)                                 \
+				i##_low = i + 1;                       \
+			else                                           \
+				i##_high = i;                          \
+		}                                                      \
+		i##_low;                                               \
+	})
 
 /* ---- what a comparison returns that qsort() takes, for numbers. */
 

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "heapdump/bits.h"
+
 #define PARTITION_NULL UINT32_MAX /* a reference to nothing */
 
 enum { PARTITION_OBJECTS_MAX = INT32_MAX - 1 };
@@ -22,7 +24,7 @@ struct partition_graph {
 
 static inline bool partition_is_apart(const struct partition_graph *g, uint32_t x)
 {
-	return g->apart[x / 8] >> (x % 8) & 1;
+	return bits_has(g->apart, x);
 }
 
 struct partition {

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/big.h"
+#include "base/sort.h"
 
 /* ---- sizes of objects in a layout, as HotSpot arranges their fields. */
 
@@ -42,16 +43,10 @@ uint32_t heap_index_find(const struct heap_index *index, const struct heap *h, u
 	uint64_t range = (address - index->least) >> index->shift;
 	if (range >= index->n)
 		return HEAP_NONE;
-	uint32_t low = index->start[range], high = index->start[range + 1];
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if (h->address[middle] < address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	/* the next range begins with the first object that is not less */
-	return low < h->n && h->address[low] == address ? low : HEAP_NONE;
+	size_t at =
+		SEARCH(i, index->start[range], index->start[range + 1], h->address[i] < address);
+	return at < h->n && h->address[at] == address ? (uint32_t)at : HEAP_NONE;
 }
 
 enum { WORD = 8, WORD_BITS = 64, FIELDS_MAX = 64 /* bytes */ };

@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "base/idmap.h"
 #include "base/progress.h"
+#include "heapdump/bits.h"
 #include "heapdump/hprof.h"
 #include "heapdump/packed.h"
 #include "heapdump/partition.h"
@@ -129,6 +130,7 @@ void heap_release(struct heap *h);
 
 /* ---- parts of heap_read and heap_link ---------------------------------------------------- */
 
+#define HEAP_TOO_MANY_REFERENCES "it has more than %u references"
 /* Sets h->error. Returns -1. */
 int heap_fail(struct heap *h, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -161,8 +163,8 @@ struct heap_index {
 void heap_index_make(struct heap_index *index, const struct heap *h);
 uint32_t heap_index_find(const struct heap_index *index, const struct heap *h, uint64_t address);
 
-/* Finds `more` and `forever`. */
-void heap_find_more(struct heap *h, const struct heap_index *index);
+/* Finds `more` and `forever`. 0, or -1 with h->error. */
+int heap_find_more(struct heap *h, const struct heap_index *index);
 
 /* Finds the layout out, once the classes of all objects are known. */
 void heap_measure(struct heap *h);
@@ -207,11 +209,11 @@ static inline uint64_t heap_size(const struct heap *h, uint32_t x)
 	return heap_item_size(h, heap_class_of(h, x), &item);
 }
 
-static inline bool heap_bit(const unsigned char *bits, uint32_t i)
-{
-	return bits[i / 8] >> (i % 8) & 1;
-}
-
+/*
+ * An edge of object `x` that leads to `y`; HEAP_NONE: there is none. Of an array, whose edges are
+ * all alike, it is the first.
+ */
+uint32_t heap_edge_between(const struct heap *h, uint32_t x, uint32_t y);
 /* The field that edge `e` of object `x` is in. */
 uint32_t heap_edge_field(const struct heap *h, uint32_t x, uint32_t e);
 

@@ -172,7 +172,7 @@ static int number_edges(const struct classifier *c)
 		h->edge[x] = (uint32_t)all;
 		all += n;
 		if (all >= UINT32_MAX)
-			return heap_fail(h, "it has more than %u references", UINT32_MAX);
+			return heap_fail(h, HEAP_TOO_MANY_REFERENCES, UINT32_MAX);
 	}
 	h->edge[h->n] = (uint32_t)all;
 	return 0;
@@ -319,7 +319,7 @@ static void find_roots(struct linker *l)
 		uint32_t x = heap_index_find(&l->index, h, h->root[i]);
 		if (x == HEAP_NONE)
 			continue;
-		h->rooted[x / 8] |= (unsigned char)(1u << x % 8);
+		bits_set(h->rooted, x);
 		h->held[h->nheld++] = (struct heap_root){ x, h->root_tag[i] };
 		if (h->root_tag[i] == HPROF_ROOT_MONITOR)
 			keep_apart(h, x);
@@ -335,7 +335,7 @@ static void find_roots(struct linker *l)
 int heap_link(struct heap *h, struct progress *progress)
 {
 	struct linker l = { .h = h, .progress = progress };
-	size_t bits = h->n / 8 + (size_t)1;
+	size_t bits = bits_bytes(h->n);
 
 	progress_begin(progress, "linking", h->n);
 	if (classify_all(h) < 0)
@@ -349,14 +349,14 @@ int heap_link(struct heap *h, struct progress *progress)
 	heap_index_make(&l.index, h);
 	find_roots(&l);
 	parallel(h->n, link_objects, &l);
-	heap_find_more(h, &l.index);
+	int result = heap_find_more(h, &l.index);
 	h->erased = heap_is_erased(h);
 	if (h->erased)
 		memset(h->apart, UINT8_MAX, bits);
 	free(l.index.start);
 	free(h->address);
 	h->address = NULL;
-	return 0;
+	return result;
 }
 
 /* ---- questions --------------------------------------------------------------------------- */
@@ -372,6 +372,16 @@ static uint32_t static_field(const struct heap *h, const struct heap_class *c, u
 			return c->first_field + c->nfields + i;
 		p += 1 + hprof_width(h->dump, *p);
 	}
+	return HEAP_NONE;
+}
+
+uint32_t heap_edge_between(const struct heap *h, uint32_t x, uint32_t y)
+{
+	if (h->class[heap_class_of(h, x)].kind == HEAP_OBJECTS)
+		return h->edge[x];
+	for (uint32_t e = h->edge[x]; e < h->edge[x + 1]; e++)
+		if (h->to[e] == y)
+			return e;
 	return HEAP_NONE;
 }
 

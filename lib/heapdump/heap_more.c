@@ -92,7 +92,7 @@ static void know_class(struct more *m, uint32_t class)
 	uint64_t id = hprof_id(h->dump, item.related + (size_t)HPROF_LOADER * h->dump->id_size);
 	uint32_t loader = id ? heap_index_find(m->index, h, id) : HEAP_NONE;
 	if (!id || (loader != HEAP_NONE && is_forever(h, loader)))
-		h->forever[x / 8] |= (unsigned char)(1u << x % 8);
+		bits_set(h->forever, x);
 	else
 		m->object[class] = x;
 }
@@ -135,14 +135,14 @@ static void add_related(struct more *m, uint32_t x)
 		add_at(m, x, item.related + i * m->h->dump->id_size);
 }
 
-void heap_find_more(struct heap *h, const struct heap_index *index)
+int heap_find_more(struct heap *h, const struct heap_index *index)
 {
 	struct more m = { .h = h,
 			  .index = index,
 			  .views = xcalloc(h->nclasses, sizeof *m.views),
 			  .object = xcalloc(h->nclasses, sizeof *m.object) };
 
-	h->forever = xcalloc(h->n / 8 + (size_t)1, 1);
+	h->forever = xcalloc(bits_bytes(h->n), 1);
 	for (uint32_t i = 0; i < h->nclasses; i++)
 		know_class(&m, i);
 	for (uint32_t x = 0; x < h->n; x++) {
@@ -159,4 +159,7 @@ void heap_find_more(struct heap *h, const struct heap_index *index)
 		free(m.views[i]);
 	free((void *)m.views);
 	free(m.object);
+	if (h->edge[h->n] + (uint64_t)h->nmore >= UINT32_MAX)
+		return heap_fail(h, HEAP_TOO_MANY_REFERENCES, UINT32_MAX);
+	return 0;
 }

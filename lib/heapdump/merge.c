@@ -52,8 +52,8 @@ static bool equal(const struct heap *h, const struct partition *p, uint32_t x, u
 	const struct heap_class *c = &h->class[heap_class_of(h, x)];
 	struct hprof_item a, b;
 
-	if (heap_class_of(h, x) != heap_class_of(h, y) || heap_bit(h->apart, x) ||
-	    heap_bit(h->apart, y))
+	if (heap_class_of(h, x) != heap_class_of(h, y) || bits_has(h->apart, x) ||
+	    bits_has(h->apart, y))
 		return false;
 	if (!equal_references(h, p, x, y))
 		return false;
@@ -130,7 +130,7 @@ static void add_object(struct merge *m, const struct heap *h, struct merge_sum *
 	s->bytes += heap_size(h, x);
 	if (first[block] != x) {
 		s->freed += heap_size(h, x);
-		m->gone[x / 8] |= (unsigned char)(1u << x % 8);
+		bits_set(m->gone, x);
 		return;
 	}
 	s->distinct++;
@@ -206,7 +206,7 @@ static uint32_t *count_blocks(struct merge *m, const struct heap *h)
 	uint32_t *first = xbig_alloc(p->nblocks + (size_t)1, sizeof *first);
 
 	m->count = xbig_zeroed(p->nblocks + (size_t)1, sizeof *m->count);
-	m->gone = xcalloc(h->n / 8 + (size_t)1, 1);
+	m->gone = xcalloc(bits_bytes(h->n), 1);
 	for (uint32_t x = h->n; x-- > 0;) {
 		first[p->block[x]] = x;
 		m->count[p->block[x]]++;

@@ -212,7 +212,7 @@ static void find_transparent(struct owners *o)
 		o->n += (uint32_t)__builtin_popcountll(o->is_in[w]);
 	}
 	o->way = xbig_zeroed(o->n + (size_t)1, sizeof *o->way);
-	o->both = xcalloc(o->n / 8 + (size_t)1, 1);
+	o->both = xcalloc(bits_bytes(o->n), 1);
 	free(in);
 }
 
@@ -288,7 +288,7 @@ static void reach(struct walk *w, uint32_t x, uint32_t way, bool weakly)
 	}
 	if (!weakly && o->ways[has].field != o->ways[way].field &&
 	    o->ways[has].rank == o->ways[way].rank)
-		o->both[at / 8] |= (unsigned char)(1u << at % 8);
+		bits_set(o->both, at);
 }
 
 /* The field of `x` that has this reference is one of a transparent class. */
@@ -365,7 +365,7 @@ static void begin(struct walk *w, const bool *any, enum rank rank)
 	for (uint32_t x = 0; x < h->n; x++) {
 		if (rank != ROOT && any[heap_class_of(h, x)])
 			begin_fields(w, x, rank);
-		if (rank == ROOT && heap_bit(h->rooted, x))
+		if (rank == ROOT && bits_has(h->rooted, x))
 			reach(w, x, way, false);
 	}
 }
@@ -389,7 +389,7 @@ static void share(struct walk *w)
 			    o->ways[owners_way(o, y)].field != o->ways[owners_way(o, x)].field)
 				continue;
 			uint32_t at = place(o, y);
-			o->both[at / 8] |= (unsigned char)(1u << at % 8);
+			bits_set(o->both, at);
 			w->queue[w->n++] = y;
 		}
 	}
@@ -427,7 +427,7 @@ bool owners_shared(const struct owners *o, uint32_t x)
 {
 	uint32_t at = place(o, x);
 
-	return o->both[at / 8] >> at % 8 & 1;
+	return bits_has(o->both, at);
 }
 
 void owners_forget(struct owners *o)

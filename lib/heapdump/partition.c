@@ -74,7 +74,7 @@ static void grow_slots(struct walk *w)
 	memset(w->slot, 0xff, slots * sizeof *w->slot);
 	w->mask = (uint32_t)(slots - 1);
 	for (uint32_t x = 0; w->used && x < w->g->n; x++)
-		if (w->first[x / 8] >> (x % 8) & 1)
+		if (bits_has(w->first, x))
 			*find_slot(w, w->g->own[x]) = (struct slot){ x, tag_of(w->g->own[x]) };
 }
 
@@ -102,7 +102,7 @@ static void finish(struct walk *w, uint32_t x)
 		return;
 	}
 	*s = (struct slot){ x, tag_of(hash) };
-	w->first[x / 8] |= (unsigned char)(1u << x % 8);
+	bits_set(w->first, x);
 	w->used++;
 	w->p->block[x] = w->p->nblocks++;
 }
@@ -213,7 +213,7 @@ void partition_make(struct partition *p, const struct partition_graph *g, uint64
 	struct walk w = { .g = g, .p = p, .seed = rng_mix(seed + 1) };
 
 	*p = (struct partition){ .block = xbig_alloc(g->n + (size_t)1, sizeof *p->block) };
-	w.first = xcalloc(g->n / 8 + (size_t)1, 1);
+	w.first = xcalloc(bits_bytes(g->n), 1);
 	grow_slots(&w);
 	memset(p->block, 0xff, g->n * sizeof *p->block);
 	walk_all(&w);

@@ -85,19 +85,6 @@ static uint32_t field_of(const struct query *q, uint32_t from, uint32_t e)
 	return o->ways[owners_way(o, from)].field;
 }
 
-/* Of an object that one other has. */
-static uint32_t field_between(const struct query *q, uint32_t from, uint32_t x)
-{
-	const struct heap *h = q->h;
-
-	if (h->class[heap_class_of(h, from)].kind == HEAP_OBJECTS)
-		return field_of(q, from, h->edge[from]);
-	for (uint32_t e = h->edge[from]; e < h->edge[from + 1]; e++)
-		if (h->to[e] == x)
-			return field_of(q, from, e);
-	return HEAP_NONE;
-}
-
 /* "<resolved_references>": what the VM keeps with a class, and nobody can change. */
 static bool is_of_vm(const struct query *q, uint32_t field)
 {
@@ -125,7 +112,7 @@ void query_add(struct query *q, enum query_problem problem, uint32_t x, uint64_t
 	if (owners_is_in(o, x)) {
 		field = o->ways[owners_way(o, x)].field;
 	} else if (holder < MERGE_SHARED) {
-		field = field_between(q, holder, x);
+		field = field_of(q, holder, heap_edge_between(q->h, holder, x));
 	} else if (holder == MERGE_SHARED) {
 		XGROW(q->shared, q->nshared, q->shared_room, FIRST_ROWS);
 		q->shared[q->nshared++] =
@@ -152,34 +139,25 @@ static int compare_shared(const void *a, const void *b)
 
 static struct query_shared *find_shared(const struct query *q, uint32_t x)
 {
-	size_t low = 0, high = q->nshared;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (q->shared[middle].object < x)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return &q->shared[low];
+	return &q->shared[SEARCH(i, 0, q->nshared, q->shared[i].object < x)];
 }
 
 /* Looks through all references for those to shared objects; of several, the first counts. */
 static void find_fields(struct query *q)
 {
 	const struct heap *h = q->h;
-	unsigned char *asked = xcalloc(h->n / 8 + (size_t)1, 1);
+	unsigned char *asked = xcalloc(bits_bytes(h->n), 1);
 
 	qsort(q->shared, q->nshared, sizeof *q->shared, compare_shared);
 	for (size_t i = 0; i < q->nshared; i++) {
 		uint32_t x = q->shared[i].object;
-		asked[x / 8] |= (unsigned char)(1u << x % 8);
-		q->shared[i].field = heap_bit(h->rooted, x) ? OWNER_ROOT : HEAP_NONE;
+		bits_set(asked, x);
+		q->shared[i].field = bits_has(h->rooted, x) ? OWNER_ROOT : HEAP_NONE;
 	}
 	for (uint32_t from = 0; from < h->n; from++)
 		for (uint32_t e = h->edge[from]; e < h->edge[from + 1]; e++) {
 			uint32_t x = h->to[e];
-			if (x == PARTITION_NULL || !heap_bit(asked, x))
+			if (x == PARTITION_NULL || !bits_has(asked, x))
 				continue;
 			struct query_shared *s = find_shared(q, x);
 			uint32_t field = field_of(q, from, e);

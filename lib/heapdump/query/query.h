@@ -91,7 +91,7 @@ static inline uint32_t query_group(const struct query *q, uint32_t x)
 
 static inline void query_count(struct query *q, uint32_t x)
 {
-	q->counted[x / 8] |= (unsigned char)(1u << x % 8);
+	bits_set(q->counted, x);
 }
 
 /* Whether it is a class that the program's authors can change. */

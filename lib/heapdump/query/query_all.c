@@ -6,7 +6,7 @@
 
 void query_all(struct query *q, struct heap *h, const struct merge *m)
 {
-	size_t bits = h->n / 8 + (size_t)1;
+	size_t bits = bits_bytes(h->n);
 
 	*q = (struct query){ .h = h, .m = m, .counted = xmalloc(bits) };
 	memcpy(q->counted, m->gone, bits);

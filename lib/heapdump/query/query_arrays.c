@@ -60,7 +60,7 @@ void query_arrays(struct query *q)
 		box[i] = query_is_box(h->class[i].name);
 	for (uint32_t x = 0; x < h->n; x++) {
 		uint32_t class = heap_class_of(h, x);
-		if (heap_bit(q->counted, x))
+		if (bits_has(q->counted, x))
 			continue;
 		if (box[class])
 			query_add(q, QUERY_BOXED, x, heap_size(h, x), heap_size(h, x));

@@ -41,9 +41,9 @@ static uint32_t outer_slot(const struct heap *h, uint32_t class)
 
 static void reach(struct search *s, uint32_t x)
 {
-	if (heap_bit(s->seen, x))
+	if (bits_has(s->seen, x))
 		return;
-	s->seen[x / 8] |= (unsigned char)(1u << x % 8);
+	bits_set(s->seen, x);
 	XGROW(s->next, s->n, s->room, FIRST_ROOM);
 	s->next[s->n++] = x;
 }
@@ -65,14 +65,14 @@ static void spread(struct search *s, uint64_t *objects, uint64_t *bytes)
 static void begin(struct search *s)
 {
 	struct heap *h = s->q->h;
-	size_t bits = h->n / 8 + (size_t)1;
+	size_t bits = bits_bytes(h->n);
 	uint64_t objects = 0, bytes = 0;
 
 	s->has_more = xcalloc(bits, 1);
 	s->seen = xcalloc(bits, 1);
 	for (size_t i = 0; i < h->nmore; i++) {
 		uint32_t x = h->more[i].from;
-		s->has_more[x / 8] |= (unsigned char)(1u << x % 8);
+		bits_set(s->has_more, x);
 	}
 	s->graph = (struct graph){ .n = h->n,
 				   .edge = h->edge,
@@ -81,7 +81,7 @@ static void begin(struct search *s)
 				   .nmore = h->nmore,
 				   .has_more = s->has_more };
 	for (uint32_t x = 0; x < h->n; x++)
-		if (heap_bit(h->rooted, x) || heap_bit(h->forever, x)) {
+		if (bits_has(h->rooted, x) || bits_has(h->forever, x)) {
 			reach(s, x);
 			spread(s, &objects, &bytes);
 		}
@@ -96,7 +96,7 @@ static bool tell(struct search *s)
 	for (size_t i = 0; i < s->outer.n; i++) {
 		const struct cut_edge *c = &s->outer.item[i];
 		uint64_t objects = 0, bytes = 0;
-		if (!heap_bit(s->seen, c->from) || heap_bit(s->seen, c->to))
+		if (!bits_has(s->seen, c->from) || bits_has(s->seen, c->to))
 			continue;
 		reach(s, c->to);
 		spread(s, &objects, &bytes);

@@ -14,37 +14,25 @@
 
 #include "base/big.h"
 #include "base/grow.h"
+#include "base/sort.h"
+#include "heapdump/bits.h"
 #include "heapdump/blocks.h"
 
 enum { FIRST_DEPTH = 256 };
 
 static bool has_bit(const unsigned char *bits, uint32_t i)
 {
-	return bits && bits[i / 8] >> i % 8 & 1;
+	return bits && bits_has(bits, i);
 }
 
 /* ---- references -------------------------------------------------------------------------- */
-
-/* The first further reference of an object that has some. */
-static size_t first_more(const struct graph *g, uint32_t x)
-{
-	size_t low = 0, high = g->nmore;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (g->more[middle].from < x)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
 
 static uint32_t next_more(const struct graph *g, struct graph_step *s, uint32_t own)
 {
 	if (!has_bit(g->has_more, s->object))
 		return PARTITION_NULL;
-	for (size_t first = first_more(g, s->object);;) {
+	size_t first = SEARCH(i, 0, g->nmore, g->more[i].from < s->object);
+	for (;;) {
 		size_t at = first + (s->next - own);
 		if (at >= g->nmore || g->more[at].from != s->object)
 			return PARTITION_NULL;

@@ -10,6 +10,7 @@
 #include "base/big.h"
 #include "base/grow.h"
 #include "base/javaname.h"
+#include "base/sort.h"
 
 enum { FIRST_STEPS = 64, SHOWN = 12 /* steps at each end of a long way */ };
 
@@ -23,7 +24,7 @@ void paths_make(struct paths *p, const struct retained *r)
 
 	*p = (struct paths){ .r = r, .from = xbig_alloc(g->n, sizeof *p->from) };
 	for (uint32_t x = 0; x < g->n; x++) {
-		bool root = heap_bit(r->root, x) && !heap_bit(r->apart, x);
+		bool root = bits_has(r->root, x);
 		p->from[x] = root ? x : HEAP_NONE;
 		if (root)
 			queue[n++] = x;
@@ -67,12 +68,9 @@ void paths_put_field(FILE *out, const struct heap *h, uint32_t field, bool simpl
 /* What leads from one object to the next; HEAP_NONE: no field that the dump names. */
 static uint32_t field_between(const struct heap *h, uint32_t x, uint32_t y)
 {
-	if (h->class[heap_class_of(h, x)].kind == HEAP_OBJECTS)
-		return heap_edge_field(h, x, h->edge[x]);
-	for (uint32_t e = h->edge[x]; e < h->edge[x + 1]; e++)
-		if (h->to[e] == y)
-			return heap_edge_field(h, x, e);
-	return HEAP_NONE;
+	uint32_t e = heap_edge_between(h, x, y);
+
+	return e == HEAP_NONE ? HEAP_NONE : heap_edge_field(h, x, e);
 }
 
 struct way_step {
@@ -169,17 +167,10 @@ static const char *root_name(uint8_t tag)
 /* What holds an object from outside. */
 static const char *held_by(const struct heap *h, uint32_t x)
 {
-	size_t low = 0, high = h->nheld;
+	size_t at = SEARCH(i, 0, h->nheld, h->held[i].object < x);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (h->held[middle].object < x)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low < h->nheld && h->held[low].object == x)
-		return root_name(h->held[low].tag);
+	if (at < h->nheld && h->held[at].object == x)
+		return root_name(h->held[at].tag);
 	return "a class of the system";
 }
 

@@ -16,16 +16,6 @@
 
 enum { FIRST_ROOM = 64 };
 
-static void set_bit(unsigned char *bits, uint32_t i)
-{
-	bits[i / 8] |= (unsigned char)(1u << i % 8);
-}
-
-static void clear_bit(unsigned char *bits, uint32_t i)
-{
-	bits[i / 8] &= (unsigned char)~(1u << i % 8);
-}
-
 /* ---- references that hold nothing -------------------------------------------------------- */
 
 static bool is_weak_class(const struct heap *h, uint32_t class)
@@ -99,8 +89,8 @@ static bool has_holder(const struct merge *m, uint32_t x)
 /* Upwards from an object that leads to others than its own: its holders do so, too. */
 static void keep(struct retained *r, unsigned char *leads, uint32_t x)
 {
-	while (!heap_bit(leads, x)) {
-		set_bit(leads, x);
+	while (!bits_has(leads, x)) {
+		bits_set(leads, x);
 		if (!has_holder(r->m, x))
 			return;
 		x = r->m->holder[x];
@@ -113,25 +103,25 @@ static void free_ring(struct retained *r, uint32_t x, unsigned char *known, unsi
 	const uint32_t *holder = r->m->holder;
 	uint32_t y = x;
 
-	for (; heap_bit(r->apart, y) && !heap_bit(known, y) && !heap_bit(trail, y); y = holder[y])
-		set_bit(trail, y);
-	bool ring = heap_bit(r->apart, y) && heap_bit(trail, y);
-	for (y = x; heap_bit(trail, y); y = holder[y]) {
-		clear_bit(trail, y);
+	for (; bits_has(r->apart, y) && !bits_has(known, y) && !bits_has(trail, y); y = holder[y])
+		bits_set(trail, y);
+	bool ring = bits_has(r->apart, y) && bits_has(trail, y);
+	for (y = x; bits_has(trail, y); y = holder[y]) {
+		bits_clear(trail, y);
 		if (ring)
-			clear_bit(r->apart, y);
+			bits_clear(r->apart, y);
 		else
-			set_bit(known, y);
+			bits_set(known, y);
 	}
 }
 
 static void free_rings(struct retained *r, const struct heap *h)
 {
-	size_t bits = h->n / 8 + (size_t)1;
+	size_t bits = bits_bytes(h->n);
 	unsigned char *known = xcalloc(bits, 1), *trail = xcalloc(bits, 1);
 
 	for (uint32_t x = 0; x < h->n; x++)
-		if (heap_bit(r->apart, x))
+		if (bits_has(r->apart, x))
 			free_ring(r, x, known, trail);
 	free(known);
 	free(trail);
@@ -140,7 +130,7 @@ static void free_rings(struct retained *r, const struct heap *h)
 /* An object is apart if it is held, and all that it references is apart. */
 static void find_apart(struct retained *r, const struct heap *h, const struct cut *cut)
 {
-	unsigned char *leads = xcalloc(h->n / 8 + (size_t)1, 1);
+	unsigned char *leads = xcalloc(bits_bytes(h->n), 1);
 
 	for (size_t i = 0; i < cut->n; i++) {
 		keep(r, leads, cut->item[i].from);
@@ -151,7 +141,7 @@ static void find_apart(struct retained *r, const struct heap *h, const struct cu
 		keep(r, leads, h->more[i].to);
 	}
 	for (uint32_t x = 0; x < h->n; x++) {
-		if (!has_holder(r->m, x) || heap_bit(r->root, x))
+		if (!has_holder(r->m, x) || bits_has(r->root, x))
 			keep(r, leads, x);
 		for (uint32_t e = h->edge[x]; e < h->edge[x + 1]; e++)
 			if (h->to[e] != PARTITION_NULL && r->m->holder[h->to[e]] != x) {
@@ -160,8 +150,8 @@ static void find_apart(struct retained *r, const struct heap *h, const struct cu
 			}
 	}
 	for (uint32_t x = 0; x < h->n; x++)
-		if (!heap_bit(leads, x))
-			set_bit(r->apart, x);
+		if (!bits_has(leads, x))
+			bits_set(r->apart, x);
 	free(leads);
 	free_rings(r, h);
 }
@@ -183,7 +173,7 @@ static void add_up(struct retained *r)
 	for (uint32_t i = 0; i <= d->n; i++)
 		packed_set(&r->bytes, i, i ? heap_size(h, d->object[i]) / HEAP_UNIT : 0);
 	for (uint32_t x = 0; x < h->n; x++) {
-		uint32_t holder = heap_bit(r->apart, x) ? r->m->holder[x] : HEAP_NONE;
+		uint32_t holder = bits_has(r->apart, x) ? r->m->holder[x] : HEAP_NONE;
 		if (holder != HEAP_NONE && d->number[holder])
 			add(r, d->number[holder], packed_get(&r->m->retained, x));
 	}
@@ -202,9 +192,9 @@ struct search {
 
 static void reach(struct search *s, uint32_t x)
 {
-	if (s->r->dominators.number[x] || heap_bit(s->seen, x))
+	if (s->r->dominators.number[x] || bits_has(s->seen, x))
 		return;
-	set_bit(s->seen, x);
+	bits_set(s->seen, x);
 	XGROW(s->next, s->n, s->room, FIRST_ROOM);
 	s->next[s->n++] = x;
 }
@@ -230,13 +220,13 @@ static void count_from(struct search *s, uint32_t x, struct retained_sum *sum)
 static void count_others(struct retained *r, const struct cut_edge *weak, size_t n)
 {
 	const struct heap *h = r->h;
-	struct search s = { .r = r, .seen = xcalloc(h->n / 8 + (size_t)1, 1) };
+	struct search s = { .r = r, .seen = xcalloc(bits_bytes(h->n), 1) };
 
 	for (size_t i = 0; i < n; i++)
 		if (r->dominators.number[weak[i].from])
 			count_from(&s, weak[i].to, &r->weak);
 	for (uint32_t x = 0; x < h->n; x++)
-		if (!heap_bit(r->apart, x))
+		if (!bits_has(r->apart, x))
 			count_from(&s, x, &r->dead);
 	free(s.seen);
 	free(s.next);
@@ -248,7 +238,7 @@ static void count_others(struct retained *r, const struct cut_edge *weak, size_t
 
 static void make_graph(struct retained *r, const struct heap *h)
 {
-	size_t bits = h->n / 8 + (size_t)1;
+	size_t bits = bits_bytes(h->n);
 
 	r->root = xmalloc(bits);
 	r->apart = xcalloc(bits, 1);
@@ -256,7 +246,7 @@ static void make_graph(struct retained *r, const struct heap *h)
 	for (size_t i = 0; i < bits; i++)
 		r->root[i] = h->rooted[i] | h->forever[i];
 	for (size_t i = 0; i < h->nmore; i++)
-		set_bit(r->has_more, h->more[i].from);
+		bits_set(r->has_more, h->more[i].from);
 	r->graph = (struct graph){ .n = h->n,
 				   .edge = h->edge,
 				   .to = h->to,
@@ -299,7 +289,7 @@ uint64_t retained_of(const struct retained *r, uint32_t x)
 {
 	uint32_t number = r->dominators.number[x];
 
-	if (heap_bit(r->apart, x))
+	if (bits_has(r->apart, x))
 		return packed_get(&r->m->retained, x) * HEAP_UNIT;
 	return number ? packed_get(&r->bytes, number) * HEAP_UNIT : 0;
 }

@@ -38,7 +38,7 @@ uint64_t retained_of(const struct retained *r, uint32_t x);
 /* Whether nothing but its only holder leads to it, and from it nothing to anything else. */
 static inline bool retained_is_apart(const struct retained *r, uint32_t x)
 {
-	return heap_bit(r->apart, x);
+	return bits_has(r->apart, x);
 }
 
 /* ---- references that hold nothing -------------------------------------------------------- */

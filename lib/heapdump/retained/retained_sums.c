@@ -67,7 +67,7 @@ static void enter(struct walk *w, uint32_t x, uint32_t field)
 	uint64_t bytes = retained_of(w->r, x), own = heap_size(h, x);
 	uint32_t number = w->r->dominators.number[x];
 
-	w->seen[x / 8] |= (unsigned char)(1u << x % 8);
+	bits_set(w->seen, x);
 	open_sum(&w->s->class[w->r->m->class_group[heap_class_of(h, x)]], bytes, own);
 	if (field != HEAP_NONE)
 		open_sum(&w->s->field[field], bytes, own);
@@ -103,7 +103,7 @@ static bool go_by_reference(struct walk *w, struct place *p)
 
 	while (p->edge < h->edge[x + 1]) {
 		uint32_t e = p->edge++, y = h->to[e];
-		if (y == PARTITION_NULL || heap_bit(w->seen, y) || !is_below(w->r, x, y))
+		if (y == PARTITION_NULL || bits_has(w->seen, y) || !is_below(w->r, x, y))
 			continue;
 		uint32_t field = heap_edge_field(h, x, e);
 		enter(w, y, field != HEAP_NONE && w->opaque[field] ? field : HEAP_NONE);
@@ -117,7 +117,7 @@ static bool go_down(struct walk *w, struct place *p)
 	while (p->number) {
 		uint32_t y = w->r->dominators.object[p->number];
 		p->number = w->s->next[p->number];
-		if (heap_bit(w->seen, y))
+		if (bits_has(w->seen, y))
 			continue;
 		enter(w, y, HEAP_NONE);
 		return true;
@@ -128,7 +128,7 @@ static bool go_down(struct walk *w, struct place *p)
 void retained_sums_make(struct retained_sums *s, const struct retained *r)
 {
 	const struct heap *h = r->h;
-	struct walk w = { .s = s, .r = r, .seen = xcalloc(h->n / 8 + (size_t)1, 1) };
+	struct walk w = { .s = s, .r = r, .seen = xcalloc(bits_bytes(h->n), 1) };
 
 	*s = (struct retained_sums){ .class = xcalloc(r->m->nclasses + 1, sizeof *s->class),
 				     .field = xcalloc(h->nfields + (size_t)1, sizeof *s->field) };
