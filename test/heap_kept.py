@@ -38,6 +38,10 @@ PLANTED = {
     ("kept", "field without a value", "Kept$Item.never", "Kept$Item"): (500, 500 * 8),
     ("kept", "field with one value", "Kept$Item.same", "Kept$Item"): (500, 500 * 8),
     ("kept", "kept by an inner object alone", "Kept$Shop$Listener.this$0", "Kept$Shop"): (2, 16 + array(100000, 1)),
+    ("kept", "kept by inner objects alone", None, "Kept$House"): (2, 16 + array(30000, 1)),
+    ("kept", "weak key that its value keeps", "Kept.held", "java.util.WeakHashMap$Entry"):
+        (20, sum(40 + 16 + 24 + array(2000 + i, 1) for i in range(20))),
+    ("kept", "weak key that its value keeps", "Kept.ring", "java.util.WeakHashMap$Entry"): (8, 8 * (40 + 16 + 24 + array(3000, 1))),
     ("kept", "entry whose key is gone", "Kept.weak", "java.util.WeakHashMap$Entry"):
         (25, sum(40 + array(1000 + i, 1) for i in range(25))),
     ("kept", "has a finalizer", None, "Kept$Closing"): (35, 35 * 40),
@@ -53,7 +57,7 @@ RETAINED = {
     "Kept$Node.next": 9999 * (24 + array(24, 1)),
 }
 # what is no problem
-NONE = {("Kept.iterated", "java.util.HashMap"), ("Kept.looked", "java.util.HashMap"), ("Kept.tight", "java.util.HashMap"), ("Kept.tight", "java.util.HashMap$Node[]")}
+NONE = {("Kept.chain", "java.util.WeakHashMap$Entry"), ("Kept.iterated", "java.util.HashMap"), ("Kept.looked", "java.util.HashMap"), ("Kept.tight", "java.util.HashMap"), ("Kept.tight", "java.util.HashMap$Node[]")}
 
 
 def main():
@@ -78,6 +82,8 @@ def main():
     paths = {(p["holder"], p["class"]): p["root_path"] for p in report["wasteful"]["problems"] + report["kept"]["problems"]}
     for key, want in {("Kept.sets", "java.util.HashSet"): "Kept.sets > Object[]",
                       ("Kept.tails", "long[]"): "Kept.tails > Object[]",
+                      ("Kept.far", "int[]"): "Kept.far > Object[][] > Object[] (2 times)",
+                      ("Kept.soft", "java.lang.StringBuilder"): "Kept.soft > Reference.referent (soft)",
                       ("Kept$Shop$Listener.this$0", "Kept$Shop"): "Kept.listener > Kept$Shop$Listener.this$0"}.items():
         if paths.get(key) != want:
             print(f"the path to {key}: {paths.get(key)}, in truth {want}")

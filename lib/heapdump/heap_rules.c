@@ -57,12 +57,23 @@ static const struct finding_rule rules[QUERY_PROBLEMS] = {
 			     "alive for this alone.",
 			     "Make the inner class static, and give it what it needs.", "keeps ",
 			     " alive alone"),
+	[QUERY_OUTERS] = KEPT("inner-objects",
+			      "Nothing but inner objects of several classes refers to what is "
+			      "around them, which is alive for these alone.",
+			      "Make the inner classes static, and give them what they need.",
+			      "takes ", " that inner objects alone keep alive"),
 	[QUERY_DEAD_KEY] = KEPT("dead-key",
 				"Keys of a weak map are gone, and nobody has used the map since; "
 				"so it keeps the values.",
 				"Use the map from time to time (size() is enough), or hold the "
 				"values weakly, too.",
 				"keeps ", " of values whose keys are gone"),
+	[QUERY_HELD_KEY] = KEPT("held-key",
+				"Values of a weak map refer to their own keys, so the keys stay "
+				"alive, and the entries are never cleared.",
+				"Refer to the key weakly in the value, or hold the value weakly, "
+				"too; call remove() of a thread local.",
+				"keeps ", " of entries whose values keep their keys"),
 	[QUERY_FINALIZER] =
 		KEPT("finalizer-queue", "They are dead, and wait for a finalizer to run.",
 		     "Close them, and use a Cleaner in place of finalize().", "keeps ",

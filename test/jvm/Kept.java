@@ -4,6 +4,8 @@
 
 import com.sun.management.HotSpotDiagnosticMXBean;
 import java.lang.management.ManagementFactory;
+import java.lang.ref.SoftReference;
+import java.lang.ref.WeakReference;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.ByteBuffer;
@@ -37,6 +39,37 @@ public class Kept {
             int stock() {
                 return stock.length;
             }
+        }
+    }
+
+    /** Objects of two inner classes refer to the same one around them. */
+    static class House {
+        final byte[] rooms = new byte[30000];
+
+        class Door {
+            int rooms() {
+                return rooms.length;
+            }
+        }
+
+        class Window {
+            int rooms() {
+                return rooms.length;
+            }
+        }
+    }
+
+    /** The key of a weak map, and a value that refers to it; or to another one. */
+    static class Key {
+    }
+
+    static class Value {
+        final Key key;
+        final byte[] own;
+
+        Value(Key key, int length) {
+            this.key = key;
+            own = new byte[length];
         }
     }
 
@@ -84,6 +117,13 @@ public class Kept {
     static final Item[] items = new Item[500];
     static final Object listener = new Shop().new Listener();
     static final WeakHashMap<Object, byte[]> weak = new WeakHashMap<>();
+    static final Object[] openings = new Object[2];
+    static final WeakHashMap<Key, Value> held = new WeakHashMap<>(), ring = new WeakHashMap<>(), chain = new WeakHashMap<>();
+    static final Key[] keys = new Key[5];
+    static final SoftReference<Object> soft = new SoftReference<>(new StringBuilder(700));
+    static final WeakReference<Object> weakly = new WeakReference<>(soft.get());
+    static final Object[][] far = {{new Object[] {new int[300]}}};
+    static final WeakReference<Object> near = new WeakReference<>(((Object[]) far[0][0])[0]);
     static final Closing[] closing = new Closing[35];
     static final ByteBuffer[] buffers = new ByteBuffer[5];
     static final Object[] plugins = new Object[2];
@@ -207,6 +247,28 @@ public class Kept {
         }
     }
 
+    /** Values that keep their own keys, or those of each other; and some that only keep what other values have for keys. */
+    static void plantKeys() {
+        House house = new House();
+        openings[0] = house.new Door();
+        openings[1] = house.new Window();
+        for (int i = 0; i < 20; i++) {
+            Key key = new Key();
+            held.put(key, new Value(key, 2000 + i));
+        }
+        for (int i = 0; i < 4; i++) {
+            Key left = new Key(), right = new Key();
+            ring.put(left, new Value(right, 3000));
+            ring.put(right, new Value(left, 3000));
+        }
+        for (int i = 0; i < keys.length; i++) { // each key is held, by a field or by the value of one that is
+            keys[i] = new Key();
+            Key next = new Key();
+            chain.put(keys[i], new Value(next, 500));
+            chain.put(next, new Value(null, 500));
+        }
+    }
+
     /** What is dead once this has returned. */
     static void drop(boolean waiting) {
         for (int i = 0; i < (waiting ? 15 : 1); i++)
@@ -235,6 +297,7 @@ public class Kept {
         plantElements();
         plantArrays();
         plantOthers();
+        plantKeys();
         plantFinalizers();
         ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class).dumpHeap(args[0], true);
         System.exit(0);

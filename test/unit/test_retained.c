@@ -16,6 +16,7 @@
 #include "base/rng.h"
 #include "dump.h"
 #include "heapdump/heap_report.h"
+#include "heapdump/retained/cut.h"
 #include "heapdump/retained/paths.h"
 #include "heapdump/retained/retained_sums.h"
 
@@ -44,7 +45,7 @@ struct model_heap {
 	uint32_t n; /* with class objects */
 	int kind[MOST + CLASSES];
 	uint32_t from[EDGES], to[EDGES];
-	bool strong[EDGES];
+	int strength[EDGES]; /* as enum strength */
 	size_t edges;
 	bool root[MOST + CLASSES];
 };
@@ -71,15 +72,15 @@ static void write_classes(struct dump *d, uint32_t loader)
 	}
 }
 
-static void refer(struct model_heap *m, uint32_t from, uint32_t to, bool strong)
+static void refer(struct model_heap *m, uint32_t from, uint32_t to, int strength)
 {
 	m->from[m->edges] = from;
 	m->to[m->edges] = to;
-	m->strong[m->edges++] = strong;
+	m->strength[m->edges++] = strength;
 }
 
 /* Draws a reference, of which the model knows. */
-static uint64_t draw_reference(struct model_heap *m, struct rng *rng, uint32_t x, bool strong)
+static uint64_t draw_reference(struct model_heap *m, struct rng *rng, uint32_t x, int strength)
 {
 	uint32_t near = x - rng_below(rng, 3);
 	uint32_t y = rng_below(rng, 2) && near >= CLASSES
@@ -88,7 +89,7 @@ static uint64_t draw_reference(struct model_heap *m, struct rng *rng, uint32_t x
 
 	if (rng_below(rng, 3) == 0)
 		return 0;
-	refer(m, x, y, strong);
+	refer(m, x, y, strength);
 	return address(y);
 }
 
@@ -101,8 +102,10 @@ static void write_object(struct model_heap *m, struct dump *d, struct rng *rng, 
 	uint32_t n = array ? rng_below(rng, 4) : kind >= NODE ? 2 : 1;
 
 	for (uint32_t i = 0; i < n; i++) {
-		bool strong = kind == SOFT || kind >= NODE;
-		to[i] = draw_reference(m, rng, x, strong);
+		int strength = kind >= NODE   ? STRENGTH_STRONG
+			       : kind == SOFT ? STRENGTH_SOFT
+					      : STRENGTH_WEAK;
+		to[i] = draw_reference(m, rng, x, strength);
 		dump_number(body + (size_t)8 * i, to[i], 8);
 	}
 	if (array)
@@ -110,7 +113,7 @@ static void write_object(struct model_heap *m, struct dump *d, struct rng *rng, 
 	else
 		dump_instance(d, address(x), address((uint32_t)kind), body, 8 * n);
 	if (kind == CUSTOM)
-		refer(m, x, CUSTOM, true);
+		refer(m, x, CUSTOM, STRENGTH_STRONG);
 }
 
 static void draw(struct model_heap *m, struct dump *d, struct rng *rng)
@@ -135,9 +138,9 @@ static void draw(struct model_heap *m, struct dump *d, struct rng *rng)
 	for (uint32_t c = 0; c < CLASSES; c++) {
 		m->root[c] = c != CUSTOM;
 		if (supers[c] >= 0)
-			refer(m, c, (uint32_t)supers[c], true);
+			refer(m, c, (uint32_t)supers[c], STRENGTH_STRONG);
 	}
-	refer(m, CUSTOM, CLASSES, true);
+	refer(m, CUSTOM, CLASSES, STRENGTH_STRONG);
 	for (uint32_t x = CLASSES; x < m->n; x++) {
 		write_object(m, d, rng, x);
 		m->root[x] = rng_below(rng, rooted) == 0;
@@ -148,8 +151,8 @@ static void draw(struct model_heap *m, struct dump *d, struct rng *rng)
 	dump_end(d);
 }
 
-/* What roots lead to without `without`, by strong references or by all. */
-static void reach(const struct model_heap *m, uint32_t without, bool weak, bool *reached)
+/* What roots lead to without `without`, by references that are at least that strong. */
+static void reach(const struct model_heap *m, uint32_t without, int weakest, bool *reached)
 {
 	bool changed = true;
 
@@ -160,7 +163,7 @@ static void reach(const struct model_heap *m, uint32_t without, bool weak, bool 
 		for (size_t e = 0; e < m->edges; e++) {
 			uint32_t y = m->to[e];
 			if (!reached[m->from[e]] || reached[y] || y == without ||
-			    !(m->strong[e] || weak))
+			    m->strength[e] > weakest)
 				continue;
 			reached[y] = changed = true;
 		}
@@ -198,17 +201,28 @@ static void check_classes(const struct model_heap *m, const struct heap_report *
 	retained_sums_release(&sums);
 }
 
-/* A path is told of each object that is held, and of no other. */
-static void check_paths(const struct model_heap *m, const struct retained *found, const bool *held)
+/*
+ * A path is told of each object that anything leads to. It has a reference that is soft, or one
+ * that holds nothing, where no path is without.
+ */
+static void check_paths(const struct model_heap *m, const struct retained *found)
 {
+	bool by[STRENGTHS][MOST + CLASSES];
 	struct paths p;
 
+	for (int s = STRENGTH_STRONG; s < STRENGTHS; s++)
+		reach(m, UINT32_MAX, s, by[s]);
 	paths_make(&p, found);
 	for (uint32_t x = CLASSES; x < m->n; x++) {
 		struct memtext t;
 		paths_put(memtext_begin(&t), &p, x);
 		char *text = memtext_end(&t);
-		assert_int_equal(strncmp(text, "no root", 7) != 0, held[x]);
+		assert_int_equal(strncmp(text, "no root", 7) != 0, by[STRENGTH_WEAK][x]);
+		bool weak = strstr(text, "(weak)") || strstr(text, "(phantom)") ||
+			    strstr(text, "(final)");
+		assert_int_equal(weak, by[STRENGTH_WEAK][x] && !by[STRENGTH_SOFT][x]);
+		if (by[STRENGTH_SOFT][x])
+			assert_int_equal(strstr(text, "(soft)") != NULL, !by[STRENGTH_STRONG][x]);
 		free(text);
 	}
 	paths_release(&p);
@@ -223,13 +237,13 @@ static uint32_t check(const struct model_heap *m, struct heap_report *r)
 
 	assert_int_equal(r->heap.n, m->n);
 	retained_make(&found, &r->heap, &r->merge);
-	reach(m, UINT32_MAX, false, held);
-	reach(m, UINT32_MAX, true, all);
+	reach(m, UINT32_MAX, STRENGTH_SOFT, held);
+	reach(m, UINT32_MAX, STRENGTH_WEAK, all);
 	uint64_t bytes = bytes_of(&r->heap, held, m->n);
 	assert_int_equal(found.held.bytes, bytes);
 	assert_int_equal(found.weak.bytes, bytes_of(&r->heap, all, m->n) - bytes);
 	for (uint32_t x = 0; x < m->n; x++) {
-		reach(m, x, false, without);
+		reach(m, x, STRENGTH_SOFT, without);
 		uint64_t goes = bytes - bytes_of(&r->heap, without, m->n);
 		for (uint32_t y = 0; y < m->n; y++)
 			dominated[x][y] = x != y && held[x] && held[y] && !without[y];
@@ -238,7 +252,7 @@ static uint32_t check(const struct model_heap *m, struct heap_report *r)
 		more += held[x] && goes > 3 * heap_size(&r->heap, x);
 	}
 	check_classes(m, r, &found, held, dominated);
-	check_paths(m, &found, held);
+	check_paths(m, &found);
 	retained_release(&found);
 	return more;
 }

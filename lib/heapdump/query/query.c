@@ -24,7 +24,9 @@ const char *query_problem_name(enum query_problem problem)
 		[QUERY_NULL_FIELD] = "field without a value",
 		[QUERY_SAME_FIELD] = "field with one value",
 		[QUERY_OUTER] = "kept by an inner object alone",
+		[QUERY_OUTERS] = "kept by inner objects alone",
 		[QUERY_DEAD_KEY] = "entry whose key is gone",
+		[QUERY_HELD_KEY] = "weak key that its value keeps",
 		[QUERY_FINALIZER] = "waits for its finalizer",
 		[QUERY_FINALIZABLE] = "has a finalizer",
 		[QUERY_LOADED_TWICE] = "loaded several times",
@@ -78,7 +80,7 @@ struct query_row *query_add_to(struct query *q, enum query_problem problem, uint
 static uint32_t field_of(const struct query *q, uint32_t from, uint32_t e)
 {
 	const struct owners *o = &q->m->owners;
-	uint32_t field = heap_edge_field(q->h, from, e);
+	uint32_t field = e == HEAP_NONE ? HEAP_NONE : heap_edge_field(q->h, from, e);
 
 	if (field == HEAP_NONE || !o->through[field])
 		return field;

@@ -24,7 +24,9 @@ enum query_problem {
 	QUERY_NULL_FIELD = QUERY_LITTLE, /* null or 0 in all objects */
 	QUERY_SAME_FIELD,		 /* the same in all objects */
 	QUERY_OUTER,			 /* objects that only an inner class's this$0 keeps */
+	QUERY_OUTERS,			 /* that several of these keep */
 	QUERY_DEAD_KEY,			 /* entries of weak maps whose keys are gone */
+	QUERY_HELD_KEY,			 /* entries whose keys their values keep */
 	QUERY_FINALIZER,		 /* what waits for its finalizer to run */
 	QUERY_FINALIZABLE,		 /* what has one */
 	QUERY_LOADED_TWICE,		 /* classes that several loaders have */
@@ -101,6 +103,8 @@ bool query_field_at(const struct heap *h, uint32_t class, const char *declarer, 
 		    struct heap_run *at, uint8_t *type);
 /* The object that a field of an instance refers to, one of its slots; HEAP_NONE: there is none. */
 uint32_t query_reference(const struct heap *h, uint32_t x, const char *declarer, const char *name);
+/* Of an entry of a weak map, or of thread locals: the class that declares its value; or NULL. */
+const char *query_entry_class(const struct heap *h, uint32_t class);
 /* Whether a class is this one, or inherits from it. */
 bool query_inherits(const struct heap *h, uint32_t class, const char *name);
 
@@ -111,6 +115,7 @@ void query_arrays(struct query *q);
 void query_fields(struct query *q);
 void query_outer(struct query *q);
 void query_references(struct query *q);
+void query_keys(struct query *q);
 void query_loaders(struct query *q);
 void query_buffers(struct query *q);
 

@@ -15,6 +15,7 @@ void query_all(struct query *q, struct heap *h, const struct merge *m)
 	query_fields(q);
 	query_outer(q);
 	query_references(q);
+	query_keys(q);
 	query_loaders(q);
 	query_buffers(q);
 	query_end(q);

@@ -16,19 +16,11 @@ static uint64_t with(const struct query *q, uint32_t x, uint32_t y)
 	return bytes;
 }
 
-static bool is_entry(const struct heap *h, uint32_t class)
-{
-	return query_inherits(h, class, "java.util.WeakHashMap$Entry") ||
-	       query_inherits(h, class, "java.lang.ThreadLocal$ThreadLocalMap$Entry");
-}
-
 /* An entry that nobody can find any more, with its value. */
 static void ask_entry(struct query *q, uint32_t x)
 {
 	const struct heap *h = q->h;
-	const char *class = query_inherits(h, heap_class_of(h, x), "java.util.WeakHashMap$Entry")
-				    ? "java.util.WeakHashMap$Entry"
-				    : "java.lang.ThreadLocal$ThreadLocalMap$Entry";
+	const char *class = query_entry_class(h, heap_class_of(h, x));
 	uint64_t bytes = with(q, x, query_reference(h, x, class, "value"));
 
 	query_add(q, QUERY_DEAD_KEY, x, bytes, bytes);
@@ -80,7 +72,7 @@ void query_references(struct query *q)
 	bool *finalizer = xcalloc(h->nclasses, sizeof *finalizer), any = false;
 
 	for (uint32_t i = 0; i < h->nclasses; i++) {
-		entry[i] = h->class[i].planned && is_entry(h, i);
+		entry[i] = h->class[i].planned && query_entry_class(h, i);
 		finalizer[i] =
 			h->class[i].planned && query_inherits(h, i, "java.lang.ref.Finalizer");
 		any |= finalizer[i];

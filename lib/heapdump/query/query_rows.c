@@ -10,7 +10,7 @@
 static bool has_holder(enum query_problem problem)
 {
 	return problem != QUERY_FINALIZER && problem != QUERY_FINALIZABLE &&
-	       problem != QUERY_LOADED_TWICE;
+	       problem != QUERY_LOADED_TWICE && problem != QUERY_OUTERS;
 }
 
 static const char *holder_of(struct heap_report *r, const struct query_row *row)

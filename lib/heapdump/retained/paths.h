@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* paths.h - by which references objects are reached from roots, in as few steps as possible. */
+/*
+ * paths.h - by which references objects are reached from roots, in as few steps as possible: by
+ * strong ones, by soft ones where there are no others, by weak, phantom and final ones where there
+ * are none of these.
+ */
 #ifndef OJX_PATHS_H
 #define OJX_PATHS_H
 
@@ -18,7 +22,7 @@ void paths_release(struct paths *p);
 
 /*
  * Writes the way to an object: "com.acme.Shop.carts > HashMap.table > HashMap$Node[]". Of a long
- * one the middle is left out.
+ * one the middle is left out. A step by a reference that is not strong says so: "(soft)".
  */
 void paths_put(FILE *out, const struct paths *p, uint32_t x);
 /* The same of objects each of which dominates the next one, perhaps without referring to it. */

@@ -9,75 +9,8 @@
 #include "heapdump/retained/retained.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/big.h"
-#include "base/grow.h"
-
-enum { FIRST_ROOM = 64 };
-
-/* ---- references that hold nothing -------------------------------------------------------- */
-
-static bool is_weak_class(const struct heap *h, uint32_t class)
-{
-	static const char *const weak[] = { "java.lang.ref.WeakReference",
-					    "java.lang.ref.PhantomReference",
-					    "java.lang.ref.FinalReference" };
-
-	for (int depth = 0; class != HEAP_NONE && depth < HEAP_SUPERCLASSES_MAX; depth++) {
-		for (size_t i = 0; i < sizeof weak / sizeof weak[0]; i++)
-			if (strcmp(h->class[class].name, weak[i]) == 0)
-				return true;
-		class = h->class[class].super;
-	}
-	return false;
-}
-
-uint32_t cut_referent_of(const struct heap *h, uint32_t class)
-{
-	const struct heap_class *c = &h->class[class];
-
-	for (uint32_t i = 0; i < c->nslots && is_weak_class(h, class); i++) {
-		const struct heap_field *f = &h->field[c->slot[i].field];
-		if (strcmp(h->class[f->class].name, "java.lang.ref.Reference") == 0 &&
-		    heap_text_is(h, f->name, "referent"))
-			return i;
-	}
-	return HEAP_NONE;
-}
-
-void cut_slots(struct cut *c, struct heap *h, uint32_t (*slot_of)(const struct heap *, uint32_t))
-{
-	uint32_t *slot = xmallocarray(h->nclasses, sizeof *slot);
-
-	for (uint32_t i = 0; i < h->nclasses; i++)
-		slot[i] = slot_of(h, i);
-	for (uint32_t x = 0; x < h->n; x++) {
-		uint32_t at = slot[heap_class_of(h, x)];
-		if (at == HEAP_NONE || heap_is_class_object(h, x))
-			continue;
-		uint32_t e = h->edge[x] + at;
-		if (h->to[e] == PARTITION_NULL)
-			continue;
-		XGROW(c->item, c->n, c->room, FIRST_ROOM);
-		c->item[c->n++] = (struct cut_edge){ x, e, h->to[e] };
-		h->to[e] = PARTITION_NULL;
-	}
-	free(slot);
-}
-
-void cut_weak(struct cut *c, struct heap *h)
-{
-	cut_slots(c, h, cut_referent_of);
-}
-
-void cut_undo(struct cut *c, struct heap *h)
-{
-	for (size_t i = 0; i < c->n; i++)
-		h->to[c->item[i].edge] = c->item[i].to;
-	free(c->item);
-	*c = (struct cut){ .n = 0 };
-}
+#include "heapdump/retained/cut.h"
 
 /* ---- what is left out -------------------------------------------------------------------- */
 
@@ -183,53 +116,32 @@ static void add_up(struct retained *r)
 
 /* ---- what is not held -------------------------------------------------------------------- */
 
-struct search {
-	const struct retained *r;
-	unsigned char *seen;
-	uint32_t *next;
-	size_t n, room;
-};
-
-static void reach(struct search *s, uint32_t x)
-{
-	if (s->r->dominators.number[x] || bits_has(s->seen, x))
-		return;
-	bits_set(s->seen, x);
-	XGROW(s->next, s->n, s->room, FIRST_ROOM);
-	s->next[s->n++] = x;
-}
-
 /* Of objects that are not held, from `x` on. */
-static void count_from(struct search *s, uint32_t x, struct retained_sum *sum)
+static void count_from(struct reach *not_held, uint32_t x, struct retained_sum *sum)
 {
-	struct graph all = s->r->graph;
-	uint32_t y;
-
-	all.apart = NULL; /* what is apart below them is not held either */
-	reach(s, x);
-	while (s->n) {
-		struct graph_step step = { s->next[--s->n], 0 };
-		sum->objects++;
-		sum->bytes += heap_size(s->r->h, step.object);
-		while ((y = graph_next(&all, &step)) != PARTITION_NULL)
-			reach(s, y);
-	}
+	reach_object(not_held, x);
+	struct retained_sum more = reach_all(not_held);
+	sum->objects += more.objects;
+	sum->bytes += more.bytes;
 }
 
-/* Once weak references are back. */
-static void count_others(struct retained *r, const struct cut_edge *weak, size_t n)
+/* Once weak references are back. What is apart, is as its holder. */
+static void count_others(struct retained *r, const struct cut *weak)
 {
 	const struct heap *h = r->h;
-	struct search s = { .r = r, .seen = xcalloc(bits_bytes(h->n), 1) };
+	struct reach all;
 
-	for (size_t i = 0; i < n; i++)
-		if (r->dominators.number[weak[i].from])
-			count_from(&s, weak[i].to, &r->weak);
+	reach_begin(&all, h);
+	for (uint32_t x = 0; x < h->n; x++)
+		if (r->dominators.number[x])
+			bits_set(all.seen, x);
+	for (size_t i = 0; i < weak->n; i++)
+		if (r->dominators.number[weak->item[i].from])
+			count_from(&all, weak->item[i].to, &r->weak);
 	for (uint32_t x = 0; x < h->n; x++)
 		if (!bits_has(r->apart, x))
-			count_from(&s, x, &r->dead);
-	free(s.seen);
-	free(s.next);
+			count_from(&all, x, &r->dead);
+	reach_release(&all);
 	r->held.objects = h->n - r->weak.objects - r->dead.objects;
 	r->held.bytes = r->m->total.bytes - r->weak.bytes - r->dead.bytes;
 }
@@ -242,19 +154,11 @@ static void make_graph(struct retained *r, const struct heap *h)
 
 	r->root = xmalloc(bits);
 	r->apart = xcalloc(bits, 1);
-	r->has_more = xcalloc(bits, 1);
 	for (size_t i = 0; i < bits; i++)
 		r->root[i] = h->rooted[i] | h->forever[i];
-	for (size_t i = 0; i < h->nmore; i++)
-		bits_set(r->has_more, h->more[i].from);
-	r->graph = (struct graph){ .n = h->n,
-				   .edge = h->edge,
-				   .to = h->to,
-				   .root = r->root,
-				   .apart = r->apart,
-				   .more = h->more,
-				   .nmore = h->nmore,
-				   .has_more = r->has_more };
+	r->graph = reach_graph(h, &r->has_more);
+	r->graph.root = r->root;
+	r->graph.apart = r->apart;
 }
 
 void retained_make(struct retained *r, struct heap *h, const struct merge *m)
@@ -266,10 +170,9 @@ void retained_make(struct retained *r, struct heap *h, const struct merge *m)
 	cut_weak(&cut, h);
 	find_apart(r, h, &cut);
 	dominators_make(&r->dominators, &r->graph);
-	for (size_t i = 0; i < cut.n; i++)
-		h->to[cut.item[i].edge] = cut.item[i].to;
-	count_others(r, cut.item, cut.n);
-	free(cut.item);
+	cut_undo(&cut, h);
+	count_others(r, &cut);
+	cut_release(&cut);
 	add_up(r);
 }
 

@@ -10,10 +10,7 @@
 #define OJX_RETAINED_H
 
 #include "heapdump/merge.h"
-
-struct retained_sum {
-	uint64_t objects, bytes;
-};
+#include "heapdump/retained/reach.h"
 
 struct retained {
 	const struct heap *h;
@@ -40,24 +37,5 @@ static inline bool retained_is_apart(const struct retained *r, uint32_t x)
 {
 	return bits_has(r->apart, x);
 }
-
-/* ---- references that hold nothing -------------------------------------------------------- */
-
-/* References that are taken out of a heap, and put back. */
-struct cut_edge {
-	uint32_t from, edge, to;
-};
-struct cut {
-	struct cut_edge *item;
-	size_t n, room;
-};
-/* Takes those out that a function names: of a class a slot, or HEAP_NONE. */
-void cut_slots(struct cut *c, struct heap *h, uint32_t (*slot_of)(const struct heap *, uint32_t));
-/* Those of weak, phantom and final references to their referents. */
-void cut_weak(struct cut *c, struct heap *h);
-/* Puts them back, and forgets them. */
-void cut_undo(struct cut *c, struct heap *h);
-/* The slot of a class's `referent`, if it does not hold; HEAP_NONE: there is none. */
-uint32_t cut_referent_of(const struct heap *h, uint32_t class);
 
 #endif
