@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sort.h - sorting arrays that mostly have few items, and searching them. qsort() calls the comparison for each pair
- * and, for large items, sorts pointers to them. Here the comparison is compiled in: a few items are
- * sorted by insertion, more of them by merging such runs.
+ * sort.h - sorting arrays that mostly have few items, and searching them. qsort() calls the
+ * comparison for each pair and, for large items, sorts pointers to them. Here the comparison is
+ * compiled in: a few items are sorted by insertion, more of them by merging such runs.
  */
 #ifndef OJX_SORT_H
 #define OJX_SORT_H
