@@ -94,6 +94,14 @@ bool advice_is_copied_array(const struct advice_facts *f)
 	       match_listed("copyOf copyOfRange", call->method);
 }
 
+/* What a method of the JDK hands on to another one, which takes any number of options. */
+bool advice_is_no_option(const struct advice_facts *f)
+{
+	return advice_is_empty_array(f) && advice_made_in_jdk(f) &&
+	       match_class(f, "java.nio.file.",
+			   "LinkOption[] OpenOption[] CopyOption[] attribute.FileAttribute[]");
+}
+
 /* Made inside a method of the JDK, where the reader cannot share it. */
 bool advice_is_empty_result(const struct advice_facts *f)
 {
@@ -122,9 +130,23 @@ bool advice_is_cut_text(const struct advice_facts *f)
 	return cut && advice_is_text(f);
 }
 
+/*
+ * The table of a collection whose first one comes from the constructor. A later one takes over what
+ * was in that, so it holds something; it is empty in the end because the next one takes that over.
+ */
+static bool is_enlarged_table(const struct advice_facts *f)
+{
+	const struct model_frame *m = match_maker(f);
+
+	return advice_is_growth(f) &&
+	       match_listed("IdentityHashMap Hashtable WeakHashMap ArrayDeque PriorityQueue Vector",
+			    match_within(m->class_name, "java.util."));
+}
+
 bool advice_is_unfilled(const struct advice_facts *f)
 {
-	return f->array && f->zero >= MOSTLY_EMPTY && !(f->capacity.unfilled < WORTH);
+	return f->array && f->zero >= MOSTLY_EMPTY && !(f->capacity.unfilled < WORTH) &&
+	       !is_enlarged_table(f);
 }
 
 /* The array of a JDK collection, which can only be made smaller by its capacity. */
@@ -152,6 +174,13 @@ bool advice_is_unfilled_part(const struct advice_facts *f)
 bool advice_is_unfilled_result(const struct advice_facts *f)
 {
 	return is_unfilled_inside(f);
+}
+
+/* The array of an object of the JDK that the reader's code makes, and fills after that. */
+bool advice_is_filled_later(const struct advice_facts *f)
+{
+	return f->array && advice_made_in_jdk(f) && !f->scattered &&
+	       strcmp(f->frames[f->own - 1].method, "<init>") == 0;
 }
 
 /* A list that gives up an entry takes out what was in it, so in the end all are alike. */
@@ -225,6 +254,13 @@ bool advice_is_changing(const struct advice_facts *f)
 bool advice_is_partly_proven(const struct advice_facts *f)
 {
 	return f->saves;
+}
+
+/* What a method of the JDK makes for its caller: nobody else can keep it. */
+bool advice_is_partly_proven_result(const struct advice_facts *f)
+{
+	return advice_is_partly_proven(f) && advice_made_in_jdk(f) && !f->scattered &&
+	       f->own < f->n && strcmp(f->frames[f->own - 1].method, "<init>") != 0;
 }
 
 bool advice_is_changing_in_part(const struct advice_facts *f)

@@ -16,6 +16,17 @@ bool advice_is_trace(const struct advice_facts *f)
 	       match_called(f, "java.lang.StackTraceElement", NULL);
 }
 
+/* Whether the JDK throws it, or catches it itself, as Files.exists does. */
+bool advice_is_trace_in_jdk(const struct advice_facts *f)
+{
+	for (size_t i = 0; i < f->own && f->own < f->n; i++)
+		if (strcmp(f->frames[i].method, "<init>") != 0 &&
+		    !match_listed("Throwable StackTraceElement",
+				  match_within(f->frames[i].class_name, "java.lang.")))
+			return advice_is_trace(f);
+	return false;
+}
+
 /* Exceptions of which nearly all have a stack trace. */
 bool advice_is_traced_exception(const struct advice_facts *f)
 {
@@ -63,6 +74,12 @@ bool advice_is_format(const struct advice_facts *f)
 	       match_called(f, "java.text.MessageFormat", NULL) ||
 	       (match_called(f, "java.lang.String", "format") &&
 		match_class(f, "java.util.", "Formatter"));
+}
+
+/* A record of a log, which the formatter of its handler writes. */
+bool advice_is_log_format(const struct advice_facts *f)
+{
+	return advice_is_format(f) && match_called(f, "java.util.logging.", NULL);
 }
 
 /* Whether the frame writes what was formatted so far: the result, which any other way makes too. */

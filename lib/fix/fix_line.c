@@ -83,19 +83,51 @@ static bool is_built(const struct fix_part *part)
 	       strcmp(call->method, "toString") == 0;
 }
 
-/* A builder goes with the text that it is for: without this text, there is no builder. */
-static void follow_texts(struct fix_part *parts, size_t n)
+/*
+ * Whether the JVM joins a text at the line itself (invokedynamic): its frames are hidden, so what
+ * it makes seems to be made by the line.
+ */
+static bool is_joined(const struct fix_part *part)
+{
+	const struct advice_facts *f = &part->advice->facts;
+
+	return has_rule(part, "text") && f->n > 0 && f->own == 0 &&
+	       strcmp(part->class_name, "java.lang.String") == 0;
+}
+
+/* The array of a text that is joined so: a line does not write `new byte[]` beside it. */
+static bool is_joined_array(const struct fix_part *part)
+{
+	return strcmp(part->class_name, "byte[]") == 0 && part->advice->facts.own == 0 &&
+	       (has_rule(part, "repeated-array") || has_rule(part, "some-arrays") ||
+		has_rule(part, "constant-array"));
+}
+
+static void follow_text(struct fix_part *parts, size_t n, bool (*is_text)(const struct fix_part *),
+			bool (*is_of_it)(const struct fix_part *))
 {
 	const struct fix_part *text = NULL;
 
 	for (size_t i = 0; i < n; i++)
-		if (is_built(&parts[i]) && (!text || parts[i].bytes > text->bytes))
+		if (is_text(&parts[i]) && (!text || parts[i].bytes > text->bytes))
 			text = &parts[i];
 	for (size_t i = 0; i < n && text; i++)
-		if (has_rule(&parts[i], "builder")) {
+		if (is_of_it(&parts[i])) {
 			parts[i].rule = text->rule;
 			parts[i].follows = true;
 		}
+}
+
+static bool is_builder(const struct fix_part *part)
+{
+	return has_rule(part, "builder");
+}
+
+/* A builder, or an array, goes with the text that it is for: without this text, there is none. */
+static void follow_texts(struct fix_part *parts, size_t n)
+{
+	follow_text(parts, n, is_built, is_builder);
+	follow_text(parts, n, is_joined, is_joined_array);
 }
 
 /* ---- what is kept ------------------------------------------------------------------------ */

@@ -206,6 +206,20 @@ static void arrays(void **state)
 	add_snapshots(&f, 40, 36, 8);
 	assert_found(&f, "unfilled-collection",
 		     "arrays of a collection, made at Shop.load:20, are empty");
+	const struct advice_made table = { "java.lang.Object[]",
+					   VERDICT_ALIKE,
+					   { "java.util.IdentityHashMap.init",
+					     "java.util.IdentityHashMap.<init>", OWN } };
+	advice_row(&f, &table);
+	add_snapshots(&f, 40, 36, 8);
+	assert_found(&f, "unfilled-collection", "");
+	const struct advice_made enlarged = { "java.lang.Object[]",
+					      VERDICT_ALIKE,
+					      { "java.util.IdentityHashMap.resize",
+						"java.util.IdentityHashMap.put", OWN } };
+	advice_row(&f, &enlarged);
+	add_snapshots(&f, 40, 36, 8);
+	assert_found(&f, "growth", "");
 	const struct advice_made numbers = { "int[]",
 					     VERDICT_REPLICA,
 					     { "java.util.Random.ints", OWN } };
@@ -375,7 +389,7 @@ static void partly_proven(void **state)
 	assert_found(&f, "text", "");
 	advice_row(&f, &alike);
 	f.row.replica.own.saved_bytes = 1;
-	assert_found(&f, "alike-some", "some of them cannot change");
+	assert_found(&f, "alike-some", "some of them cannot change. | Share one if nobody");
 
 	const struct advice_made link = { "com.acme.Link",
 					  VERDICT_UNKNOWN,

@@ -120,12 +120,8 @@ static void test_split(void **state)
 
 #define TO_STRING "Ljava/lang/StringBuilder; toString 1"
 
-static void make_text(struct fixture *f, const char *line)
+static void look_at_text(struct fixture *f, uint32_t text, uint32_t builder)
 {
-	uint32_t text = ALLOCATE(f, "Ljava/lang/String;", 1000, TO_STRING, line);
-	uint32_t builder = ALLOCATE(f, "[B", 800, "Ljava/lang/AbstractStringBuilder; <init> 1",
-				    "Ljava/lang/StringBuilder; <init> 1", OWN);
-
 	for (uint32_t i = 0; i < 60; i++) {
 		const uint32_t slots[1] = { 7 };
 		struct wire_snapshot s = { .context = text,
@@ -139,6 +135,15 @@ static void make_text(struct fixture *f, const char *line)
 		s.array_length = 1;
 		build_snapshot(&f->b, &s, slots, 1);
 	}
+}
+
+static void make_text(struct fixture *f, const char *line)
+{
+	uint32_t text = ALLOCATE(f, "Ljava/lang/String;", 1000, TO_STRING, line);
+	uint32_t builder = ALLOCATE(f, "[B", 800, "Ljava/lang/AbstractStringBuilder; <init> 1",
+				    "Ljava/lang/StringBuilder; <init> 1", OWN);
+
+	look_at_text(f, text, builder);
 }
 
 /* A builder whose text is put together at the same line is there for that text. */
@@ -163,6 +168,30 @@ static void test_filled_builder(void **state)
 	assert_string_equal(fix_name(&fix[0]), "text");
 	assert_int_equal(fix[0].nparts, 1);
 	assert_string_equal(fix_name(&fix[1]), "builder");
+}
+
+/* What the JVM joins has no frames but the line's: the array belongs to the text. */
+static void test_joined_text(void **state)
+{
+	struct fixture *f = *state;
+
+	look_at_text(f, ALLOCATE(f, "Ljava/lang/String;", 1000, OWN), ALLOCATE(f, "[B", 800, OWN));
+	const struct fix *fix = find(f);
+	assert_string_equal(fix_name(fix), "text");
+	assert_int_equal(fix->nparts, 2);
+}
+
+/* Where no text is joined, the array is the program's. */
+static void test_array_beside_text(void **state)
+{
+	struct fixture *f = *state;
+
+	look_at_text(f, ALLOCATE(f, "Ljava/lang/String;", 1000, TO_STRING, OWN),
+		     ALLOCATE(f, "[B", 800, OWN));
+	const struct fix *fix = find(f);
+	assert_string_equal(fix_name(&fix[0]), "text");
+	assert_int_equal(fix[0].nparts, 1);
+	assert_string_equal(fix_name(&fix[1]), "constant-array");
 }
 
 #define CREATED "Ljava/util/IdentityHashMap; <init> 1"
@@ -293,6 +322,8 @@ int unit_fix_line(void)
 		TEST(test_split),
 		TEST(test_built_text),
 		TEST(test_filled_builder),
+		TEST(test_joined_text),
+		TEST(test_array_beside_text),
 		TEST(test_owner),
 		TEST(test_looked_at_twice),
 		TEST(test_same_error),

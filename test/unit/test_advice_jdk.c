@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_advice_jdk.c - rules for what the JDK makes for itself: their fix is about the call. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "advice_fixture.h"
+
+/* The JDK throws it, or catches it itself. */
+static void trace(void **state)
+{
+	const struct advice_made thrown = { "long[]",
+					    VERDICT_REPLICA,
+					    { "java.lang.Throwable.<init>",
+					      "java.nio.file.NoSuchFileException.<init>",
+					      "sun.nio.fs.UnixException.translateToIOException",
+					      "java.nio.file.Files.exists", OWN } };
+	const struct advice_made own = { "long[]",
+					 VERDICT_REPLICA,
+					 { "java.lang.Throwable.<init>",
+					   "java.io.IOException.<init>", OWN } };
+	const struct advice_made asked = { "java.lang.StackTraceElement",
+					   VERDICT_REPLICA,
+					   { "java.lang.StackTraceElement.of",
+					     "java.lang.Throwable.getOurStackTrace",
+					     "java.lang.Throwable.getStackTrace", OWN } };
+
+	(void)state;
+	assert_rule(&thrown, "exception",
+		    "Exceptions are made in Files.exists at Shop.load:50 again");
+	assert_rule(&own, "exception", "Exceptions are made at Shop.load:30 again");
+	assert_rule(&asked, "exception", "Exceptions are made at Shop.load:40 again");
+}
+
+/* The line that logs has no format. */
+static void log_format(void **state)
+{
+	const struct advice_made logged = { "java.util.Formatter$FormatSpecifier",
+					    VERDICT_REPLICA,
+					    { "java.util.Formatter.parse",
+					      "java.util.logging.SimpleFormatter.format",
+					      "java.util.logging.Logger.log", OWN } };
+	const struct advice_made own = { "java.util.Formatter$FormatSpecifier",
+					 VERDICT_REPLICA,
+					 { "java.util.Formatter.parse", "java.lang.String.format",
+					   OWN } };
+
+	(void)state;
+	assert_rule(&logged, "format", "Logger.log at Shop.load:40 writes to a log");
+	assert_rule(&own, "format", "String.format at Shop.load:30 parses");
+}
+
+/* A call with any number of options is made without one: nobody can leave that out. */
+static void options(void **state)
+{
+	const struct advice_made none = { "java.nio.file.LinkOption[]",
+					  VERDICT_REPLICA,
+					  { "java.nio.file.Files.size", OWN } };
+	struct advice_fixture f;
+
+	(void)state;
+	advice_row(&f, &none);
+	objects_allocate(&f.objects, 0, 16, 40, 40);
+	assert_found(&f, "empty-result", "for what it calls itself. | Call it less often.");
+}
+
+/* Nobody but the caller can keep it. */
+static void result(void **state)
+{
+	const struct advice_made size = { "sun.nio.fs.UnixFileAttributes",
+					  VERDICT_ALIKE,
+					  { "sun.nio.fs.UnixFileAttributes.get",
+					    "java.nio.file.Files.size", OWN } };
+	struct advice_fixture f;
+
+	(void)state;
+	advice_row(&f, &size);
+	f.row.replica.own.saved_bytes = 1;
+	assert_found(&f, "alike-some", "that Files.size makes at Shop.load:30 are alike");
+}
+
+/* What a constructor makes is equal once it is filled, and no argument tells of that. */
+static void filled_later(void **state)
+{
+	const struct advice_made bits = { "long[]",
+					  VERDICT_FEW_VALUES,
+					  { "java.util.BitSet.<init>", OWN } };
+	const struct advice_made result_of = { "long[]",
+					       VERDICT_FEW_VALUES,
+					       { "java.util.BitSet.toLongArray", OWN } };
+
+	(void)state;
+	assert_rule(&bits, "few-results", "keep one BitSet for each content");
+	assert_rule(&result_of, "few-results", "or keep the results by their arguments");
+}
+
+int unit_advice_jdk(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(trace),  cmocka_unit_test(log_format),	  cmocka_unit_test(options),
+		cmocka_unit_test(result), cmocka_unit_test(filled_later),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
