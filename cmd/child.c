@@ -186,6 +186,10 @@ void child_step(struct child *c)
 
 	while (read(c->signal_fd, &info, sizeof info) == sizeof info) {
 		int signal = (int)info.ssi_signo;
+		if (signal == SIGHUP && c->keeps_hangup && is_for_us(&info)) {
+			c->hangup = true;
+			continue;
+		}
 		if (signal == SIGINT || signal == SIGQUIT || signal == SIGTERM ||
 		    (signal == SIGHUP && !is_hangup_ignored()))
 			c->last_signal = signal;
@@ -194,6 +198,14 @@ void child_step(struct child *c)
 	}
 	if (c->pid && !c->exited && waitpid(c->pid, &c->status, WNOHANG) == c->pid)
 		c->exited = true;
+}
+
+bool child_take_hangup(struct child *c)
+{
+	bool came = c->hangup;
+
+	c->hangup = false;
+	return came;
 }
 
 void child_wait(struct child *c)

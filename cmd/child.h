@@ -20,8 +20,10 @@ struct child {
 	pid_t pid;     /* 0: none */
 	int signal_fd; /* readable: call child_step */
 	bool exited;
-	int status;	 /* from waitpid; valid if `exited` */
-	int last_signal; /* last signal that arrived and would end a process; 0: none */
+	int status;	   /* from waitpid; valid if `exited` */
+	bool keeps_hangup; /* a SIGHUP that was sent to ojx is for it, see child_take_hangup */
+	bool hangup;	   /* one has come */
+	int last_signal;   /* last signal that arrived and would end a process; 0: none */
 	sigset_t old_mask;
 	struct sigaction old_chld, old_pipe, old_xfsz;
 };
@@ -52,6 +54,12 @@ int child_fork(struct child *c);
 
 /* Passes signals on, and detects the child's end. Never waits. */
 void child_step(struct child *c);
+
+/*
+ * With `keeps_hangup`: whether somebody has sent a SIGHUP since the last call. It is not passed on
+ * and ends nothing; that of a terminal that hangs up does what it always does.
+ */
+bool child_take_hangup(struct child *c);
 
 /* Passes signals on until the child ends. */
 void child_wait(struct child *c);

@@ -32,9 +32,9 @@ struct suffix {
 static const struct suffix size_suffixes[] = {
 	{ "k", 1024.0 }, { "m", 1048576.0 }, { "g", 1073741824.0 }, { NULL, 0 }
 };
-static const struct suffix time_suffixes[] = { { "ns", 1 },  { "us", 1e3 }, { "ms", 1e6 },
-					       { "s", 1e9 }, { "m", 60e9 }, { "h", 3600e9 },
-					       { NULL, 0 } };
+static const struct suffix time_suffixes[] = { { "ns", 1 },	 { "us", 1e3 }, { "ms", 1e6 },
+					       { "s", 1e9 },	 { "m", 60e9 }, { "h", 3600e9 },
+					       { "d", 86400e9 }, { NULL, 0 } };
 
 /* ---- values ------------------------------------------------------------------------------ */
 

@@ -29,7 +29,7 @@ enum option_kind {
 	OPTION_INT,    /* decimal */
 	OPTION_DOUBLE, /* decimal, finite */
 	OPTION_SIZE,   /* bytes; suffixes k m g, powers of 1024 */
-	OPTION_TIME,   /* nanoseconds; suffixes ns us ms s m h; without one, the row's unit */
+	OPTION_TIME,   /* nanoseconds; suffixes ns us ms s m h d; without one, the row's unit */
 };
 
 enum { OPTION_LIST_MAX = 64 };

@@ -50,8 +50,7 @@ struct record {
 	struct record_launch launch;
 	struct record_attach attach; /* with -p */
 	struct child child;
-	struct model *model;
-	struct datafile_writer *writer;
+	struct record_files files;
 	struct session *session; /* NULL after its end */
 	uint64_t end_ns;	 /* monotonic; 0: ends with the program */
 	uint64_t foreign_cpu_ns;
@@ -129,17 +128,11 @@ static int open_log(struct record *r)
 
 static int open_output(struct record *r)
 {
-	r->model = model_new(analyses);
-	if (!r->model) {
-		say("out of memory");
-		return EXIT_RECORD;
-	}
-	r->writer = datafile_create(r->options.output);
-	if (!r->writer) {
-		say("cannot write '%s': %s", r->options.output, datafile_why(errno));
-		return EXIT_RECORD;
-	}
-	return -1;
+	pid_t pid = r->options.pids ? r->attach.list[0].target.process.pid : 0;
+	int status = record_files_open(&r->files, &r->options, pid);
+
+	r->say.output = record_files_name(&r->files);
+	return status;
 }
 
 static void take_news(const struct session_news *news, void *arg)
@@ -148,6 +141,7 @@ static void take_news(const struct session_news *news, void *arg)
 
 	record_jvms_news(&r->jvms, news);
 	record_attach_news(&r->attach, news);
+	r->say.output = record_files_name(&r->files);
 	record_say_news(news, &r->say);
 	if (news->kind == SESSION_UNWRITTEN) /* further JVMs need not wait for an answer */
 		rundir_close(&r->rundir);
@@ -176,15 +170,6 @@ static int get_secret(struct wire_secret *secret, const char *file)
 	return EXIT_RECORD;
 }
 
-/* Of the globs of --own. 0, or -1 if out of memory. */
-static int put_own(const struct record *r)
-{
-	const char *globs[OPTION_LIST_MAX + 1] = { NULL };
-
-	memcpy(globs, r->options.own.item, r->options.own.n * sizeof *globs);
-	return r->options.own.n > 0 ? session_own(r->session, globs) : 0;
-}
-
 static int open_session(struct record *r)
 {
 	const struct shm_sizes usual = SHM_SIZES_INIT, exact = SHM_SIZES_EXACT;
@@ -192,8 +177,8 @@ static int open_session(struct record *r)
 		.config = record_options_config(&r->options, r->deadly),
 		.secret = r->secret,
 		.sizes = r->options.exact ? exact : usual,
-		.model = r->model,
-		.writer = r->writer,
+		.model = r->files.model,
+		.writer = r->files.file.writer,
 		.max_size = r->options.max_size,
 		.foreign_cpu_ns = r->foreign_cpu_ns,
 		.tell = take_news,
@@ -202,9 +187,8 @@ static int open_session(struct record *r)
 
 	r->session = session_new(&setup);
 	if (r->session && listen_for_jvms(r, &setup.config) == 0 &&
-	    session_command(r->session, r->options.pids ? r->attach.command : r->options.command) ==
-		    0 &&
-	    put_own(r) == 0 && record_labels_put(&r->options, r->session) == 0)
+	    record_files_begin(&r->files, r->session,
+			       r->options.pids ? r->attach.command : r->options.command) == 0)
 		return -1;
 	say("out of memory");
 	return EXIT_RECORD;
@@ -232,6 +216,7 @@ static int pave(struct record *r)
 		say("cannot make the control socket: %s", strerror(errno));
 		return EXIT_RECORD;
 	}
+	r->child.keeps_hangup = r->options.rotate;
 	if (!attaches)
 		return record_launch_plan(&r->launch, &r->options, r->rundir.socket_path);
 	int status = record_launch_settle(&r->launch, r->options.verbose);
@@ -287,12 +272,11 @@ static bool finish(struct record *r, int wait_status)
 	}
 	bool written = session_finish(r->session, wait_status) == 0;
 	bool any = session_total(r->session) > 0;
-	uint64_t bytes = datafile_size(r->writer);
-	if (datafile_close(r->writer) < 0 && written) {
-		say("cannot write '%s': %s", r->options.output, strerror(errno));
+	if (record_files_close(&r->files, r->session, any) < 0 && written) {
+		say("cannot write '%s': %s", record_files_name(&r->files), strerror(errno));
 		written = false;
 	}
-	r->writer = NULL;
+	r->say.output = record_files_name(&r->files);
 	session_free(r->session);
 	r->session = NULL;
 	if (!any)
@@ -300,7 +284,7 @@ static bool finish(struct record *r, int wait_status)
 	if (!r->options.quiet)
 		record_jvms_say_piped(&r->jvms);
 	if (any && written && !r->options.quiet)
-		record_say_summary(&r->say, r->model, bytes);
+		record_say_summary(&r->say, r->files.model, r->files.bytes);
 	if (any && !r->options.quiet && r->options.pids)
 		record_attach_say_left(&r->attach);
 	else if (any && !r->options.quiet)
@@ -329,16 +313,29 @@ static int start(struct record *r)
 	return errno == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE;
 }
 
-/* Milliseconds until the recording's end; -1 if none is set. */
+static bool is_over(const struct record *r)
+{
+	return r->end_ns && now_ns() >= r->end_ns;
+}
+
+/* Milliseconds until the recording's end, or the file's; -1 if none is set. */
 static int ms_left(const struct record *r, uint64_t now)
 {
+	int file = record_files_ms(&r->files);
 
 	if (!r->end_ns)
-		return -1;
-	if (now >= r->end_ns)
-		return 0;
-	uint64_t ms = (r->end_ns - now) / MS_NS + 1;
-	return ms < INT_MAX ? (int)ms : INT_MAX;
+		return file;
+	uint64_t left = now >= r->end_ns ? 0 : (r->end_ns - now) / MS_NS + 1;
+	int ms = left < INT_MAX ? (int)left : INT_MAX;
+	return file >= 0 && file < ms ? file : ms;
+}
+
+/* Takes what has come, and begins the next file if it is time. */
+static void step(struct record *r)
+{
+	session_step(r->session);
+	r->files.asked |= child_take_hangup(&r->child);
+	record_files_step(&r->files, r->session);
 }
 
 static void loop(struct record *r)
@@ -354,8 +351,8 @@ static void loop(struct record *r)
 		session_wait(r->session, r->child.signal_fd, left >= 0 && left < ms ? left : ms);
 		/* the child's end first: a session step after it sees everything that was sent */
 		child_step(&r->child);
-		session_step(r->session);
-		if (!r->child.exited && ms_left(r, now_ns()) == 0) {
+		step(r);
+		if (!r->child.exited && is_over(r)) {
 			finish(r, -1);
 			child_wait(&r->child);
 			return;
@@ -383,8 +380,8 @@ static int record_running(struct record *r)
 		session_wait(r->session, r->child.signal_fd,
 			     attaching ? ATTACH_STEP_MS : ms_left(r, now));
 		child_step(&r->child);
-		session_step(r->session);
-		if (r->child.last_signal || ms_left(r, now_ns()) == 0)
+		step(r);
+		if (r->child.last_signal || is_over(r))
 			break;
 	}
 	bool any = session_total(r->session) > 0;
@@ -395,9 +392,7 @@ static int record_running(struct record *r)
 static void release(struct record *r)
 {
 	session_free(r->session);
-	if (r->writer)
-		datafile_close(r->writer);
-	model_free(r->model);
+	record_files_release(&r->files);
 	record_launch_release(&r->launch);
 	record_attach_release(&r->attach);
 	rundir_remove(&r->rundir);

@@ -12,6 +12,7 @@
 #include "analyse/analyses.h"
 #include "attach/hotspot.h"
 #include "attach/place.h"
+#include "file/series.h"
 #include "model/analysis.h"
 #include "options.h"
 #include "record/agentfile.h"
@@ -25,7 +26,11 @@
 struct record_options {
 	const char *output, *class_glob, *log_file, *events, *sampler;
 	const char *secret_file; /* of the secret that recordings share; NULL: a new one */
-	const char *pids;	 /* JVMs to attach to, see jvms.h; NULL: the command is recorded */
+	bool literal;		 /* `output` is a name and no pattern */
+	const char *rotate;	 /* when a file ends and the next begins; NULL: there is one */
+	uint64_t rotate_ns, rotate_bytes; /* one of them, of `rotate` */
+	uint64_t keep_ns, keep_bytes;	  /* what of old files stays; 0: all */
+	const char *pids; /* JVMs to attach to, see jvms.h; NULL: the command is recorded */
 	bool verbose, quiet, children, exact, values, no_watch, no_scan;
 	double budget, frequency, tolerance;
 	struct analysis_needs needs; /* of the analyses of -e */
@@ -82,6 +87,55 @@ int record_labels_put(const struct record_options *o, struct session *s);
  * o->event. Says what is wrong. Returns -1 to go on, or the exit status.
  */
 int record_sampler_choose(struct record_options *o);
+
+/*
+ * ---- the files: one, or a series (--rotate). Each file of a series has a model of its own, and
+ * can be read alone.
+ */
+
+/* Zero-initialised. */
+struct record_files {
+	const struct record_options *options;
+	char *const *command;
+	struct model *model;	       /* of the present file */
+	struct series_file file, tail; /* the present one; the one before, while it is open */
+	struct series series;
+	char *name;	     /* of the present file, or the last one */
+	bool many;	     /* it is a series */
+	bool asked;	     /* SIGHUP: the next file begins now */
+	bool failed;	     /* there is no file, as the output failed */
+	uint64_t next_ns;    /* when the next file begins; 0: not by the time */
+	uint64_t retry_ns;   /* when to try again */
+	uint64_t told_ns;    /* when the failure was last told */
+	uint64_t keep_at_ns; /* when to look next for files that are too old */
+	bool kept_badly;     /* it has been told that they cannot be deleted */
+	uint64_t bytes;	     /* of the file that was closed last */
+};
+
+/* Checks -o and --rotate. Returns -1 to go on, or the exit status. */
+int record_files_check(struct record_options *o);
+
+/* Makes the model, and opens the first file; `pid` is for %p. Same results. */
+int record_files_open(struct record_files *f, const struct record_options *o, pid_t pid);
+
+/* Writes what opens a recording. 0, or -1 if out of memory. */
+int record_files_begin(struct record_files *f, struct session *s, char *const *command);
+
+/* After each step of the session: ends a file and begins the next, if it is time. */
+void record_files_step(struct record_files *f, struct session *s);
+
+/* Milliseconds until it has something to do; -1: nothing by the time. */
+int record_files_ms(const struct record_files *f);
+
+/* As the user knows it. */
+const char *record_files_name(const struct record_files *f);
+
+/*
+ * Closes the present file after the session's end; of a series one without `any` JVM is removed.
+ * 0, or -1 with errno.
+ */
+int record_files_close(struct record_files *f, struct session *s, bool any);
+void record_files_release(struct record_files *f);
 
 /* ---- how a command is started: with the agent, or without it if it would do harm */
 

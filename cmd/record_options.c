@@ -124,7 +124,8 @@ static int check_options(struct record_options *o)
 		say("--output: a recording is not written to a terminal");
 		return EXIT_RECORD;
 	}
-	return check_events(o);
+	int events = check_events(o);
+	return events < 0 ? record_files_check(o) : events;
 }
 
 /* -p excludes what needs the start of the JVM. */
@@ -151,15 +152,31 @@ static int lack_command(const struct record_command *as)
 	return EXIT_RECORD;
 }
 
+/* The files, and which of them stay. */
+#define OPT_FILES(o)                                                                               \
+	OPT_STRING('o', "output", "FILE", &o->output,                                              \
+		   "write the recording to FILE (default " OJX_DATA                                \
+		   "); an existing file becomes FILE.old; '-' is standard output, and the "        \
+		   "program's standard output then goes to standard error"),                       \
+		OPT_STRING(                                                                        \
+			0, "rotate", "WHEN", &o->rotate,                                           \
+			"end the file and begin the next each WHEN, a time (30s, 10m, 1h, 1d) or " \
+			"a size (64k, 16M, 1G), and on SIGHUP; -o then is a pattern with the "     \
+			"time, such as 'app-%Y%m%dT%H%M%S-%p.data', and a file that is being "     \
+			"written ends in .part"),                                                  \
+		OPT_TIME(0, "keep", "TIME", &o->keep_ns, OPT_S, 1, 3660 * 86400.0,                 \
+			 "with --rotate: delete recordings of that pattern that ended longer ago " \
+			 "than TIME, such as 24h or 7d"),                                          \
+		OPT_SIZE(0, "keep-size", "BYTES", &o->keep_bytes, 1 << 20, 1e15,                   \
+			 "with --rotate: delete the oldest recordings of that pattern when all "   \
+			 "together have more than BYTES")
+
 /* The options of `ojx record`; `events` and `samplers` are the help texts of two of them. */
 static void fill_rows(struct option_row to[MAX_ROWS], struct record_options *o, const char *events,
 		      const char *samplers)
 {
 	const struct option_row rows[] = {
-		OPT_STRING('o', "output", "FILE", &o->output,
-			   "write the recording to FILE (default " OJX_DATA
-			   "); an existing file becomes FILE.old; '-' is standard output, and the "
-			   "program's standard output then goes to standard error"),
+		OPT_FILES(o),
 		OPT_STRING('p', "pid", "PID", &o->pids,
 			   "attach to a JVM that runs already, in place of a COMMAND: a process "
 			   "id, or a pattern for its main class or jar; several are separated by "
@@ -274,6 +291,7 @@ int record_options_parse(struct record_options *o, const struct record_command *
 	if (first < 0)
 		return first == OPTIONS_HELP ? 0 : EXIT_RECORD;
 	o->command = argv + first;
+	o->literal = as != NULL;
 	int status = o->pids ? check_pids(o) : first < argc ? -1 : lack_command(as);
 	return status < 0 && (o->pids || first < argc) ? check_options(o) : status;
 }

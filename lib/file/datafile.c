@@ -209,6 +209,34 @@ static uint64_t since_start(const struct datafile_writer *w)
 			  w->start.tv_nsec);
 }
 
+/* Takes over the descriptor, unless it is standard output; -1: errno says what is wrong. */
+static struct datafile_writer *begin(int fd, bool own_fd, const struct file_header *header)
+{
+	struct datafile_writer *w = fd >= 0 ? calloc(1, sizeof *w) : NULL;
+
+	if (w) {
+		w->fd = fd;
+		w->own_fd = own_fd;
+		w->room = CHUNK_BYTES;
+		w->buffer = malloc(sizeof(struct file_chunk) + w->room);
+		if (w->buffer && write_header(w, header) == 0)
+			return w;
+	}
+	int saved = errno;
+	if (fd >= 0 && own_fd)
+		close(fd);
+	if (w)
+		free(w->buffer);
+	free(w);
+	errno = saved;
+	return NULL;
+}
+
+struct datafile_writer *datafile_begin(int fd)
+{
+	return begin(fd, true, NULL);
+}
+
 struct datafile_writer *datafile_create(const char *path)
 {
 	return datafile_create_of(path, NULL);
@@ -216,24 +244,9 @@ struct datafile_writer *datafile_create(const char *path)
 
 struct datafile_writer *datafile_create_of(const char *path, const struct file_header *header)
 {
-	struct datafile_writer *w = calloc(1, sizeof *w);
+	bool own_fd = strcmp(path, "-") != 0;
 
-	if (!w)
-		return NULL;
-	w->own_fd = strcmp(path, "-") != 0;
-	w->room = CHUNK_BYTES;
-	w->buffer = malloc(sizeof(struct file_chunk) + w->room);
-	w->fd = !w->buffer ? -1 : w->own_fd ? open_path(path) : STDOUT_FILENO;
-	if (w->fd >= 0 && write_header(w, header) == 0)
-		return w;
-
-	int saved = errno;
-	if (w->fd >= 0 && w->own_fd)
-		close(w->fd);
-	free(w->buffer);
-	free(w);
-	errno = saved;
-	return NULL;
+	return begin(own_fd ? open_path(path) : STDOUT_FILENO, own_fd, header);
 }
 
 static int fail_again(const struct datafile_writer *w)

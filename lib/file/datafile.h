@@ -33,6 +33,11 @@ struct datafile_writer *datafile_create(const char *path);
  */
 struct datafile_writer *datafile_create_of(const char *path, const struct file_header *header);
 
+ * The same in an open file that is empty, which it takes over. NULL with errno on failure; then the
+ * file is closed.
+ */
+struct datafile_writer *datafile_begin(int fd);
+
 /* What an errno of datafile_create means. */
 const char *datafile_why(int error);
 

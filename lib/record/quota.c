@@ -114,6 +114,25 @@ void quota_free(struct quota *q)
 	free(q);
 }
 
+/*
+ * The exponents first: a line that the agent still finds then has all its samples kept. Each value
+ * stands by itself, so the agent may read in between.
+ */
+void quota_forget(struct wire_controls *controls)
+{
+	for (size_t i = 0; i < WIRE_CONTROL_LINES; i++) {
+		atomic_store_explicit(&controls->exponent[i], 0, memory_order_relaxed);
+		atomic_store_explicit(&controls->uses[i], WIRE_CONTROL_USES_UNKNOWN,
+				      memory_order_relaxed);
+	}
+	for (size_t i = 0; i < WIRE_CONTROL_CONTEXTS; i++)
+		atomic_store_explicit(&controls->line_of_context[i], 0, memory_order_relaxed);
+	for (size_t i = 0; i < WIRE_CONTROL_KEYS; i++)
+		atomic_store_explicit(&controls->line_of_key[i], 0, memory_order_relaxed);
+	for (size_t i = 0; i < WIRE_CONTROL_METHODS / 64; i++)
+		atomic_store_explicit(&controls->transparent[i], 0, memory_order_relaxed);
+}
+
 /* ---- what comes -------------------------------------------------------------------------- */
 
 /* A line of which something has come, to be told. */

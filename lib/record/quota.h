@@ -39,6 +39,9 @@ struct quota;
 struct quota *quota_new(const struct model *model, uint32_t jvm, struct wire_controls *controls);
 void quota_free(struct quota *q);
 
+/* The agent is told nothing any more, as before the first quota. */
+void quota_forget(struct wire_controls *controls);
+
 /* A record that the model has taken; those of allocations, snapshots and uses count. */
 void quota_take(struct quota *q, const struct wire_rec *rec);
 

@@ -248,25 +248,6 @@ void session_wait(const struct session *s, int fd, int max_ms)
 		poll(fds, 1, 1);
 }
 
-/* Brings the file up to date, so that others can read it while it is written. */
-static void flush(struct session *s)
-{
-	bool first_lives = false;
-
-	for (unsigned i = 0; i < SESSION_MAX_JVMS; i++) {
-		if (!s->jvms[i].index)
-			continue;
-		session_jvm_flush(&s->jvms[i]);
-		first_lives = first_lives || s->jvms[i].index == 1;
-	}
-	if (s->first.rec.len && !first_lives) {
-		s->first.tool_ns = session_cpu(s);
-		session_put(s, 1, &s->first.rec);
-	}
-	recorder_flush(&s->recorder);
-	session_tell_output(s);
-}
-
 void session_step(struct session *s)
 {
 	uint64_t now = session_now();
@@ -286,9 +267,9 @@ void session_step(struct session *s)
 			session_jvm_step(&s->jvms[i]);
 	session_tell_output(s);
 	adapt_wait(s);
-	if (s->total > 0 && now - s->recorder.flushed_ns >= SECOND &&
+	if (s->indices > 0 && !s->recorder.failed && now - s->recorder.flushed_ns >= SECOND &&
 	    recorder_flush_due(&s->recorder, datafile_watched(s->setup.writer)))
-		flush(s);
+		session_flush(s);
 }
 
 unsigned session_live(const struct session *s)
@@ -303,20 +284,11 @@ unsigned session_total(const struct session *s)
 
 int session_finish(struct session *s, int wait_status)
 {
-	struct file_end end = { .wait_status = wait_status };
-
 	session_stop(s);
 	for (unsigned i = 0; i < SESSION_MAX_JVMS; i++)
 		if (s->jvms[i].index)
 			session_jvm_end(&s->jvms[i]);
-	flush(s);
-	session_set_header(&end.rec, FILE_END, sizeof end);
-	end.duration_ns = session_now() - s->recorder.start_ns;
-	session_put(s, 0, &end.rec);
-	recorder_flush(&s->recorder);
-	session_tell_output(s);
-	errno = s->recorder.failed;
-	return s->recorder.failed ? -1 : 0;
+	return session_end_file(s, wait_status);
 }
 
 void session_free(struct session *s)

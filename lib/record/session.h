@@ -115,4 +115,38 @@ unsigned session_total(const struct session *s); /* ever accepted */
  */
 int session_finish(struct session *s, int wait_status);
 
+/*
+ * ---- a recording of several files, one after another (session_files.c). Between the end of one
+ * and the beginning of the next nothing is read, so no record is lost, and none is in two files.
+ */
+
+/* Before the first JVM joins: there will be several files, and an output that fails stops none. */
+void session_lasts(struct session *s);
+
+/*
+ * Cuts the recording here: the present file gets the sums of all that has been read, and becomes
+ * the tail, which is written until it ends. 0, or -1 with errno if the output failed.
+ */
+int session_cut(struct session *s);
+/* Whether the tail lacks names of methods that may still come. */
+bool session_tail_lacks(const struct session *s);
+/* Ends the tail, if there is one. Then the caller closes it. */
+void session_end_tail(struct session *s);
+
+/*
+ * Begins the next one. What opens a recording (session_command and the like) comes next, then
+ * session_go_on, by which the connected JVMs go on in it. The old model and writer are the
+ * caller's.
+ */
+void session_begin_file(struct session *s, struct model *model, struct datafile_writer *writer);
+void session_go_on(struct session *s);
+
+/* Brings the file up to date, so that others can read it while it is written. */
+void session_flush(struct session *s);
+
+int session_failed(const struct session *s);   /* errno of the output; 0: it works */
+bool session_has_any(const struct session *s); /* whether the present file has a JVM */
+/* Bytes of definitions that the JVM has sent which has sent most, of 16 MiB that it can. */
+uint64_t session_definitions(const struct session *s);
+
 #endif

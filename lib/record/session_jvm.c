@@ -60,7 +60,8 @@ void session_tell_output(struct session *s)
 		s->failure_told = true;
 		session_tell(s, &(struct session_news){ .kind = SESSION_UNWRITTEN,
 							.code = s->recorder.failed });
-		session_stop(s);
+		if (!s->lasts)
+			session_stop(s);
 	}
 	if (s->recorder.closed && !s->full_told) {
 		s->full_told = true;
@@ -127,6 +128,14 @@ static void count_bad(struct session_jvm *j, const struct wire_rec *rec, uint32_
 	j->first_bad[strcspn(j->first_bad, "\n")] = '\0';
 }
 
+/* A definition that the present file needs again. */
+static void take_definition(const struct wire_rec *rec, uint32_t len, void *arg)
+{
+	const struct session_jvm *j = arg;
+
+	recorder_take(&j->session->recorder, j->index, rec, len);
+}
+
 static void take_record(const struct wire_rec *rec, uint32_t len, void *arg)
 {
 	struct session_jvm *j = arg;
@@ -137,6 +146,13 @@ static void take_record(const struct wire_rec *rec, uint32_t len, void *arg)
 		count_bad(j, rec, len, 0);
 		return;
 	}
+	j->taken += type == WIRE_ALLOC || type == WIRE_ALLOC_COUNTED;
+	if (j->definitions)
+		definitions_before(j->definitions, rec, len, take_definition, j);
+	if (s->tail && j->tail_index && (type == WIRE_METHOD || type == WIRE_LOADS))
+		datafile_write(s->tail, j->tail_index, rec, len); /* its closing tells of errors */
+	if (s->recorder.failed && s->lasts)
+		return; /* there is no file: nothing is added up until there is one again */
 	if (recorder_take(&s->recorder, j->index, rec, len) == MODEL_BAD)
 		count_bad(j, rec, len, errno);
 	else if (j->quota)
@@ -182,6 +198,29 @@ static void tell_limits(const struct session_jvm *j, const struct file_status *b
 							     .count = j->status.refused[i] });
 }
 
+/* Takes off what the JVM's counters were at the beginning of the file. */
+static void since(struct file_status *now, const struct file_status *base)
+{
+#define SINCE(field) now->field -= base->field <= now->field ? base->field : now->field;
+	FILE_STATUS_COUNTERS(SINCE)
+	SINCE(lost)
+	SINCE(callback_ns)
+	SINCE(trap_ns)
+	SINCE(tick_ns)
+	SINCE(service_ns)
+	SINCE(pause_ns)
+	SINCE(cpu_ns)
+	SINCE(wall_ns)
+	SINCE(epochs)
+	SINCE(collections)
+	SINCE(paused_ns)
+	SINCE(counted)
+	SINCE(counted_ns)
+	for (int i = 0; i < WIRE_LIMITS; i++)
+		SINCE(refused[i])
+#undef SINCE
+}
+
 static void update_status(struct session_jvm *j, bool ends)
 {
 	struct session *s = j->session;
@@ -191,11 +230,12 @@ static void update_status(struct session_jvm *j, bool ends)
 	session_set_header(&now.rec, FILE_STATUS, sizeof now);
 	shm_status(j->shm, &now);
 	now.lost += shm_damage(j->shm) + j->bad;
-	if (j->index == 1)
-		now.tool_ns = session_cpu(s);
 	j->status = now;
-	if (j->index == 1)
+	since(&now, &j->base);
+	if (j->index == 1) {
+		now.tool_ns = session_cpu(s) - s->tool_base_ns;
 		s->first = now;
+	}
 	session_put(s, j->index, &now.rec);
 	for (uint32_t i = before.nnotes; i < now.nnotes; i++)
 		tell_of(j, SESSION_NOTE, now.note[i]);
@@ -214,9 +254,28 @@ void session_jvm_flush(struct session_jvm *j)
 	update_status(j, false);
 }
 
+void session_flush(struct session *s)
+{
+	bool first_lives = false;
+
+	for (unsigned i = 0; i < SESSION_MAX_JVMS; i++) {
+		if (!s->jvms[i].index)
+			continue;
+		session_jvm_flush(&s->jvms[i]);
+		first_lives = first_lives || s->jvms[i].index == 1;
+	}
+	if (s->first.rec.len && !first_lives) {
+		s->first.tool_ns = session_cpu(s) - s->tool_base_ns;
+		session_put(s, 1, &s->first.rec);
+	}
+	recorder_flush(&s->recorder);
+	session_tell_output(s);
+}
+
 void session_jvm_release(struct session_jvm *j)
 {
 	quota_free(j->quota);
+	definitions_free(j->definitions);
 	shm_free(j->shm);
 	if (j->sock >= 0)
 		close(j->sock);
@@ -257,7 +316,7 @@ void session_jvm_step(struct session_jvm *j)
 	struct session *s = j->session;
 
 	tell_recording(j);
-	if (j->index == 1)
+	if (j->bears_cost)
 		shm_tell_cost(j->shm, session_cpu(j->session));
 	/* check for the end first: then all that the JVM wrote is there when it is read */
 	bool ended = jvm_is_gone(j) || shm_state(j->shm) == WIRE_STOPPED;
@@ -281,7 +340,7 @@ static struct session_jvm *jvm_new(struct session *s, const struct wire_config *
 
 	while (j < s->jvms + SESSION_MAX_JVMS && j->index)
 		j++;
-	if (j == s->jvms + SESSION_MAX_JVMS || s->total >= SESSION_MAX_EVER) {
+	if (j == s->jvms + SESSION_MAX_JVMS || s->indices >= SESSION_MAX_EVER) {
 		errno = 0;
 		return NULL;
 	}
@@ -321,6 +380,24 @@ static void put_found(const char *name, const char *value, void *arg)
 	session_put_label(j->session, j->index, false, name, value);
 }
 
+void session_jvm_introduce(struct session_jvm *j)
+{
+	session_put(j->session, j->index, &j->info.rec);
+	find_labels(j->info.pid, put_found, j);
+}
+
+void session_jvm_new_quota(struct session_jvm *j)
+{
+	const struct session_setup *setup = &j->session->setup;
+
+	if (j->quota)
+		quota_forget(shm_controls(j->shm));
+	quota_free(j->quota);
+	j->quota = NULL;
+	if (!(setup->config.flags & WIRE_EXACT) && !setup->config.interval)
+		j->quota = quota_new(setup->model, j->index, shm_controls(j->shm));
+}
+
 static void join(struct session *s, struct peer *p)
 {
 	struct session_jvm *j = jvm_new(s, &s->listeners[p->listener].config);
@@ -336,17 +413,18 @@ static void join(struct session *s, struct peer *p)
 	}
 	j->sock = p->fd;
 	p->fd = -1;
-	j->index = ++s->total;
-	if (!(s->setup.config.flags & WIRE_EXACT) && !s->setup.config.interval)
-		j->quota = quota_new(s->setup.model, j->index, shm_controls(j->shm));
+	j->bears_cost = s->total++ == 0;
+	j->index = ++s->indices;
+	if (s->lasts)
+		j->definitions = definitions_new();
+	session_jvm_new_quota(j);
 	s->njvms++;
 	s->joined_ns = session_now();
 	session_set_header(&j->info.rec, FILE_JVM, sizeof j->info);
 	j->info.pid = p->pid;
 	memcpy(j->info.vm_name, p->hello.vm_name, sizeof j->info.vm_name);
 	memcpy(j->info.vm_version, p->hello.vm_version, sizeof j->info.vm_version);
-	session_put(s, j->index, &j->info.rec);
-	find_labels(p->pid, put_found, j);
+	session_jvm_introduce(j);
 	tell_of(j, SESSION_JOINED, NULL);
 }
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * session_private.h - shared by session.c (the loop, connections), session_jvm.c (one JVM) and
- * session_jvm.c (the file).
+ * session_files.c (several files).
  */
 #ifndef OJX_SESSION_PRIVATE_H
 #define OJX_SESSION_PRIVATE_H
 
+#include "record/definitions.h"
 #include "record/quota.h"
 #include "record/recorder.h"
 #include "record/rundir.h"
@@ -23,11 +24,16 @@ struct session_jvm {
 	uint32_t index; /* 0: free */
 	int sock;
 	struct shm *shm;
-	struct quota *quota;	   /* NULL: the user has chosen the interval, or out of memory */
-	struct file_jvm info;	   /* as last written */
-	struct file_status status; /* as last written */
+	struct quota *quota; /* NULL: the user has chosen the interval, or out of memory */
+	struct definitions *definitions; /* NULL: there is one file, or no memory */
+	struct file_jvm info;		 /* as last written */
+	struct file_status status;	 /* as last read */
+	struct file_status base;	 /* what earlier files have of it */
+	uint64_t taken;			 /* allocations of it, in all files */
+	uint32_t tail_index;	   /* its index in the file before; 0: none is open, or it is new */
 	uint64_t bad;		   /* records that the model rejected */
 	char first_bad[FIRST_BAD]; /* the first of them, as text */
+	bool bears_cost;	   /* it is told what the tool costs */
 	bool damage_told, recording_told;
 };
 
@@ -40,13 +46,19 @@ struct session {
 	struct session_jvm jvms[SESSION_MAX_JVMS];
 	unsigned njvms;		  /* connected */
 	uint32_t total;		  /* accepted */
+	uint32_t indices;	  /* of JVMs in the present file */
 	struct file_status first; /* of JVM 1, which carries the tool's own cost; len 0: none yet */
+	uint64_t tool_base_ns;	  /* CPU time of the tool that earlier files have */
 	struct recorder recorder;
 	uint64_t joined_ns; /* when the last JVM joined */
 	size_t news;	    /* records that the last step read */
 	double fullness;    /* of the fullest JVM's shared memory, in the last step */
 	int hurry_ms;	    /* how soon the next step must come, if soon; else 0 */
 	bool stopping;
+	bool lasts;		      /* there are several files */
+	struct datafile_writer *tail; /* the file before, while it waits for names; else NULL */
+	uint64_t tail_until_ns;
+	struct file_end tail_end;
 	bool failure_told, full_told;
 };
 
@@ -71,7 +83,15 @@ void session_tell_output(struct session *s);
 /* Feeds a record of our own to the model, and writes it. 0, or -1 with errno. */
 int session_put(struct session *s, uint32_t jvm, const struct wire_rec *rec);
 
+/* Ends the present file, with all that has been read. 0, or -1 with errno if the output failed. */
+int session_end_file(struct session *s, int wait_status);
+
 /* session_jvm.c */
+
+/* Has the quotas of lines begin, anew if there were some. */
+void session_jvm_new_quota(struct session_jvm *j);
+/* Writes what is known of the JVM. */
+void session_jvm_introduce(struct session_jvm *j);
 
 /*
  * Turns a peer whose hello is complete into a JVM, or refuses it. The peer's descriptor is either

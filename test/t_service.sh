@@ -1,0 +1,219 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# Recording as a service: files that follow one another (ojx record --rotate), each of which can be read alone.
+#
+#      test/t_service.sh [NAME...]: only these parts
+. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/attach.sh"
+
+"${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TOP/test/jvm/Counted.java" || exit 1
+files=$TMP/files
+mkdir "$files"
+pattern=$files/app-%Y%m%dT%H%M%S.data
+
+test_usage()
+{
+	local row title options message
+	while IFS='|' read -r title options message; do
+		run "$OJX" record $options -- true
+		is "$title: 125" "$status" 125
+		like "$title: says so" "$TMP/err" "^ojx: $message"
+	done <<'END'
+neither time nor size|--rotate 10|--rotate: '10' is no time \(10m, 1h, 1d\) and no size
+a time that is too short|--rotate 10ms|--rotate: '10ms' is no time
+a size that no file gets near|--rotate 1G|--rotate: '1G' is more than half of --max-size
+a name without a time|--rotate 10m -o a.data|--rotate: the name 'a.data' has no time
+a code that there is not|-o a-%q.data|--output 'a-%q.data': '%q' is none of
+a code in a folder|-o %Y/a.data|--output '%Y/a.data': the name of a folder cannot have '%Y'
+%p without a JVM|-o a-%p.data|--output 'a-%p.data': %p is the process id of the JVM
+lives|--rotate 10m -e lifetime|--rotate excludes -e lifetime
+END
+	run "$OJX" top --rotate 10m -- true
+	is "top has one file" "$status $(cat "$TMP/err")" "125 ojx: --rotate is of 'ojx record'"
+}
+
+# finished: how many files have their own names
+finished()
+{
+	find "$files" -name '*.data' -o -name '*.data.[0-9]*' ! -name '*.part' | wc -l
+}
+
+# more_than N: there are more files
+more_than()
+{
+	[ "$(finished)" -gt "$1" ]
+}
+
+# rotate PID: has it begin the next file
+rotate()
+{
+	local before
+	before=$(finished)
+	kill -HUP "$1"
+	wait_for 60 more_than "$before" || fail "SIGHUP begins no file" "$TMP/err"
+}
+
+# recording: the file that is being written has a JVM
+recording()
+{
+	reports "$(echo "$files"/*.part)" '.'
+}
+
+# added OUTPUT: what the files have of each site of Counted, added up, where it differs from what the program counted
+added()
+{
+	python3 - "$OJX" "$files" "$1" <<'END'
+import glob, json, re, subprocess, sys
+ojx, files, output = sys.argv[1:]
+truth = [line.split() for line in open(output) if re.fullmatch(r"\w+ \S+ \d+ \d+\n", line)]
+reports = []
+for name in sorted(glob.glob(files + "/*")):
+    reports.append(json.loads(subprocess.check_output([ojx, "report", "--format=json", "-i", name])))
+    if not reports[-1]["recording"]["ended"] or reports[-1]["recording"]["allocations_lost"]:
+        print(name, "has not ended in order, or lacks something")
+if not truth or len(reports) < 2:
+    print("the program counted nothing, or", len(reports), "files are too few")
+seen = set()
+for method, kind, objects, size in truth:
+    name = kind if kind.endswith("[]") else "Counted$" + kind
+    got = [0, 0]
+    for i, report in enumerate(reports):
+        for c in report["contexts"]:
+            if (c["class"] == name and any(f.get("class") == "Counted" and f["method"] == method for f in c["alloc_stack"])
+                    and not any(f.get("method") == "loadClass" for f in c["alloc_stack"])):
+                got = [got[0] + c["objects"], got[1] + c["bytes"]]
+                seen.add(i)
+    if got != [int(objects), int(size)]:
+        print(f"{method}: objects, bytes {got}, the program counted {objects}, {size}")
+if len(seen) < 2:
+    print("all is in one file")
+END
+}
+
+# run_counted OBJECTS: records Counted into several files, some of which end while it runs
+run_counted()
+{
+	rm -rf "$files"/* "$TMP/go"
+	"$OJX" record --exact --rotate 1d -o "$pattern" -- "$java" -Xmx256m -XX:+UseSerialGC -cp "$classes" Counted "$1" "$TMP/go" \
+		>"$TMP/out" 2>"$TMP/err" &
+	recorder=$!
+	wait_for 120 recording
+	rotate $recorder
+	wait_for 60 recording
+	touch "$TMP/go"
+	while kill -HUP $recorder 2>/dev/null; do
+		sleep 0.3
+	done
+	reap $recorder
+	added "$TMP/out" >"$TMP/added" 2>&1
+}
+
+# Nothing is lost, and nothing is counted twice, where one file ends and the next begins.
+test_sums()
+{
+	local objects
+	for objects in 4000 12000 36000; do # until the program takes long enough
+		run_counted $objects
+		grep -q '^all is in one file' "$TMP/added" || break
+	done
+	is "$name: exit status" "$status" 0
+	is "$name: no file is being written any more" "$(find "$files" -name '*.part')" ""
+	is "$name: the files' sums are the program's own numbers" "$(cat "$TMP/added")" ""
+}
+
+# A JVM that is attached to: files by time, and what a killed ojx leaves.
+test_attached()
+{
+	local file of
+	rm -rf "$files"/*
+	begin --
+	"$OJX" record -p "$jvm" --rotate 1s --interval 16k -o "$files/app-%Y%m%dT%H%M%S-%p.data" >"$TMP/out" 2>"$TMP/err" &
+	recorder=$!
+	wait_for 60 more_than 2
+	kill -KILL $recorder
+	reap $recorder
+	is "$name: the name of a file has time and process" \
+		"$(find "$files" -name '*.data' | grep -cvE "/app-20[0-9]{6}T[0-9]{6}-$jvm\.data\$")" 0
+	check "$name: what a killed ojx leaves can be read" "$OJX" dump --chunks -i "$(echo "$files"/*.part)"
+	of=0
+	for file in "$files"/*.data; do
+		! reports "$file" "$paced\\\$Point" || of=$((of + 1))
+	done
+	is "$name: each file has the program's objects" $of "$(finished)"
+	run "$OJX" record -p "$jvm" --duration 2 --rotate 1d --interval 16k -o "$files/app-%Y%m%dT%H%M%S-%p.data"
+	is "$name: the next one begins, and gives the file its name" "$status $(find "$files" -name '*.part')" "0 "
+	end "$name"
+}
+
+# --keep-size, while a recording goes on: only its own old files go.
+test_keep()
+{
+	rm -rf "$files"/*
+	begin --
+	truncate -s 3M "$files/app-20200101T000000.txt"
+	mkdir "$files/app-20200101T000000-1.data"
+	"$OJX" record -p "$jvm" --duration 1 --interval 16k -o "$files/other.data" >"$TMP/out" 2>"$TMP/err"
+	cp "$files/other.data" "$files/app-20200101T000000-2.data"
+	cp "$files/other.data" "$files/app-20200101T000000-3.data.part"
+	truncate -s 2M "$files/app-20200101T000000-2.data"
+	touch -d '1 hour ago' "$files/app-20200101T000000-2.data"
+	run "$OJX" record -p "$jvm" --duration 1 --interval 16k --rotate 1d --keep-size 1M -o "$files/app-%Y%m%dT%H%M%S-%p.data" -v
+	is "$name: exit status" "$status" 0
+	is "$name: only old recordings of the pattern are deleted" \
+		"$(cd "$files" && echo * | sed "s/app-[0-9]*T[0-9]*-$jvm.data/new/")" \
+		"app-20200101T000000-1.data app-20200101T000000-3.data app-20200101T000000.txt new other.data"
+	like "$name: -v says so" "$TMP/err" '^ojx: deleted 1 old file$'
+	end "$name"
+}
+
+# A small disk that is full, and later has room.
+test_full()
+{
+	local seen
+	if ! unshare -m mount -t tmpfs none "$files" 2>/dev/null; then
+		skip "$name: a full disk" "no file system can be mounted here"
+		return
+	fi
+	rm -rf "$files"/*
+	begin --
+	unshare -m "$BASH" -s "$OJX" "$files" "$jvm" "$TMP" >"$TMP/full" 2>&1 <<'END'
+ojx=$1 files=$2 jvm=$3 tmp=$4
+mount -t tmpfs -o size=64k none "$files" && cd "$files" || exit 1
+"$ojx" record -p "$jvm" --rotate 1s --interval 4k -o "app-%Y%m%dT%H%M%S.data" 2>"$tmp/err" &
+recorder=$!
+await()
+{
+	for _ in $(seq 3000); do
+		! eval "$1" || return 0
+		sleep 0.1
+	done
+	echo "in vain: $1"
+}
+await 'test -n "$(ls *.data 2>/dev/null)"'
+dd if=/dev/zero of=filler bs=4k 2>/dev/null
+await 'grep -q "nothing is recorded until" "$tmp/err"'
+sleep 6 # it tries again meanwhile
+before=$(ls *.data)
+rm filler
+await 'grep -q "recording goes on" "$tmp/err"'
+await 'test "$(ls *.data | tail -n 1)" != "$(echo "$before" | tail -n 1)"'
+kill $recorder
+wait $recorder
+echo "status $?"
+for file in app-*; do
+	[ -s "$file" ] || echo "$file is empty"
+	"$ojx" dump -i "$file" >/dev/null 2>"$tmp/dump" || cat "$tmp/dump"
+done
+echo "at the end: $("$ojx" report --stdio -i "$(ls *.data | tail -n 1)" 2>/dev/null | grep -c Point)"
+END
+	like "$name: a full disk is told" "$TMP/err" "^ojx: cannot write '.*': No space left on device: nothing is recorded until it can be written again$"
+	is "$name: once" "$(grep -c 'nothing is recorded' "$TMP/err")" 1
+	unlike "$name: it goes on when there is room" "$TMP/full" 'in vain|empty|status [^0]'
+	unlike "$name: and has objects again" "$TMP/full" 'at the end: 0'
+	end "$name, a full disk"
+}
+
+tests="sums attached"
+tests=($tests) once=(usage keep full)
+on_each_jdk "$@"
+done_testing
