@@ -156,8 +156,7 @@ static int listen_for_jvms(struct record *r, const struct wire_config *config)
 			       : session_listen(r->session, &l);
 }
 
-/* Gets the secret of the hashes of contents. -1, or the exit status. */
-static int get_secret(struct wire_secret *secret, const char *file)
+int record_get_secret(struct wire_secret *secret, const char *file)
 {
 	const char *why = file ? secret_share(secret, file) : secret_make(secret);
 
@@ -216,7 +215,7 @@ static int pave(struct record *r)
 		say("cannot make the control socket: %s", strerror(errno));
 		return EXIT_RECORD;
 	}
-	r->child.keeps_hangup = r->options.rotate;
+	r->child.keeps_hangup = r->options.series;
 	if (!attaches)
 		return record_launch_plan(&r->launch, &r->options, r->rundir.socket_path);
 	int status = record_launch_settle(&r->launch, r->options.verbose);
@@ -227,8 +226,10 @@ static int prepare(struct record *r)
 {
 	int status = open_log(r);
 
-	if (status < 0)
-		status = get_secret(&r->secret, r->options.secret_file);
+	if (r->options.secret)
+		r->secret = *r->options.secret;
+	else if (status < 0)
+		status = record_get_secret(&r->secret, r->options.secret_file);
 	if (status < 0)
 		status = find(r);
 	if (status < 0)
@@ -381,12 +382,14 @@ static int record_running(struct record *r)
 			     attaching ? ATTACH_STEP_MS : ms_left(r, now));
 		child_step(&r->child);
 		step(r);
-		if (r->child.last_signal || is_over(r))
+		if (r->child.last_signal || is_over(r) || r->files.renew)
 			break;
 	}
 	bool any = session_total(r->session) > 0;
 	r->attach.stopping = true;
-	return finish(r, -1) && any ? 0 : EXIT_RECORD;
+	if (!finish(r, -1) || !any)
+		return EXIT_RECORD;
+	return r->files.renew ? RECORD_RENEW : 0;
 }
 
 static void release(struct record *r)
@@ -435,5 +438,7 @@ int cmd_record(int argc, char **argv)
 	out_of_memory_status(EXIT_RECORD);
 	int status = record_options_parse(&options, NULL, argc, argv);
 
-	return status < 0 ? record_run(&options) : status;
+	if (status >= 0)
+		return status;
+	return options.wait || options.attach ? record_service(&options) : record_run(&options);
 }

@@ -27,7 +27,12 @@ struct record_options {
 	const char *output, *class_glob, *log_file, *events, *sampler;
 	const char *secret_file; /* of the secret that recordings share; NULL: a new one */
 	bool literal;		 /* `output` is a name and no pattern */
-	const char *rotate;	 /* when a file ends and the next begins; NULL: there is one */
+	bool wait;   /* JVMs that match are recorded when they appear, see record_service */
+	bool attach; /* so are those of the command, which runs untouched */
+	bool series; /* there are several files, or several recordings */
+	bool renews; /* who has started this recording begins another one if it ends to be renewed */
+	const struct wire_secret *secret; /* that of another recording; NULL: its own */
+	const char *rotate; /* when a file ends and the next begins; NULL: there is one */
 	uint64_t rotate_ns, rotate_bytes; /* one of them, of `rotate` */
 	uint64_t keep_ns, keep_bytes;	  /* what of old files stays; 0: all */
 	const char *pids; /* JVMs to attach to, see jvms.h; NULL: the command is recorded */
@@ -107,6 +112,7 @@ struct record_files {
 	uint64_t next_ns;    /* when the next file begins; 0: not by the time */
 	uint64_t retry_ns;   /* when to try again */
 	uint64_t told_ns;    /* when the failure was last told */
+	bool renew;	     /* in place of the next file the recording is to begin anew */
 	uint64_t keep_at_ns; /* when to look next for files that are too old */
 	bool kept_badly;     /* it has been told that they cannot be deleted */
 	uint64_t bytes;	     /* of the file that was closed last */
@@ -221,6 +227,7 @@ struct record_target {
 	uint64_t again_ns;  /* when it is asked again; 0: it has been asked */
 	uint64_t loaded_ns; /* when the JVM had loaded the agent; 0: not yet */
 	bool failed, joined, left;
+	bool found; /* nobody has named it, so nothing is said if it is gone before it has joined */
 	bool detached; /* the agent has confirmed the end */
 	bool ends;     /* it has left without being asked: the JVM ends, or has ended */
 };
@@ -229,6 +236,7 @@ struct record_attach {
 	struct record_target list[RECORD_TARGETS];
 	unsigned n;
 	bool stopping;	/* they are asked to leave from now on */
+	bool found;	/* nobody has named them, see record_target */
 	char **command; /* the command line of the first; owned */
 };
 
@@ -296,5 +304,20 @@ void record_say_release(struct record_say *r);
  * the program was killed by a signal, see child_exit_status.
  */
 int record_run(const struct record_options *options);
+
+/* Gets the secret of the hashes of contents; `file` may be NULL. -1, or the exit status. */
+int record_get_secret(struct wire_secret *secret, const char *file);
+
+/* What it returns with `renews` if the recording is to begin anew: the agent's tables are full. */
+enum { RECORD_RENEW = 3 };
+
+/*
+ * ---- several recordings (record_service.c): each JVM that is found is recorded by a process of its
+ * own, until it ends. With `wait` these are all that options->pids names, whenever they appear;
+ * with `attach` those of the command.
+ */
+
+/* Returns the exit status, as record_run. */
+int record_service(const struct record_options *options);
 
 #endif

@@ -34,6 +34,12 @@ static bool has(const struct record_attach *a, pid_t pid)
 	return false;
 }
 
+/* Whether there is nothing to say of its failure. */
+static bool is_gone(const struct record_target *t)
+{
+	return t->found && !jvmproc_runs(&t->target.process);
+}
+
 static int add(struct record_attach *a, pid_t pid)
 {
 	struct check_result r;
@@ -45,10 +51,12 @@ static int add(struct record_attach *a, pid_t pid)
 		return EXIT_RECORD;
 	}
 	struct record_target *t = &a->list[a->n++];
-	*t = (struct record_target){ .hotspot.dir = -1, .hotspot.fd = -1 };
+	*t = (struct record_target){ .hotspot.dir = -1, .hotspot.fd = -1, .found = a->found };
 	target_read(&t->target, pid);
 	if (!obstacles_find(&t->target, true, &r))
 		return -1;
+	if (is_gone(t))
+		return EXIT_RECORD;
 	say("pid %d%s%s%s %s: %s", (int)pid, t->target.main ? " (" : "",
 	    t->target.main ? t->target.main : "", t->target.main ? ")" : "", r.found, r.advice);
 	return EXIT_RECORD;
@@ -77,6 +85,8 @@ int record_attach_find(struct record_attach *a, const struct record_options *o)
 	size_t n = RECORD_TARGETS;
 	int status = select_jvms(o->pids, pids, &n);
 
+	a->found = o->renews;
+
 	for (size_t i = 0; status < 0 && i < n; i++)
 		status = add(a, pids[i]);
 	if (status >= 0)
@@ -98,7 +108,8 @@ int record_attach_prepare(struct record_attach *a, const char *agent)
 		struct record_target *t = &a->list[i];
 		if (place_make(&t->place, &t->target, agent, why) == 0)
 			continue;
-		say("pid %d (%s): %s", (int)t->target.process.pid, name_of(t), why);
+		if (!is_gone(t))
+			say("pid %d (%s): %s", (int)t->target.process.pid, name_of(t), why);
 		return EXIT_RECORD;
 	}
 	return -1;
@@ -142,6 +153,8 @@ int record_attach_listen(const struct record_attach *a, struct session *s,
 static void say_failed(struct record_target *t, const char *why)
 {
 	t->failed = true;
+	if (is_gone(t))
+		return;
 	say("cannot attach to pid %d (%s): %s", (int)t->target.process.pid, name_of(t), why);
 }
 

@@ -85,29 +85,38 @@ static int check_rotate(struct record_options *o)
 int record_files_check(struct record_options *o)
 {
 	char why[SERIES_WHY];
-	bool keep = o->keep_ns || o->keep_bytes;
+	bool keep = o->keep_ns || o->keep_bytes, finds = o->wait || o->attach;
 
-	if (o->literal && (o->rotate || keep)) {
-		say("%s is of 'ojx record'", o->rotate ? "--rotate" : "--keep");
+	o->series = o->rotate || finds;
+	if (o->literal && (o->series || keep)) {
+		say("%s is of 'ojx record'", o->rotate	 ? "--rotate"
+					     : o->wait	 ? "--wait"
+					     : o->attach ? "--attach"
+							 : "--keep");
 		return EXIT_RECORD;
 	}
 	if (o->literal)
 		return -1;
-	if (keep && !o->rotate) {
-		say("%s needs --rotate: one file is not deleted",
+	if (keep && !o->series) {
+		say("%s needs --rotate or --wait: one file is not deleted",
 		    o->keep_ns ? "--keep" : "--keep-size");
 		return EXIT_RECORD;
 	}
-	if (o->rotate && strcmp(o->output, OJX_DATA) == 0)
-		o->output = o->pids ? "ojx-%Y%m%dT%H%M%S-%p.data" : "ojx-%Y%m%dT%H%M%S.data";
+	if (finds && strcmp(o->output, "-") == 0) {
+		say("--%s: standard output can have one recording only",
+		    o->wait ? "wait" : "attach");
+		return EXIT_RECORD;
+	}
+	if (o->series && strcmp(o->output, OJX_DATA) == 0)
+		o->output = o->pids || o->attach ? "ojx-%Y%m%dT%H%M%S-%p.data"
+						 : "ojx-%Y%m%dT%H%M%S.data";
 	int codes = series_codes(o->output, why);
 	if (codes < 0) {
 		say("--output '%s': %s", o->output, why);
 		return EXIT_RECORD;
 	}
-	if (codes & SERIES_HAS_PID && !o->pids) {
-		say("--output '%s': %%p is the process id of the JVM that --pid names, which is "
-		    "not given",
+	if (codes & SERIES_HAS_PID && !o->pids && !o->attach) {
+		say("--output '%s': %%p is the process id of the JVM that --pid or --attach finds",
 		    o->output);
 		return EXIT_RECORD;
 	}
@@ -176,7 +185,7 @@ static void keep(struct record_files *f)
 int record_files_open(struct record_files *f, const struct record_options *o, pid_t pid)
 {
 	f->options = o;
-	f->many = o->rotate != NULL;
+	f->many = o->series;
 	f->model = model_new(analyses);
 	if (!f->model) {
 		say("out of memory");
@@ -359,6 +368,9 @@ void record_files_step(struct record_files *f, struct session *s)
 			f->next_ns += f->options->rotate_ns;
 		return;
 	}
+	f->renew = f->options->renews && session_worn(s);
+	if (f->renew)
+		return;
 	session_cut(s);
 	f->tail = f->file;
 	f->file = (struct series_file){ .writer = NULL };

@@ -144,6 +144,21 @@ static int check_pids(const struct record_options *o)
 	return EXIT_RECORD;
 }
 
+/* What else --wait and --attach need, and what they exclude. */
+static int check_found(const struct record_options *o)
+{
+	if (o->wait && !o->pids)
+		say("--wait needs --pid, a pattern of the JVMs to wait for");
+	else if (o->attach && o->pids)
+		say("--attach is for the JVMs of a command and excludes --pid");
+	else if (o->attach && (o->exact || o->children))
+		say("--attach excludes %s: the command is not started with the agent",
+		    o->exact ? "--exact" : "--children");
+	else
+		return -1;
+	return EXIT_RECORD;
+}
+
 static int lack_command(const struct record_command *as)
 {
 	if (as && as->may_lack_command)
@@ -182,6 +197,12 @@ static void fill_rows(struct option_row to[MAX_ROWS], struct record_options *o, 
 			   "id, or a pattern for its main class or jar; several are separated by "
 			   "commas (see 'ojx list jvms'). Ctrl-C ends the recording, and the JVM "
 			   "goes on"),
+		OPT_BOOL(0, "wait", &o->wait,
+			 "with --pid: record each JVM that matches, those that run and those that "
+			 "appear later, each into files of its own, until SIGTERM or Ctrl-C"),
+		OPT_BOOL(0, "attach", &o->attach,
+			 "run COMMAND untouched, and attach to the JVMs that it starts, each into "
+			 "files of its own: for scripts that JAVA_TOOL_OPTIONS disturbs"),
 		OPT_BOOL('v', "verbose", &o->verbose, "report what happens"),
 		OPT_BOOL('q', "quiet", &o->quiet, "report only errors"),
 		OPT_STRING('e', "event", "LIST", &o->events, events),
@@ -292,7 +313,10 @@ int record_options_parse(struct record_options *o, const struct record_command *
 		return first == OPTIONS_HELP ? 0 : EXIT_RECORD;
 	o->command = argv + first;
 	o->literal = as != NULL;
-	int status = o->pids ? check_pids(o) : first < argc ? -1 : lack_command(as);
+	int status = check_found(o);
+	if (status >= 0)
+		return status;
+	status = o->pids ? check_pids(o) : first < argc ? -1 : lack_command(as);
 	return status < 0 && (o->pids || first < argc) ? check_options(o) : status;
 }
 

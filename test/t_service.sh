@@ -26,6 +26,11 @@ a name without a time|--rotate 10m -o a.data|--rotate: the name 'a.data' has no 
 a code that there is not|-o a-%q.data|--output 'a-%q.data': '%q' is none of
 a code in a folder|-o %Y/a.data|--output '%Y/a.data': the name of a folder cannot have '%Y'
 %p without a JVM|-o a-%p.data|--output 'a-%p.data': %p is the process id of the JVM
+--wait alone|--wait|--wait needs --pid, a pattern of the JVMs to wait for
+--attach and -p|--attach -p 1|--attach is for the JVMs of a command and excludes --pid
+--attach and --exact|--attach --exact|--attach excludes --exact
+several recordings into a pipe|--attach -o -|--attach: standard output can have one recording only
+nothing to delete|--keep 1h|--keep needs --rotate or --wait
 lives|--rotate 10m -e lifetime|--rotate excludes -e lifetime
 END
 	run "$OJX" top --rotate 10m -- true
@@ -213,7 +218,89 @@ END
 	end "$name, a full disk"
 }
 
-tests="sums attached"
-tests=($tests) once=(usage keep full)
+# there PATTERN: such a file exists
+there()
+{
+	compgen -G "$1" >/dev/null
+}
+
+# has_objects NAME: the files whose names begin so have the program's objects
+has_objects()
+{
+	local file
+	for file in "$files/$1"*; do
+		reports "$file" "$paced\\\$Point" && return 0
+	done
+	return 1
+}
+
+# --wait: JVMs that run, and that come later, several at a time; each until it ends. A JVM goes on if ojx is killed.
+test_wait()
+{
+	local first second
+	rm -rf "$files"/*
+	begin --
+	first=$jvm first_stop=$stop first_child=$child first_output=$output
+	"$OJX" record -p "no.such.Main,$paced" --wait --interval 16k -o "$files/%p-%Y.data" >"$TMP/out" 2>"$TMP/err" &
+	service=$!
+	wait_for 60 has_objects "$first-"
+	begin --
+	second=$jvm second_stop=$stop second_child=$child second_output=$output
+	wait_for 60 has_objects "$second-"
+	is "$name: both are being recorded" "$(cd "$files" && echo *.part | tr ' ' '\n' | sed 's/-.*//' | sort)" \
+		"$(printf '%s\n' $first $second | sort)"
+	jvm=$first stop=$first_stop child=$first_child output=$first_output
+	end "$name, the first"
+	wait_for 60 there "$files/$first-20*.data"
+	check "$name: a recording ends with its JVM" "$OJX" report --stdio -i "$(echo "$files/$first"-20*.data)"
+	kill -HUP $service
+	wait_for 60 there "$files/$second-20??.data"
+	kill -TERM $service
+	reap $service
+	is "$name: SIGTERM ends it in order" "$status $(find "$files" -name '*.part')" "0 "
+	like "$name: the other goes on" "$TMP/err" "detached from pid $second \\($paced\\), which goes on"
+	rm -rf "$files"/*
+	"$OJX" record -p "$paced" --wait --interval 16k -o "$files/%p-%Y.data" >"$TMP/out" 2>"$TMP/err" &
+	service=$!
+	wait_for 60 has_objects "$second-"
+	kill -KILL $service
+	reap $service
+	wait_for 60 there "$files/$second-20*.data"
+	jvm=$second stop=$second_stop child=$second_child output=$second_output
+	is "$name: the recorder of a killed ojx ends in order" "$(find "$files" -name '*.part')" ""
+	end "$name, the second"
+}
+
+# --attach: a script that parses `java -version` and unsets JAVA_TOOL_OPTIONS runs as without ojx.
+test_script()
+{
+	cat >"$TMP/start.sh" <<'END'
+#!/bin/sh
+unset JAVA_TOOL_OPTIONS
+"$1" -version 2>&1 | head -n 1
+"$1" -Xmx64m -cp "$2" "$3" 600 7 "$4" </dev/null >/dev/null 2>&1
+END
+	chmod +x "$TMP/start.sh"
+	rm -rf "$files"/* "$TMP/stop/script"
+	"$OJX" record --attach --interval 16k -o "$files/%p-%Y.data" -- "$TMP/start.sh" "$java" "$classes" $paced "$TMP/stop/script" \
+		>"$TMP/out" 2>"$TMP/err" &
+	service=$!
+	wait_for 120 has_objects ''
+	touch "$TMP/stop/script"
+	reap $service
+	is "$name: exit status of the script" "$status" 7
+	is "$name: the output of the script" "$(cat "$TMP/out")" "$("$java" -version 2>&1 | head -n 1)"
+	unlike "$name: it is not told of failures of JVMs that are gone" "$TMP/err" '^ojx: '
+	check "$name: its JVM is recorded" has_objects ''
+	is "$name: no file is being written any more" "$(find "$files" -name '*.part')" ""
+	run "$OJX" record --attach -- sh -c 'exit 3'
+	is "$name: without a JVM" "$status $(cat "$TMP/err")" \
+		"3 ojx: no JVM was attached to: the command started none, or none that ran long enough"
+	run "$OJX" record --attach -- "$TMP/none"
+	is "$name: a command that there is not" "$status" 127
+}
+
+tests="sums attached wait"
+tests=($tests) once=(usage keep full script)
 on_each_jdk "$@"
 done_testing

@@ -11,6 +11,9 @@
 
 #define MOST_BYTES (96u << 20) /* more than any table of definitions has, with what holds them */
 
+#define WORN_BYTES (5u << 20) /* of 16 MiB; from half of them on stacks are cut */
+#define WORN_COUNT 20000u     /* of 65535 of a kind */
+
 enum {
 	KINDS = WIRE_LAST_DEFINITION - WIRE_CLASS + 1,
 	REFERENCES = 4, /* of a struct */
@@ -306,4 +309,13 @@ void definitions_next_file(struct definitions *d)
 uint64_t definitions_bytes(const struct definitions *d)
 {
 	return d->bytes;
+}
+
+bool definitions_worn(const struct definitions *d)
+{
+	bool worn = d->bytes > WORN_BYTES;
+
+	for (int i = 0; i < KINDS; i++)
+		worn |= d->kept[i].count > WORN_COUNT;
+	return worn;
 }

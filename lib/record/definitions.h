@@ -45,4 +45,10 @@ void definitions_give_up(struct definitions *d);
 /* Bytes of the records that are kept. */
 uint64_t definitions_bytes(const struct definitions *d);
 
+/*
+ * Whether the agent's tables (docs/wire.md has their bounds) are so full that it had better begin
+ * anew. Until then everything has a name of its own.
+ */
+bool definitions_worn(const struct definitions *d);
+
 #endif

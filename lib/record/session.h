@@ -146,7 +146,7 @@ void session_flush(struct session *s);
 
 int session_failed(const struct session *s);   /* errno of the output; 0: it works */
 bool session_has_any(const struct session *s); /* whether the present file has a JVM */
-/* Bytes of definitions that the JVM has sent which has sent most, of 16 MiB that it can. */
-uint64_t session_definitions(const struct session *s);
+/* Whether the agent of a JVM had better begin anew, see definitions_worn. */
+bool session_worn(const struct session *s);
 
 #endif

@@ -33,17 +33,15 @@ bool session_has_any(const struct session *s)
 	return s->indices > 0;
 }
 
-uint64_t session_definitions(const struct session *s)
+bool session_worn(const struct session *s)
 {
-	uint64_t most = 0;
+	bool worn = false;
 
 	for (unsigned i = 0; i < SESSION_MAX_JVMS; i++) {
 		const struct session_jvm *j = &s->jvms[i];
-		uint64_t bytes = j->definitions ? definitions_bytes(j->definitions) : 0;
-		if (j->index && bytes > most)
-			most = bytes;
+		worn |= j->index && j->definitions && definitions_worn(j->definitions);
 	}
-	return most;
+	return worn;
 }
 
 /* ---- the end of a file ----------------------------------------------------------------------- */
