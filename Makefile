@@ -295,10 +295,13 @@ matrix:
 
 # How often the statistical tests are right, with bounds as narrow as they should be. SOAK=50: fifty times.
 SOAK ?= 10
+# And how much ojx and the JVM grow while a service is recorded.
+SOAK_MINUTES ?= 30
 soak:
 	test/deps.sh build test
 	$(MAKE) --no-print-directory all build/deny-perf
 	test/soak -n $(SOAK)
+	test/service_soak.py --minutes $(SOAK_MINUTES)
 
 # The archive of `make static` with an old C library; JDKS as above, which have to run there.
 oldlibc: static

@@ -300,7 +300,43 @@ END
 	is "$name: a command that there is not" "$status" 127
 }
 
+# The unit of systemd and the manifests of Kubernetes, as far as tools are here that check them.
+test_deployed()
+{
+	local unit=$TMP/ojx@com.acme.Main.service file
+	sed "s#/usr/bin/ojx#$OJX#" "$TOP/docs/systemd/ojx@.service" >"$unit"
+	if command -v systemd-analyze >/dev/null; then
+		run systemd-analyze verify --man=no "$unit"
+		is "systemd has nothing to say against the unit" "$status $(cat "$TMP/err")" "0 "
+	else
+		skip "systemd has nothing to say against the unit" "no systemd-analyze"
+	fi
+	# what it starts is a command of ojx: systemd replaces %I, %S and %%
+	sed -n 's/^ExecStart=//p' "$unit" | sed "s/%I/no.such.Main/; s#%S#$TMP#; s/%%/%/g" >"$TMP/command"
+	check "the unit's command is read" test -s "$TMP/command"
+	for file in "$TOP"/docs/kubernetes/*.yaml; do
+		if command -v kubernetes-validate >/dev/null; then
+			check "$(basename "$file"): the schema of Kubernetes holds" kubernetes-validate --strict "$file"
+		else
+			skip "$(basename "$file"): the schema of Kubernetes holds" "no kubernetes-validate"
+		fi
+		sed -n '/args:/,/^ *[a-zA-Z]*:$/s/^ *- //p' "$file" | tr '\n' ' ' |
+			sed "s#^#$OJX #; s#/recordings#$TMP#; s#\"\*\"#no.such.Main#; s#\"##g" >>"$TMP/command"
+		echo >>"$TMP/command"
+	done
+	is "each has a command" "$(wc -l <"$TMP/command")" 3
+	while read -r -a words; do
+		"${words[@]}" >"$TMP/out" 2>"$TMP/err" &
+		service=$!
+		wait_for 60 grep -q 'waits for JVMs' "$TMP/err"
+		kill -TERM $service
+		reap $service
+		is "${words[*]:1:4} ...: it waits" "$status $(cat "$TMP/err")" \
+			"0 ojx: waits for JVMs that match 'no.such.Main', until SIGTERM or Ctrl-C"
+	done <"$TMP/command"
+}
+
 tests="sums attached wait"
-tests=($tests) once=(usage keep full script)
+tests=($tests) once=(usage keep full script deployed)
 on_each_jdk "$@"
 done_testing
