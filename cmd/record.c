@@ -20,7 +20,6 @@
 #include "child.h"
 #include "cmd.h"
 #include "host/machine.h"
-#include "out_of_memory.h"
 #include "record.h"
 #include "record/launch.h"
 #include "record/rundir.h"
@@ -429,16 +428,4 @@ int record_run(const struct record_options *options)
 	struct child child = r.child;
 	release(&r);
 	return status < 0 ? child_exit_status(&child) : status;
-}
-
-int cmd_record(int argc, char **argv)
-{
-	struct record_options options = RECORD_OPTIONS_INIT;
-
-	out_of_memory_status(EXIT_RECORD);
-	int status = record_options_parse(&options, NULL, argc, argv);
-
-	if (status >= 0)
-		return status;
-	return options.wait || options.attach ? record_service(&options) : record_run(&options);
 }

@@ -30,7 +30,7 @@ struct record_options {
 	bool wait;   /* JVMs that match are recorded when they appear, see record_service */
 	bool attach; /* so are those of the command, which runs untouched */
 	bool series; /* there are several files, or several recordings */
-	bool renews; /* who has started this recording begins another one if it ends to be renewed */
+	bool renews; /* if it ends with RECORD_RENEW, another one begins */
 	const struct wire_secret *secret; /* that of another recording; NULL: its own */
 	const char *rotate; /* when a file ends and the next begins; NULL: there is one */
 	uint64_t rotate_ns, rotate_bytes; /* one of them, of `rotate` */
@@ -312,8 +312,8 @@ int record_get_secret(struct wire_secret *secret, const char *file);
 enum { RECORD_RENEW = 3 };
 
 /*
- * ---- several recordings (record_service.c): each JVM that is found is recorded by a process of its
- * own, until it ends. With `wait` these are all that options->pids names, whenever they appear;
+ * ---- several recordings (record_service.c): each JVM that is found is recorded by a process of
+ * its own, until it ends. With `wait` these are all that options->pids names, whenever they appear;
  * with `attach` those of the command.
  */
 

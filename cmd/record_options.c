@@ -186,6 +186,16 @@ static int lack_command(const struct record_command *as)
 			 "with --rotate: delete the oldest recordings of that pattern when all "   \
 			 "together have more than BYTES")
 
+/* JVMs that ojx finds itself. */
+#define OPT_FOUND(o)                                                                               \
+	OPT_BOOL(0, "wait", &o->wait,                                                              \
+		 "with --pid: record each JVM that matches, those that run and those that "        \
+		 "appear later, each into files of its own, until SIGTERM or Ctrl-C"),             \
+		OPT_BOOL(                                                                          \
+			0, "attach", &o->attach,                                                   \
+			"run COMMAND untouched, and attach to the JVMs that it starts, each into " \
+			"files of its own: for scripts that JAVA_TOOL_OPTIONS disturbs")
+
 /* The options of `ojx record`; `events` and `samplers` are the help texts of two of them. */
 static void fill_rows(struct option_row to[MAX_ROWS], struct record_options *o, const char *events,
 		      const char *samplers)
@@ -197,12 +207,7 @@ static void fill_rows(struct option_row to[MAX_ROWS], struct record_options *o, 
 			   "id, or a pattern for its main class or jar; several are separated by "
 			   "commas (see 'ojx list jvms'). Ctrl-C ends the recording, and the JVM "
 			   "goes on"),
-		OPT_BOOL(0, "wait", &o->wait,
-			 "with --pid: record each JVM that matches, those that run and those that "
-			 "appear later, each into files of its own, until SIGTERM or Ctrl-C"),
-		OPT_BOOL(0, "attach", &o->attach,
-			 "run COMMAND untouched, and attach to the JVMs that it starts, each into "
-			 "files of its own: for scripts that JAVA_TOOL_OPTIONS disturbs"),
+		OPT_FOUND(o),
 		OPT_BOOL('v', "verbose", &o->verbose, "report what happens"),
 		OPT_BOOL('q', "quiet", &o->quiet, "report only errors"),
 		OPT_STRING('e', "event", "LIST", &o->events, events),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * record_service.c - `ojx record --wait` and `--attach`: finds JVMs, and has each recorded by a
- * process of its own until it ends.
+ * record_service.c - `ojx record`, and its --wait and --attach, by which JVMs are found, and each is
+ * recorded by a process of its own until it ends.
  *
  * So a JVM with which something is wrong disturbs no other, and what its recording took is given
  * back with the process. This process only looks, starts recorders, and passes signals on. If it is
@@ -24,6 +24,7 @@
 #include "attach/target.h"
 #include "child.h"
 #include "cmd.h"
+#include "out_of_memory.h"
 #include "record.h"
 #include "say.h"
 
@@ -344,4 +345,16 @@ int record_service(const struct record_options *options)
 	struct child child = s.child;
 	child_release(&s.child);
 	return status < 0 ? child_exit_status(&child) : status;
+}
+
+int cmd_record(int argc, char **argv)
+{
+	struct record_options options = RECORD_OPTIONS_INIT;
+
+	out_of_memory_status(EXIT_RECORD);
+	int status = record_options_parse(&options, NULL, argc, argv);
+
+	if (status >= 0)
+		return status;
+	return options.wait || options.attach ? record_service(&options) : record_run(&options);
 }

@@ -5,8 +5,8 @@
  * Each record of a JVM goes to one file, that of the moment when it was read; allocations that are
  * added up are in the file in which their sum is. A file begins with an empty model. What was
  * defined before is repeated when it is named (definitions.h), counters of the JVM are told without
- * what earlier files have, and the quotas of lines begin anew, so that each file has evidence enough
- * of its own.
+ * what earlier files have, and the quotas of lines begin anew, so that each file has enough
+ * evidence of its own.
  *
  * An agent names a method some milliseconds after the stack that has it. So the file before, the
  * *tail*, stays open until its methods have come.
