@@ -253,6 +253,17 @@ static void say_none(const struct record *r)
 		      "nothing was recorded; 'ojx record -p PID' records a JVM that runs");
 }
 
+/* How the JVMs were left that go on. */
+static void say_left(const struct record *r)
+{
+	if (r->files.renew && r->options.verbose)
+		say("a third of the agent's tables is in use: it leaves the JVM, and begins anew");
+	else if (r->options.pids && !r->files.renew)
+		record_attach_say_left(&r->attach);
+	else if (!r->options.pids)
+		record_jvms_say_left(&r->jvms);
+}
+
 /*
  * Ends the recording; the program may go on. `wait_status`: -1 if it still runs. Whether all of it
  * is in the file.
@@ -285,10 +296,8 @@ static bool finish(struct record *r, int wait_status)
 		record_jvms_say_piped(&r->jvms);
 	if (any && written && !r->options.quiet)
 		record_say_summary(&r->say, r->files.model, r->files.bytes);
-	if (any && !r->options.quiet && r->options.pids)
-		record_attach_say_left(&r->attach);
-	else if (any && !r->options.quiet)
-		record_jvms_say_left(&r->jvms);
+	if (any && !r->options.quiet)
+		say_left(r);
 	return written;
 }
 

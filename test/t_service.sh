@@ -6,7 +6,7 @@
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/attach.sh"
 
-"${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TOP/test/jvm/Counted.java" || exit 1
+"${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TOP/test/jvm/Counted.java" "$TOP/test/jvm/ComeAndGo.java" || exit 1
 files=$TMP/files
 mkdir "$files"
 pattern=$files/app-%Y%m%dT%H%M%S.data
@@ -271,6 +271,32 @@ test_wait()
 	end "$name, the second"
 }
 
+# Identifiers do not run out: before the agent's tables are full, the agent begins anew.
+test_renewed()
+{
+	local newest
+	rm -rf "$files"/* "$TMP/stop/stacks"
+	"$java" -Xmx64m -XX:ErrorFile="$TMP/hs_err.%p" -cp "$classes" ComeAndGo "$TMP/stop/stacks" 1000 0 100 >"$TMP/output" 2>&1 &
+	jvm=$!
+	"$OJX" record -p "$jvm" --wait -v --rotate 1s --interval 8k -o "$files/%Y%m%dT%H%M%S.data" >"$TMP/out" 2>"$TMP/err" &
+	service=$!
+	twice()
+	{
+		[ "$(grep -c 'begins anew$' "$TMP/err")" -ge 2 ]
+	}
+	wait_for 120 twice || fail "$name: the agent does not begin anew" "$TMP/err"
+	rm -f "$TMP/newest"
+	newest=$(find "$files" -name '*.part')
+	wait_for 60 reports "$newest" 'ComeAndGo'
+	kill -TERM $service
+	reap $service
+	is "$name: it ends in order" "$status $(find "$files" -name '*.part')" "0 "
+	unlike "$name: nothing is refused for lack of identifiers" "$TMP/err" ' are full|beyond [0-9]'
+	touch "$TMP/stop/stacks"
+	reap "$jvm"
+	is "$name: the JVM goes on to its end" "$status $(find "$TMP" -name 'hs_err*')" "0 "
+}
+
 # --attach: a script that parses `java -version` and unsets JAVA_TOOL_OPTIONS runs as without ojx.
 test_script()
 {
@@ -337,6 +363,6 @@ test_deployed()
 }
 
 tests="sums attached wait"
-tests=($tests) once=(usage keep full script deployed)
+tests=($tests) once=(usage keep full renewed script deployed)
 on_each_jdk "$@"
 done_testing

@@ -8,7 +8,7 @@ import java.util.function.LongUnaryOperator;
  * Classes with loaders of their own, lambdas, threads and stacks that come and go at a steady pace, far faster than in a service, until a
  * file exists. Prints how many there were, now and then.
  *
- *     java ComeAndGo FILE [ROUNDS A SECOND]
+ *     java ComeAndGo FILE [ROUNDS A SECOND [GUESTS OF A ROUND [DEPTH OF STACKS]]]
  */
 public final class ComeAndGo {
     public static volatile Object sink;
@@ -67,14 +67,17 @@ public final class ComeAndGo {
             code = in.readAllBytes();
         }
         long pause = 1_000_000_000L / (args.length > 1 ? Long.parseLong(args[1]) : 20);
+        int guests = args.length > 2 ? Integer.parseInt(args[2]) : 10;
+        int depth = args.length > 3 ? Integer.parseInt(args[3]) : 20;
         Random way = new Random(1);
         long next = System.nanoTime(), told = next;
         for (long n = 0; !new File(args[0]).exists(); n++) {
-            for (int i = 0; i < 10; i++) {
+            for (int i = 0; i < guests; i++) {
                 guest(code, n);
                 thread("guest-" + n + "-" + i + "x");
-                down(way, 20);
             }
+            for (int i = 0; i < 10; i++)
+                down(way, depth);
             next += pause;
             long now = System.nanoTime();
             if (next > now)
@@ -82,7 +85,7 @@ public final class ComeAndGo {
             else
                 next = now;
             if (now - told > 1_000_000_000L) {
-                System.out.println("classes " + 2 * 10 * (n + 1) + " threads " + 10 * (n + 1));
+                System.out.println("classes " + 2 * guests * (n + 1) + " threads " + guests * (n + 1));
                 told = now;
             }
         }
