@@ -33,8 +33,9 @@ struct datafile_writer *datafile_create(const char *path);
  */
 struct datafile_writer *datafile_create_of(const char *path, const struct file_header *header);
 
- * The same in an open file that is empty, which it takes over. NULL with errno on failure; then the
- * file is closed.
+/*
+ * As datafile_create, in an open file that is empty, which it takes over. NULL with errno on
+ * failure; then the file is closed.
  */
 struct datafile_writer *datafile_begin(int fd);
 
