@@ -196,7 +196,7 @@ static void test_bad_numbers(void **state)
 	assert_error("--max-stack=1.5", "--max-stack: '1.5' is not a whole number");
 	assert_error("--max-stack=1k", "--max-stack: '1k' is not a whole number");
 	assert_error("--budget=2%", "--budget: '2%' is not a number");
-	assert_error("--delay=5d", "--delay: '5d' is not a time");
+	assert_error("--delay=5w", "--delay: '5w' is not a time");
 }
 
 static void test_ranges(void **state)
