@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * record_service.c - `ojx record`, and its --wait and --attach: JVMs are found, and each is recorded
- * by a process of its own until it ends.
+ * record_service.c - `ojx record`, and its --wait and --attach: JVMs are found, and each has a
+ * process of its own that records it until it ends.
  *
  * So a JVM with which something is wrong disturbs no other, and what its recording took is given
  * back with the process. This process only looks, starts recorders, and passes signals on. If it is
