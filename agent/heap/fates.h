@@ -3,8 +3,8 @@
  * fates.h - whether a collection that began with an object's snapshot found the object dead. Then
  * the snapshot shows how the object ended: nobody could change it any more.
  *
- * Only of objects that are held (live_heap.h), and with collectors that move objects in pauses
- * alone.
+ * Only of objects that are held (live_heap.h) by a weak reference, and with collectors that move
+ * objects in pauses alone.
  */
 #ifndef OJX_FATES_H
 #define OJX_FATES_H

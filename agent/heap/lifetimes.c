@@ -5,8 +5,10 @@
  * The VM thread writes `alive` and `dead` in pauses, and the service thread reads them. It accepts
  * what it has read if no pause came in between.
  *
- * In a pause the agent reads slots that the service thread may be about to delete. That is safe:
- * deletion happens inside the VM, which a thread cannot enter during a pause.
+ * In a pause the agent reads slots that the service thread may be about to release. Weak references
+ * are deleted inside the VM, which a thread cannot enter during a pause. The slots of G1's large
+ * arrays (humongous.h) are freed and filled at any time, but only after the object's record was
+ * sent or given up: what a pause still writes of its life, nobody reads.
  */
 #include "heap/lifetimes.h"
 

@@ -3,7 +3,8 @@
  * live_heap_view.c - takes snapshots of the held objects. See live_heap.h.
  *
  * Only for its snapshot an object gets a local reference: with every collector the address there is
- * valid for the rest of the epoch.
+ * valid for the rest of the epoch. Large arrays of G1 get none (humongous.h). Their slot has the
+ * address, which is valid as long: their memory is taken back in pauses.
  */
 #include "heap/live_heap_view.h"
 

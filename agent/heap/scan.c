@@ -7,8 +7,9 @@
  * Parallel, G1) or through the kernel (Z, Shenandoah: their survivors move between pauses, so an
  * object that was sampled just before a pause may be gone). Pauses must not become much longer.
  * So the service thread takes snapshots as soon as objects are old enough: it copies them
- * through the kernel, then checks that the epoch has not changed. The youngest ones remain for
- * the pause, and second snapshots of the others if there is time.
+ * through the kernel, then checks that the epoch has not changed. For the pause remain second
+ * looks at how full objects are, the youngest objects, and second snapshots of the others if there
+ * is time (scan_pause.c).
  *
  * Objects beyond the budget are skipped at random; the snapshots stand for the skipped ones,
  * too.
@@ -52,8 +53,7 @@ static struct {
 	uint64_t objects; /* objects with a snapshot, including those of pauses */
 } work;
 
-/* ---- on the service thread
- * ------------------------------------------------------------- */
+/* ---- on the service thread --------------------------------------------------------------- */
 
 static void send_entry(struct link_ring *ring, const struct entry *e, uint64_t epoch, double factor)
 {
@@ -285,12 +285,9 @@ static void hurry(const struct part_turn *turn)
 		look_round(turn, false, service_left);
 }
 
-/* ---- as a part of the agent
- * ---------------------------------------------------------------- */
+/* ---- as a part of the agent -------------------------------------------------------------- */
 
-#define SCAN_SHARE \
-	0.3		 /* of the budget for callbacks and traps; more where the interval adapts \
-       */
+#define SCAN_SHARE  0.3	 /* of the budget for callbacks and traps; more if the interval adapts */
 #define SCAN_ROOM   1.5	 /* times the expected cost of snapshots: their rate varies */
 #define PAUSE_SHARE 0.25 /* of the budget: so much of the time may go to snapshots in pauses */
 

@@ -75,7 +75,13 @@ static bool find_regions(void)
 
 bool g1_regions_init(const struct vmstructs *from)
 {
-	return peek_works() && find_tables(from) && find_regions();
+	static bool asked, known; /* once: eden and humongous objects ask */
+
+	if (peek_works() && !asked) {
+		known = find_tables(from) && find_regions();
+		asked = true;
+	}
+	return peek_works() && known;
 }
 
 uintptr_t g1_regions_size(void)

@@ -3,8 +3,17 @@
  * humongous.c - see humongous.h.
  *
  * The type of a region that begins such an object is learned from the object itself, which is alive
- * when it is held. The full collections of JDK 22 and later that are a last resort do move these
- * objects; such an object counts as gone.
+ * when it is held. Regions are described where the VM has made them once, and stay described there.
+ * So a type is read in place: one that could be read once can be read in each pause.
+ *
+ * Threads in allocation callbacks fill slots at any time, and the service thread frees them, also
+ * in a pause: neither needs the VM for that. So a pause sees a slot whole or passes it over: the
+ * address is written last, and `taken` is what goes first.
+ *
+ * Full collections that are a last resort move these objects, too, from JDK 22 on. An object that
+ * was moved counts as gone, since its region now begins something else. If another such object has
+ * come to its place, the slot stands for that one from then on. A look at it takes it for the first
+ * one only if class and length are the same, and is right about what it sees there.
  */
 #include "hotspot/humongous.h"
 
@@ -12,7 +21,6 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "core/peek.h"
 #include "core/state.h"
 #include "hotspot/g1_regions.h"
 
@@ -20,16 +28,15 @@
 
 struct slot {
 	_Atomic uintptr_t at; /* of the object; first, since a handle leads here. 0: it is gone */
-	uintptr_t type_at;    /* of its region */
-	uint32_t type;
-	_Atomic uint32_t state;
+	_Atomic uintptr_t type_at; /* of its region */
+	_Atomic uint32_t type;
+	_Atomic uint32_t taken; /* 1: somebody has the handle, or is about to */
 };
 
-enum { FREE, BUSY, HELD };
-
 static struct slot *slots;
-static _Atomic uint32_t used; /* those from here on were never used */
-static uint64_t most;	      /* larger objects are humongous */
+static _Atomic uint32_t used;	/* those from here on were never taken */
+static _Atomic uint32_t ntaken; /* at least as many as are taken */
+static uint64_t most;		/* larger objects are humongous */
 
 bool humongous_init(const struct vmstructs *vm)
 {
@@ -46,36 +53,46 @@ bool humongous_is(uint64_t size)
 	return size > most;
 }
 
+static bool claim_one(struct slot *s)
+{
+	uint32_t is_free = 0;
+
+	return !atomic_load_explicit(&s->taken, memory_order_relaxed) &&
+	       atomic_compare_exchange_strong_explicit(&s->taken, &is_free, 1, memory_order_acq_rel,
+						       memory_order_relaxed);
+}
+
+/* A slot for a new object, taken; NULL if there is none. */
 static struct slot *claim(void)
 {
-	for (uint32_t i = 0; i < SLOTS; i++) {
-		uint32_t is_free = FREE;
-		if (atomic_load_explicit(&slots[i].state, memory_order_relaxed) != FREE ||
-		    !atomic_compare_exchange_strong_explicit(&slots[i].state, &is_free, BUSY,
-							     memory_order_acq_rel,
-							     memory_order_acquire))
-			continue;
-		uint32_t now = atomic_load_explicit(&used, memory_order_relaxed);
-		while (now <= i && !atomic_compare_exchange_weak_explicit(&used, &now, i + 1,
-									  memory_order_release,
-									  memory_order_relaxed))
-			;
-		return &slots[i];
+	uint32_t i = 0, now = atomic_load_explicit(&used, memory_order_relaxed);
+
+	if (atomic_fetch_add_explicit(&ntaken, 1, memory_order_relaxed) < SLOTS)
+		while (i < SLOTS && !claim_one(&slots[i]))
+			i++;
+	else
+		i = SLOTS;
+	if (i == SLOTS) {
+		atomic_fetch_sub_explicit(&ntaken, 1, memory_order_relaxed);
+		return NULL;
 	}
-	return NULL;
+	while (now <= i && !atomic_compare_exchange_weak_explicit(
+				   &used, &now, i + 1, memory_order_release, memory_order_relaxed))
+		;
+	return &slots[i];
 }
 
 jweak humongous_hold(uintptr_t at)
 {
 	struct g1_region r;
-	struct slot *s = g1_regions_find(at, &r) && r.bottom == at ? claim() : NULL;
+	bool known = g1_regions_find(at, &r) && r.bottom == at && r.type_at % sizeof r.type == 0;
+	struct slot *s = known ? claim() : NULL;
 
 	if (!s)
 		return NULL;
-	atomic_store_explicit(&s->at, at, memory_order_relaxed);
-	s->type_at = r.type_at;
-	s->type = r.type;
-	atomic_store_explicit(&s->state, HELD, memory_order_release);
+	atomic_store_explicit(&s->type_at, r.type_at, memory_order_relaxed);
+	atomic_store_explicit(&s->type, r.type, memory_order_relaxed);
+	atomic_store_explicit(&s->at, at, memory_order_release);
 	return (jweak)&s->at;
 }
 
@@ -86,49 +103,37 @@ bool humongous_has(jweak handle)
 	return slots && at >= first && at < first + SLOTS * sizeof *slots;
 }
 
+/*
+ * The address stays until the next object's. Of a slot that is not taken, or whose object is not
+ * told yet, a pause may clear it, which nobody minds.
+ */
 void humongous_release(jweak handle)
 {
 	struct slot *s = (struct slot *)handle;
 
-	atomic_store_explicit(&s->state, FREE, memory_order_release);
+	atomic_store_explicit(&s->taken, 0, memory_order_release);
+	atomic_fetch_sub_explicit(&ntaken, 1, memory_order_relaxed);
 }
 
-/* [pause] Objects whose regions are to be asked for at once. */
-struct asked {
-	struct slot *slot[PEEK_BATCH];
-	uintptr_t at[PEEK_BATCH]; /* its object: it may be given to another one meanwhile */
-	uint32_t was[PEEK_BATCH], type[PEEK_BATCH];
-	struct peek_piece piece[PEEK_BATCH];
-	size_t n;
-};
-
-/* [pause] */
-static void ask(struct asked *a)
+/* [pause] Clears the slot of an object that is gone. */
+static void clear(struct slot *s)
 {
-	peek_batch(a->piece, a->n);
-	for (size_t i = 0; i < a->n; i++)
-		if (!a->piece[i].ok || a->type[i] != a->was[i])
-			atomic_compare_exchange_strong_explicit(&a->slot[i]->at, &a->at[i], 0,
-								memory_order_relaxed,
-								memory_order_relaxed);
-	a->n = 0;
+	uintptr_t at = atomic_load_explicit(&s->at, memory_order_acquire);
+	uintptr_t type_at = atomic_load_explicit(&s->type_at, memory_order_relaxed);
+	uint32_t type = atomic_load_explicit(&s->type, memory_order_relaxed);
+
+	if (at && atomic_load_explicit((_Atomic uint32_t *)type_at, memory_order_relaxed) != type)
+		atomic_compare_exchange_strong_explicit(&s->at, &at, 0, memory_order_relaxed,
+							memory_order_relaxed);
 }
 
 void humongous_clear(void)
 {
-	static struct asked a; /* too large for the VM thread's stack */
+	uint32_t n = atomic_load_explicit(&used, memory_order_acquire);
 
-	for (uint32_t i = 0; i < atomic_load_explicit(&used, memory_order_acquire); i++) {
-		struct slot *s = &slots[i];
-		if (atomic_load_explicit(&s->state, memory_order_acquire) != HELD)
-			continue;
-		a.slot[a.n] = s;
-		a.at[a.n] = atomic_load_explicit(&s->at, memory_order_relaxed);
-		a.was[a.n] = s->type;
-		a.piece[a.n] =
-			(struct peek_piece){ s->type_at, &a.type[a.n], sizeof a.type[a.n], false };
-		if (++a.n == PEEK_BATCH)
-			ask(&a);
-	}
-	ask(&a);
+	if (!atomic_load_explicit(&ntaken, memory_order_relaxed))
+		return;
+	for (uint32_t i = 0; i < n; i++)
+		if (atomic_load_explicit(&slots[i].taken, memory_order_acquire))
+			clear(&slots[i]);
 }

@@ -10,7 +10,9 @@
  * regions of its own. So an object is there as long as its first region is the first one of such an
  * object at the end of each pause.
  *
- * A handle stands for the reference's: its slot has the address, or 0 once the object is gone.
+ * A handle stands for the reference's: its slot has the address, or 0 once the object is gone. It
+ * is released outside the VM, so that may happen in a pause, and the slot may get another object
+ * there. Who reads a slot in a pause and has its handle from elsewhere must bear that.
  */
 #ifndef OJX_HUMONGOUS_H
 #define OJX_HUMONGOUS_H
@@ -28,10 +30,13 @@ bool humongous_init(const struct vmstructs *vm);
 /* Whether an object of that size is not to be held by a weak reference. */
 bool humongous_is(uint64_t size);
 
-/* Holds the object at `at`; NULL if that cannot be done. In the allocation callback. */
+/*
+ * Holds the object at `at`; NULL if there is no room, or its region makes no sense. In the
+ * allocation callback.
+ */
 jweak humongous_hold(uintptr_t at);
 
-/* Whether a handle is one of these. */
+/* [pause] Whether a handle is one of these. */
 bool humongous_has(jweak handle);
 
 void humongous_release(jweak handle);

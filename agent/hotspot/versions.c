@@ -52,8 +52,9 @@ static const struct {
 	 */
 	[VERSION_KLASS_SHIFT] = { 24, 42 },
 	/*
-	 * The tag of G1's regions of eden (HeapRegionType::EdenTag). Verified at each use: a
-	 * region's bounds agree with its place in the table (eden.c).
+	 * The tag of G1's regions of eden (HeapRegionType::EdenTag). Verified: a walk at start
+	 * finds objects that were just made there (eden_walk.c). That a region's bounds agree with
+	 * its place in the table is verified at each use (g1_regions.c).
 	 */
 	[VERSION_EDEN_TAG] = { 11, 2 },
 };
