@@ -9,8 +9,11 @@
  * If held objects would live longer (weak.h), most are not held. They are followed only in the
  * epoch in which they were made, in which nothing moves them.
  *
- * In a pause the agent reads slots that the service thread may be about to delete. That is safe:
- * deletion happens inside the VM, which a thread cannot enter during a pause.
+ * In a pause the agent reads slots that the service thread may be about to release. Weak references
+ * are deleted inside the VM, which a thread cannot enter during a pause. The slots of G1's large
+ * arrays (humongous.h) are freed and filled at any time, but they are never unmapped. At worst an
+ * entry gets the place of another array; a look-up compares class and length before it believes a
+ * place (follow_find.c).
  */
 #include "heap/follow.h"
 
@@ -39,7 +42,7 @@ static _Atomic uint32_t last_claim; /* even */
 static _Atomic uint64_t held;	    /* bytes held, if they are limited */
 static uint64_t limit;
 static struct kind {
-	_Atomic uint32_t missed;      /* objects that found no entry */
+	_Atomic uint32_t missed;      /* objects that could not be held, or found no entry */
 	_Atomic uint32_t live;	      /* after the last round, plus new ones */
 	_Atomic double kept_interval; /* entries are thinned to this; 0: not thinned */
 } kinds[2];			      /* [1]: small objects */
@@ -157,7 +160,10 @@ static bool may_hold(const struct klass *k, uint64_t size)
 		atomic_load_explicit(&held, memory_order_relaxed) + size <= limit);
 }
 
-/* An entry for a new object, with a reference to it if it may be held; NULL if there is no room. */
+/*
+ * An entry for a new object, with a reference to it if it may be held. NULL if there is no room:
+ * then the table is thinned soon.
+ */
 static struct follow_entry *take_for(const struct allocation *a, struct kind *kind)
 {
 	JNIEnv *jni = a->jni;
@@ -165,17 +171,16 @@ static struct follow_entry *take_for(const struct allocation *a, struct kind *ki
 		    atomic_load_explicit(&kind->live, memory_order_relaxed) >= MUCH_SMALL;
 	struct follow_entry *e = full ? NULL : claim_entry();
 
-	if (!e) {
-		atomic_fetch_add_explicit(&kind->missed, 1, memory_order_relaxed);
-		return NULL;
+	if (e) {
+		e->held = may_hold(a->klass, a->size) ? a->size : 0;
+		e->handle = e->held ? weak_hold(jni, a->object, a->address, a->size) : NULL;
+		if (e->handle || !e->held) {
+			atomic_fetch_add_explicit(&held, e->held, memory_order_relaxed);
+			return e;
+		}
+		atomic_store_explicit(&e->state, FOLLOW_FREE, memory_order_release);
 	}
-	e->held = may_hold(a->klass, a->size) ? a->size : 0;
-	e->handle = e->held ? weak_hold(jni, a->object, a->address, a->size) : NULL;
-	if (e->handle || !e->held) {
-		atomic_fetch_add_explicit(&held, e->held, memory_order_relaxed);
-		return e;
-	}
-	atomic_store_explicit(&e->state, FOLLOW_FREE, memory_order_release);
+	atomic_fetch_add_explicit(&kind->missed, 1, memory_order_relaxed);
 	return NULL;
 }
 

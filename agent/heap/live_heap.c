@@ -42,6 +42,7 @@
 static struct live_heap_held *entries; /* of the table */
 static _Atomic uint32_t cursor;	       /* where the search for a free entry begins */
 static _Atomic uint64_t bytes;	       /* that held objects keep alive, if that is limited */
+static _Atomic bool lacking;	       /* an object was lost, since nothing was left to hold it */
 static uint64_t limit;
 static double thinned; /* the interval to which the table is thinned */
 static uint32_t nunheld;
@@ -186,11 +187,15 @@ static void hold(struct allocation *a)
 	if (!downsample_keeps((uint32_t)random, a->weight, weight))
 		return;
 	struct live_heap_held *e = claim_entry();
-	if (!e)
-		return;
-	e->handle = weak_hold(jni, a->object, a->address, a->size);
-	if (!e->handle) {
-		atomic_store_explicit(&e->state, ALIVE_FREE, memory_order_release);
+	if (e) {
+		e->handle = weak_hold(jni, a->object, a->address, a->size);
+		if (!e->handle) {
+			atomic_store_explicit(&e->state, ALIVE_FREE, memory_order_release);
+			e = NULL;
+		}
+	}
+	if (!e) {
+		atomic_store_explicit(&lacking, true, memory_order_relaxed);
 		return;
 	}
 	e->context = a->context;
@@ -267,9 +272,10 @@ static void sweep(JNIEnv *jni, struct link_ring *ring)
 /* Releases objects that would not have been sampled with the current interval. */
 static void thin(JNIEnv *jni)
 {
-	/* there is less room than before */
+	/* there is less room than before; or none was left, for one object or for many */
 	if (atomic_load_explicit(&live_heap_table.count, memory_order_relaxed) >
-	    atomic_load_explicit(&live_heap_table.room, memory_order_relaxed))
+		    atomic_load_explicit(&live_heap_table.room, memory_order_relaxed) ||
+	    atomic_exchange_explicit(&lacking, false, memory_order_relaxed))
 		raise_interval();
 	if (atomic_load_explicit(&live_heap_table.interval, memory_order_relaxed) <= thinned)
 		return;
