@@ -38,6 +38,37 @@ static void loads_by_line(void **state)
 	}
 }
 
+/* What is compared at start: other numbers than are known show in lengths or in what is loaded. */
+static void own_numbers(void **state)
+{
+	static const struct {
+		unsigned char code[8], plain[8];
+		uint32_t size, replaced;
+		bool agree;
+	} rows[] = {
+		{ { 42, 177 }, { 42, 177 }, 2, 0, true },
+		{ { 221, 204, 0, 1, 177 }, { 42, 180, 0, 1, 177 }, 5, 2, true },
+		{ { 227, 0, 2, 236, 177 }, { 182, 0, 2, 42, 177 }, 5, 2, true },
+		{ { 228, 0, 2, 236, 177 }, { 182, 0, 2, 42, 177 }, 5, 0, false }, /* one later */
+		{ { 211, 0, 1 }, { 180, 0, 1 }, 3, 0, false },
+		{ { 210, 0, 1 }, { 181, 0, 1 }, 3, 0, false },
+		{ { 220, 0, 1 }, { 181, 0, 1 }, 3, 0, false },
+		{ { 202, 0, 1 }, { 181, 0, 1 }, 3, 0, false }, /* a breakpoint */
+		{ { 238 }, { 42 }, 1, 0, false },
+		{ { 236 }, { 236 }, 1, 0, false }, /* no class file has that */
+		{ { 227, 0 }, { 182, 0 }, 2, 0, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		uint32_t replaced = 0;
+		bool agree = bytecodes_agree(rows[i].code, rows[i].plain, rows[i].size, &replaced);
+		assert_int_equal(agree, rows[i].agree);
+		if (agree)
+			assert_int_equal(replaced, rows[i].replaced);
+	}
+}
+
 /* Instructions whose length is in them, at each place of a word. */
 static void switches(void **state)
 {
@@ -104,6 +135,7 @@ static void unknown(void **state)
 int unit_bytecodes(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(loads_by_line),
+					    cmocka_unit_test(own_numbers),
 					    cmocka_unit_test(switches), cmocka_unit_test(wide),
 					    cmocka_unit_test(unknown) };
 

@@ -3,8 +3,9 @@
  * bytecodes.c - see bytecodes.h.
  *
  * The code is what the interpreter runs: HotSpot replaces some instructions by faster ones, which
- * it numbers from 203 on, in the same order since JDK 9. One that stands for two instructions has
- * only the opcode of the first replaced, so each has the length of what it was.
+ * it numbers from 203 on, in the same order since JDK 9. No table of HotSpot tells these numbers,
+ * so they are compared at start with what JVMTI says (metadata_names.c). One that stands for two
+ * instructions has only the opcode of the first replaced, so each has the length of what it was.
  */
 #include "hotspot/metadata/bytecodes.h"
 
@@ -16,6 +17,7 @@ enum {
 	LOOKUPSWITCH = 171,
 	IINC = 132,
 	WIDE = 196,
+	LAST_PLAIN = 201,   /* of the class file's */
 	LINEARSWITCH = 228, /* a LOOKUPSWITCH, as is the next one */
 	BINARYSWITCH = 229,
 };
@@ -119,6 +121,20 @@ static uint64_t length_at(const unsigned char *code, uint32_t size, uint32_t bci
 		return n >= 0 ? operands + 8 + 8 * (uint64_t)n - bci : 0;
 	}
 	return 0;
+}
+
+bool bytecodes_agree(const unsigned char *code, const unsigned char *plain, uint32_t size,
+		     uint32_t *replaced)
+{
+	for (uint64_t bci = 0, len; bci < size; bci += len) {
+		len = length_at(code, size, (uint32_t)bci);
+		if (len == 0 || len > size - bci || len != length_at(plain, size, (uint32_t)bci) ||
+		    plain[bci] > LAST_PLAIN ||
+		    opcodes[row_of(code[bci])].loads != opcodes[row_of(plain[bci])].loads)
+			return false;
+		*replaced += code[bci] > LAST_PLAIN;
+	}
+	return true;
 }
 
 bool bytecodes_loads(const unsigned char *code, uint32_t size, const struct wire_line *lines,

@@ -16,4 +16,11 @@
 bool bytecodes_loads(const unsigned char *code, uint32_t size, const struct wire_line *lines,
 		     uint32_t n, uint16_t *loads);
 
+/*
+ * Whether code as the interpreter runs it is the same as `plain`, which has the instructions of the
+ * class file, by what is known here of HotSpot's own ones. Adds how many of these there were.
+ */
+bool bytecodes_agree(const unsigned char *code, const unsigned char *plain, uint32_t size,
+		     uint32_t *replaced);
+
 #endif

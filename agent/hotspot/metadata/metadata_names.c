@@ -12,6 +12,8 @@
 #include "core/jvm.h"
 #include "core/peek.h"
 #include "core/state.h"
+#include "core/trace.h"
+#include "hotspot/metadata/bytecodes.h"
 #include "hotspot/metadata/loaders.h"
 #include "hotspot/metadata/metadata.h"
 #include "hotspot/metadata/metadata_private.h"
@@ -101,13 +103,59 @@ static bool tried(JNIEnv *jni, jmethodID run)
 	return same;
 }
 
+/* Whether the bytecodes of a method are what JVMTI says; if there are none, nothing is wrong. */
+static bool code_agrees(JNIEnv *jni, jmethodID id, uint32_t *replaced)
+{
+	uintptr_t method = 0;
+	unsigned char *plain = NULL;
+	struct metadata_names n;
+	jint size = 0;
+
+	if (!peek((uintptr_t)id, &method, sizeof method) ||
+	    !metadata_names(jni, method, metadata_number(method), &n) || !n.code_size ||
+	    (*ojx.jvmti)->GetBytecodes(ojx.jvmti, id, &size, &plain) != JVMTI_ERROR_NONE)
+		return true;
+	bool same = n.code_size == (uint32_t)size &&
+		    bytecodes_agree(n.code, plain, n.code_size, replaced);
+	(*ojx.jvmti)->Deallocate(ojx.jvmti, plain);
+	return same;
+}
+
+/*
+ * Whether HotSpot's own bytecodes are known, by the methods of String: each JVM has run some of
+ * them by now, and no program replaces them.
+ */
+static bool code_tried(JNIEnv *jni)
+{
+	const jvmtiCapabilities reads = { .can_get_bytecodes = 1 };
+	jclass string = (*jni)->FindClass(jni, "java/lang/String");
+	jmethodID *methods = NULL;
+	uint32_t replaced = 0;
+	jint n = 0;
+	bool same = true;
+
+	if (!string || (*ojx.jvmti)->AddCapabilities(ojx.jvmti, &reads) != JVMTI_ERROR_NONE)
+		return false;
+	(*ojx.jvmti)->GetClassMethods(ojx.jvmti, string, &n, &methods);
+	for (jint i = 0; same && i < n; i++)
+		same = code_agrees(jni, methods[i], &replaced);
+	(*ojx.jvmti)->Deallocate(ojx.jvmti, (unsigned char *)methods);
+	(*ojx.jvmti)->RelinquishCapabilities(ojx.jvmti, &reads);
+	(*jni)->DeleteLocalRef(jni, string);
+	trace("bytecodes: %u of HotSpot's own in String, %s", replaced,
+	      same ? "as they are known" : "others than are known");
+	return same && replaced;
+}
+
 bool metadata_init(void *dl, JNIEnv *jni, jmethodID run)
 {
 	at.excludes = version_has(VERSION_BYTES_EXCLUDE_0);
 	at.has_lines =
 		(uint32_t)vmstructs_constant(dl, "ConstMethod::_has_linenumber_table") |
 		(uint32_t)vmstructs_constant(dl, "ConstMethodFlags::_misc_has_linenumber_table");
+	at.code_known = true; /* to be tried */
 	metadata_on = loaders_init(dl) && find_places(dl) && at.has_lines && tried(jni, run);
+	at.code_known = metadata_on && code_tried(jni);
 	return metadata_on;
 }
 
@@ -294,11 +342,13 @@ static bool find(uintptr_t method, uint64_t number, struct metadata_records *r)
 	       metadata_find(method, r);
 }
 
-/* Copies the bytecodes, which follow the ConstMethod. Returns their size. */
+/* Copies the bytecodes, which follow the ConstMethod. Returns their size; 0: they are not known. */
 static uint32_t read_code(const struct metadata_records *r)
 {
-	return r->lines && peek(r->const_method + at.const_size, code, r->code_size) ? r->code_size
-										     : 0;
+	return at.code_known && r->lines &&
+			       peek(r->const_method + at.const_size, code, r->code_size)
+		       ? r->code_size
+		       : 0;
 }
 
 bool metadata_names(JNIEnv *jni, uintptr_t method, uint64_t number, struct metadata_names *to)

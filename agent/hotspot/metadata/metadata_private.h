@@ -28,6 +28,7 @@ struct metadata_places {
 	size_t file;	    /* the index of the source file's name, */
 	bool file_in_class; /* in JDK 11 of the class, later of the pool */
 	uint32_t has_lines; /* bit in const_flags */
+	bool code_known;    /* the numbers of HotSpot's own bytecodes are right (bytecodes.c) */
 	uint32_t excludes;  /* see scopes.c */
 };
 
