@@ -15,6 +15,8 @@
 #include "wire/wire.h"
 
 #define PACKAGE "jdk/internal/loader/ClassLoaders"
+#define LOOKS	8	    /* for loaders that are not known, in an epoch, */
+#define LOOK_NS 1000000000u /* or in this time, if the epoch is longer */
 
 enum { BOOT, PLATFORM, APPLICATION, LOADERS };
 
@@ -126,19 +128,36 @@ static void look(JNIEnv *jni)
 	}
 }
 
+/*
+ * Whether to look once more, since this loader may be one of the three by now. Each look lists the
+ * classes of a loader, and a program may have thousands of loaders: hidden classes have one each.
+ */
+static bool may_look(uintptr_t loader)
+{
+	static uint64_t epoch = UINT64_MAX, since;
+	static uintptr_t in_vain; /* the last one that it was in vain for */
+	static uint32_t looks;
+	uint64_t now = now_ns();
+
+	if (epoch != epoch_now() || now - since > LOOK_NS) {
+		epoch = epoch_now();
+		since = now;
+		looks = 0;
+		in_vain = 0;
+	}
+	if (in_vain == loader || looks == LOOKS)
+		return false;
+	in_vain = loader;
+	looks++;
+	return true;
+}
+
 uint32_t loader_flags(JNIEnv *jni, uintptr_t loader)
 {
-	static uint64_t looked = UINT64_MAX; /* epoch, */
-	static uintptr_t in_vain;	     /* and the last one that it was in vain for */
 	uintptr_t object = 0;
-	uint64_t now = epoch_now();
 
-	/* one that is met for the first time may be one of the three by now */
-	if (!loader_stays(loader) && at.mirror && (looked != now || in_vain != loader)) {
-		looked = now;
-		in_vain = loader;
+	if (!loader_stays(loader) && at.mirror && may_look(loader))
 		look(jni);
-	}
 	if (!peek(loader + at.object, &object, sizeof object))
 		return 0;
 	bool platform =
