@@ -40,7 +40,7 @@ END
 # finished: how many files have their own names
 finished()
 {
-	find "$files" -name '*.data' -o -name '*.data.[0-9]*' ! -name '*.part' | wc -l
+	find "$files" -name '*.data' | wc -l
 }
 
 # more_than N: there are more files

@@ -33,7 +33,9 @@ void series_init(struct series *s, const char *pattern, pid_t pid)
 static char *numbered(const char *name, unsigned number, const char *end)
 {
 	char *text = NULL;
-	int n = number > 1 ? asprintf(&text, "%s.%u%s", name, number, end)
+	const char *data = series_end(name);
+	int n = number > 1 ? asprintf(&text, "%.*s.%u%s%s", (int)(data - name), name, number, data,
+				      end)
 			   : asprintf(&text, "%s%s", name, end);
 
 	return n < 0 ? NULL : text;

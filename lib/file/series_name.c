@@ -81,6 +81,14 @@ char *series_name(const char *pattern, const char *host, pid_t pid, time_t when)
 	return NULL;
 }
 
+const char *series_end(const char *name)
+{
+	size_t len = strlen(name), end = strlen(SERIES_DATA);
+
+	return len >= end && strcmp(name + len - end, SERIES_DATA) == 0 ? name + len - end
+									: name + len;
+}
+
 /* ---- matching ---------------------------------------------------------------------------- */
 
 /* Length of the digits at the beginning. */
@@ -89,20 +97,24 @@ static size_t digits(const char *text)
 	return strspn(text, "0123456789");
 }
 
-/* Whether what follows the pattern's name is nothing, ".2" or a higher number, and ".part". */
-static bool matches_end(const char *name, bool *part)
+/* Whether a name goes on with nothing, or ".2" or a higher number, then `end`, and perhaps ".part". */
+static bool matches_end(const char *name, const char *end, bool *part)
 {
 	size_t n = name[0] == '.' ? digits(name + 1) : 0;
 
 	if (n > 0 && n <= NUMBER_DIGITS && name[1] != '0' && strtol(name + 1, NULL, 10) > 1)
 		name += 1 + n;
+	if (strncmp(name, end, strlen(end)) != 0)
+		return false;
+	name += strlen(end);
 	*part = strcmp(name, SERIES_PART) == 0;
 	return *part || !*name;
 }
 
-static bool matches(const char *pattern, const char *host, const char *name, bool *part)
+static bool matches(const char *pattern, const char *end, const char *host, const char *name,
+		    bool *part)
 {
-	for (; *pattern; pattern++) {
+	for (; pattern < end; pattern++) {
 		char code = *pattern == '%' ? *++pattern : '\0';
 		size_t len = strlen(host), n = digits(name);
 		if (!code || code == '%') {
@@ -115,7 +127,7 @@ static bool matches(const char *pattern, const char *host, const char *name, boo
 		} else if (code == 'p') {
 			/* digits of the next code may follow */
 			for (n = n < PID_DIGITS ? n : PID_DIGITS; n > 0; n--)
-				if (matches(pattern + 1, host, name + n, part))
+				if (matches(pattern + 1, end, host, name + n, part))
 					return true;
 			return false;
 		} else {
@@ -125,10 +137,12 @@ static bool matches(const char *pattern, const char *host, const char *name, boo
 			name += len;
 		}
 	}
-	return matches_end(name, part);
+	return matches_end(name, end, part);
 }
 
 bool series_matches(const char *pattern, const char *host, const char *name, bool *part)
 {
-	return matches(last_part(pattern), host, name, part);
+	const char *last = last_part(pattern);
+
+	return matches(last, series_end(last), host, name, part);
 }

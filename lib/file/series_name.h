@@ -5,8 +5,8 @@
  * process id of the JVM, %h the name of the host, %% is a percent sign.
  *
  * Only the last part of the path has such codes, so that all files of a pattern are in one folder.
- * If a name is taken, the next file has ".2" behind it, and so on. A file that is being written
- * ends in ".part".
+ * If a name is taken, the next file has ".2" in front of its ".data", or behind a name without that,
+ * and so on. A file that is being written ends in ".part".
  */
 #ifndef OJX_SERIES_NAME_H
 #define OJX_SERIES_NAME_H
@@ -16,6 +16,7 @@
 #include <time.h>
 
 #define SERIES_PART ".part"
+#define SERIES_DATA ".data"
 
 enum { SERIES_WHY = 128, SERIES_HOST = 65 };
 
@@ -29,6 +30,9 @@ int series_codes(const char *pattern, char why[SERIES_WHY]);
 
 /* The name of the pattern's file that begins at `when`. malloc'ed; NULL if out of memory. */
 char *series_name(const char *pattern, const char *host, pid_t pid, time_t when);
+
+/* Where a number goes in a name or pattern: its ".data", or its end. */
+const char *series_end(const char *name);
 
 /*
  * Whether a name, without its folder, is one that the pattern gives at some time, of any process.

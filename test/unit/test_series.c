@@ -55,11 +55,11 @@ static void matching(void **state)
 		bool matches, part;
 	} cases[] = {
 		{ "app-20261108T070000-4711@box.data", true, false },
-		{ "app-20261108T070000-4711@box.data.2", true, false },
-		{ "app-20261108T070000-4711@box.data.13.part", true, true },
+		{ "app-20261108T070000-4711@box.2.data", true, false },
+		{ "app-20261108T070000-4711@box.13.data.part", true, true },
 		{ "app-20261108T070000-4711@box.data.part", true, true },
-		{ "app-20261108T070000-4711@box.data.1", false, false },
-		{ "app-20261108T070000-4711@box.data.02", false, false },
+		{ "app-20261108T070000-4711@box.1.data", false, false },
+		{ "app-20261108T070000-4711@box.02.data", false, false },
 		{ "app-20261108T070000-4711@box.data.old", false, false },
 		{ "app-20261108T070000-4711@other.data", false, false },
 		{ "app-2026110T070000-4711@box.data", false, false },
@@ -79,6 +79,8 @@ static void matching(void **state)
 		if (cases[i].matches)
 			assert_int_equal(part, cases[i].part);
 	}
+	assert_true(series_matches("a-%S", "", "a-59.2", &part));
+	assert_false(series_matches("a-%S", "", "a-59.data", &part));
 	/* a process id in front of digits */
 	assert_true(series_matches("%p%M", "", "471159", &part));
 	assert_false(series_matches("%p%M", "", "59", &part));
@@ -153,19 +155,19 @@ static void one_after_another(void **state)
 	assert_string_equal(a.part + strlen(first), SERIES_PART);
 	/* the same year: another number */
 	assert_int_equal(series_open(&p.series, &b), 0);
-	assert_string_equal(b.path + strlen(first), ".2");
+	snprintf(p.path, sizeof p.path, "%s/a-%s.2.data", p.f->dir, year);
+	assert_string_equal(b.path, p.path);
 	/* somebody takes the name meanwhile: nothing is overwritten */
 	int fd = open(first, O_WRONLY | O_CREAT | O_EXCL, 0600);
 	assert_true(fd >= 0);
 	close(fd);
 	assert_int_equal(series_publish(&a), 0);
-	assert_string_equal(a.path + strlen(first), ".2");
+	assert_string_equal(a.path, p.path);
 	assert_int_equal(series_close(&a, false), 0);
 	/* which is the name that the other one was to have */
 	assert_int_equal(series_close(&b, false), 0);
-	snprintf(p.path, sizeof p.path, "%s.2.2", first);
 	assert_int_equal(unlink(p.path), 0);
-	snprintf(p.path, sizeof p.path, "%s.2", first);
+	snprintf(p.path, sizeof p.path, "%s/a-%s.2.2.data", p.f->dir, year);
 	assert_int_equal(unlink(p.path), 0);
 	assert_int_equal(unlink(first), 0);
 }
@@ -200,7 +202,7 @@ static void left_behind(void **state)
 	assert_false(is_there(&p, "a-2025.data.part"));
 	assert_false(is_there(&p, "a-2026.data"));
 	drop(&p, "a-2025.data");
-	drop(&p, "a-2025.data.2");
+	drop(&p, "a-2025.2.data");
 	drop(&p, "a-2026.data.part");
 	drop(&p, "b-2026.data.part");
 	close(fd);
