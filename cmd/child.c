@@ -65,6 +65,8 @@ void child_release(struct child *c)
 {
 	if (c->signal_fd < 0)
 		return;
+	if (c->keeps_hangup) /* one that comes too late ends nothing either */
+		signal(SIGHUP, SIG_IGN);
 	restore_signals(c);
 	close(c->signal_fd);
 	c->signal_fd = -1;

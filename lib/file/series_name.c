@@ -97,7 +97,7 @@ static size_t digits(const char *text)
 	return strspn(text, "0123456789");
 }
 
-/* Whether a name goes on with nothing, or ".2" or a higher number, then `end`, and perhaps ".part". */
+/* Whether a name goes on with ".2" or a higher number, or not, then `end`, perhaps ".part". */
 static bool matches_end(const char *name, const char *end, bool *part)
 {
 	size_t n = name[0] == '.' ? digits(name + 1) : 0;

@@ -5,8 +5,8 @@
  * process id of the JVM, %h the name of the host, %% is a percent sign.
  *
  * Only the last part of the path has such codes, so that all files of a pattern are in one folder.
- * If a name is taken, the next file has ".2" in front of its ".data", or behind a name without that,
- * and so on. A file that is being written ends in ".part".
+ * If a name is taken, the next file has ".2" in front of its ".data", or behind a name without
+ * that, and so on. A file that is being written ends in ".part".
  */
 #ifndef OJX_SERIES_NAME_H
 #define OJX_SERIES_NAME_H
