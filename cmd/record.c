@@ -282,8 +282,8 @@ static bool finish(struct record *r, int wait_status)
 		session_step(r->session);
 	}
 	bool written = session_finish(r->session, wait_status) == 0;
-	bool any = session_total(r->session) > 0;
-	if (record_files_close(&r->files, r->session, any) < 0 && written) {
+	bool any = session_total(r->session) > 0, last = session_has_any(r->session);
+	if (record_files_close(&r->files, r->session, last) < 0 && written) {
 		say("cannot write '%s': %s", record_files_name(&r->files), strerror(errno));
 		written = false;
 	}
@@ -294,7 +294,7 @@ static bool finish(struct record *r, int wait_status)
 		say_none(r);
 	if (!r->options.quiet)
 		record_jvms_say_piped(&r->jvms);
-	if (any && written && !r->options.quiet)
+	if (last && written && !r->options.quiet)
 		record_say_summary(&r->say, r->files.model, r->files.bytes);
 	if (any && !r->options.quiet)
 		say_left(r);
