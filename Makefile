@@ -255,6 +255,7 @@ bench:
 	test/bench_cost.py
 	test/bench.py --pairs 3 heap
 	test/bench_report.py
+	test/bench_merge.py
 
 # Instructions in thousands of forms, as the assembler writes them, against what we read.
 insn-truth: build/insn-check

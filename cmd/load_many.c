@@ -4,9 +4,12 @@
  *
  * A file that was named must be readable. One that was found in a directory or by a pattern is left
  * out if it is not, after a message: one of a thousand machines may have been switched off.
+ *
+ * A thread reads the next file while this one is merged. Without a thread, that is done later.
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <pthread.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -16,9 +19,18 @@
 #include "report/filter.h"
 #include "say.h"
 
+/* A file, as it is read. */
 struct reading {
+	const struct input_file *file;
 	struct merge_input *in;
+	struct progress *progress;
 	uint64_t bad; /* records that make no sense, which an agent alone wrote */
+	struct file_header header;
+	uint64_t end_ns;
+	enum datafile_result result;
+	int error; /* of `result` */
+	bool threaded;
+	pthread_t thread;
 };
 
 static int feed_record(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec, uint32_t len,
@@ -27,7 +39,7 @@ static int feed_record(uint32_t jvm, uint64_t time_ns, const struct wire_rec *re
 	struct reading *r = arg;
 
 	(void)time_ns;
-	progress_add(show_progress_now(), len);
+	progress_add(r->progress, len);
 	if (merge_feed(r->in, jvm, rec, len) != MODEL_BAD)
 		return 0;
 	if (!model_can_skip(jvm, rec))
@@ -70,32 +82,77 @@ static int say_added(const char *path, enum merge_added added, const struct filt
 	}
 }
 
-/* Adds one. 0, or -1 after a message. */
-static int add(struct merge *m, const struct input_file *file, const struct filter *filter)
+static void *read_file(void *arg)
 {
-	struct reading r = { .in = merge_begin(m) };
-	struct file_header header = { .start_unix_ns = 0 };
-	uint64_t end_ns = 0;
-	const char *name = strcmp(file->path, "-") == 0 ? "standard input" : file->path;
+	struct reading *r = arg;
 
 	errno = 0;
-	enum datafile_result result = datafile_read(file->path, &header, &end_ns, feed_record, &r);
-	int error = errno;
-	if (result == DATAFILE_ERRNO && error == ENOMEM)
+	r->result = datafile_read(r->file->path, &r->header, &r->end_ns, feed_record, r);
+	r->error = errno;
+	return NULL;
+}
+
+static void start(struct reading *r, struct merge *m, const struct input_file *file)
+{
+	*r = (struct reading){ .file = file,
+			       .in = merge_begin(m),
+			       .progress = show_progress_now() };
+	r->threaded = pthread_create(&r->thread, NULL, read_file, r) == 0;
+}
+
+static void finish(struct reading *r)
+{
+	if (r->threaded)
+		pthread_join(r->thread, NULL);
+	else
+		read_file(r);
+}
+
+/* Adds one that was read. 0, or -1 after a message. */
+static int add(struct reading *r, const struct filter *filter)
+{
+	const char *path = r->file->path;
+	const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
+
+	if (r->result == DATAFILE_ERRNO && r->error == ENOMEM)
 		out_of_memory();
-	if (result != DATAFILE_OK && result != DATAFILE_TRUNCATED) {
-		merge_abandon(r.in);
-		load_say_unreadable(name, result, error);
-		if (!file->named)
+	if (r->result != DATAFILE_OK && r->result != DATAFILE_TRUNCATED) {
+		merge_abandon(r->in);
+		load_say_unreadable(name, r->result, r->error);
+		if (!r->file->named)
 			say("'%s' is left out", name);
-		return file->named ? -1 : 0;
+		return r->file->named ? -1 : 0;
 	}
-	if (result == DATAFILE_TRUNCATED)
+	if (r->result == DATAFILE_TRUNCATED)
 		say("'%s' is still being written or cut short: taking what is there", name);
-	if (r.bad)
+	if (r->bad)
 		say("'%s' has %" PRIu64 " records that make no sense: they are left out", name,
-		    r.bad);
-	return say_added(name, merge_end(r.in, &header, end_ns, wants, filter), filter);
+		    r->bad);
+	return say_added(name, merge_end(r->in, &r->header, r->end_ns, wants, filter), filter);
+}
+
+static int add_all(struct merge *m, const struct inputs *in, const struct filter *filter)
+{
+	struct reading reading[2];
+	int result = 0;
+
+	start(&reading[0], m, &in->file[0]);
+	for (size_t i = 0; i < in->n; i++) {
+		struct reading *now = &reading[i % 2];
+		bool more = i + 1 < in->n;
+		finish(now);
+		if (more)
+			start(&reading[(i + 1) % 2], m, &in->file[i + 1]);
+		result = add(now, filter);
+		if (result == 0)
+			continue;
+		if (more) {
+			finish(&reading[(i + 1) % 2]);
+			merge_abandon(reading[(i + 1) % 2].in);
+		}
+		break;
+	}
+	return result;
 }
 
 int load_merge(struct merge *m, const struct inputs *in, const struct filter *filter)
@@ -108,9 +165,8 @@ int load_merge(struct merge *m, const struct inputs *in, const struct filter *fi
 			total += (uint64_t)st.st_size;
 	}
 	progress_begin(show_progress_now(), "reading", total);
-	for (size_t i = 0; i < in->n; i++)
-		if (add(m, &in->file[i], filter) < 0)
-			return -1;
+	if (add_all(m, in, filter) < 0)
+		return -1;
 	if (merge_size(m).parts == 0)
 		return say_error("'%s': no JVM was recorded in any of %zu files", in->name, in->n);
 	return 0;

@@ -24,6 +24,7 @@ int data_write_text(FILE *in, const char *path);
 
 /* The large kinds. */
 int data_write_many(struct datafile_writer *w);
+int data_write_day(struct datafile_writer *w);
 int data_write_pairs(struct datafile_writer *w);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* make_data_large.c - the kinds `many` and `pairs` of make_data.c: 100 000 contexts each. */
+/* make_data_large.c - the kinds `many`, `pairs` and `day` of make_data.c. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +15,7 @@ enum {
 	PAIRS_NS = 720000, /* from one object to the next */
 	PAIRS_BYTES = 64 << 20,
 };
+enum { DAY_OBJECTS = 100000, DAY_CONTEXTS = 10000, DAY_EPOCH = 10000, DAY_NS = 6000000 };
 enum { MANY = 100000, MANY_METHODS = 4000, MANY_DEPTH = 30, MANY_USED = 20, MANY_CHUNK = 1000 };
 
 /* The n-th stack: at each level one of a few callees, fewer on the outside. */
@@ -89,7 +90,9 @@ int data_write_many(struct datafile_writer *w)
 struct pairs_state {
 	struct recorder recorder;
 	struct builder b;
-	unsigned char *seen; /* contexts that are defined, by id */
+	uint32_t contexts, objects, epoch; /* objects of a collection */
+	uint64_t ns;			   /* from one object to the next */
+	unsigned char *seen;		   /* contexts that are defined, by id */
 };
 
 /* Does with the records in the builder what `ojx record` does. */
@@ -109,7 +112,8 @@ static int record(struct pairs_state *p)
 static int record_object(struct pairs_state *p, uint32_t n)
 {
 	double uniform = (double)(build_random(5 * (uint64_t)n) >> 11) * 0x1p-53;
-	uint32_t i = (uint32_t)fmin(MANY, pow(MANY, uniform)), used = n % PAIRS_PLACES;
+	uint32_t i = (uint32_t)fmin(p->contexts, pow(p->contexts, uniform)),
+		 used = n % PAIRS_PLACES;
 	uint32_t x = (uint32_t)(build_random(5 * (uint64_t)n + 1) % (1 + i % 9)), y = i % 7;
 	uint64_t content = build_random((uint64_t)x << 32 | y);
 
@@ -120,7 +124,7 @@ static int record_object(struct pairs_state *p, uint32_t n)
 	}
 	build_alloc(&p->b, i, 0, 24, 50);
 	struct wire_snapshot snapshot = { .context = i,
-					  .epoch = n / PAIRS_EPOCH,
+					  .epoch = n / p->epoch,
 					  .content = content,
 					  .weight = 50,
 					  .ticket = (uint32_t)build_random(5 * (uint64_t)n + 2) };
@@ -138,22 +142,21 @@ static int record_object(struct pairs_state *p, uint32_t n)
 	return record(p);
 }
 
-int data_write_pairs(struct datafile_writer *w)
+static int write_objects(struct datafile_writer *w, struct pairs_state p)
 {
 	static const struct analysis *const none[] = { NULL }; /* objects alone */
-	struct pairs_state p = {
-		.recorder = { .model = model_new(none), .writer = w, .max_size = PAIRS_BYTES },
-		.seen = calloc(MANY + 1, 1)
-	};
-	int result = p.recorder.model && p.seen ? 0 : -1;
 
+	p.recorder =
+		(struct recorder){ .model = model_new(none), .writer = w, .max_size = PAIRS_BYTES };
+	p.seen = calloc(MANY + 1, 1);
+	int result = p.recorder.model && p.seen ? 0 : -1;
 	if (result == 0) {
-		data_jvm(&p.b, 4711, PAIRS_OBJECTS, NULL);
+		data_jvm(&p.b, 4711, p.objects, NULL);
 		add_many_definitions(&p.b);
 		result = record(&p);
 	}
-	for (uint32_t n = 0; n < PAIRS_OBJECTS && result == 0; n++) {
-		p.recorder.now_ns += PAIRS_NS;
+	for (uint32_t n = 0; n < p.objects && result == 0; n++) {
+		p.recorder.now_ns += p.ns;
 		result = record_object(&p, n);
 		if (recorder_flush_due(&p.recorder, false))
 			recorder_flush(&p.recorder);
@@ -166,4 +169,20 @@ int data_write_pairs(struct datafile_writer *w)
 	recorder_release(&p.recorder);
 	model_free(p.recorder.model);
 	return result;
+}
+
+int data_write_pairs(struct datafile_writer *w)
+{
+	return write_objects(w, (struct pairs_state){ .contexts = MANY,
+						      .objects = PAIRS_OBJECTS,
+						      .epoch = PAIRS_EPOCH,
+						      .ns = PAIRS_NS });
+}
+
+int data_write_day(struct datafile_writer *w)
+{
+	return write_objects(w, (struct pairs_state){ .contexts = DAY_CONTEXTS,
+						      .objects = DAY_OBJECTS,
+						      .epoch = DAY_EPOCH,
+						      .ns = DAY_NS });
 }

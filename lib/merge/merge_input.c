@@ -221,23 +221,64 @@ static void add_strata(struct merge_context *to, const struct model_context *c)
 	}
 }
 
-/* 0, or -1 if there are too many contexts. */
-static int add_contexts(struct merge_input *in)
+/* A context of the recording, and what it is. */
+struct same {
+	struct merge_context *to;
+	const struct model_context *from;
+};
+
+static int compare_same(const void *a, const void *b)
+{
+	const struct same *x = a, *y = b;
+
+	return ORDER(x->to->hash, y->to->hash) ?: ORDER(x->from->number, y->from->number);
+}
+
+/* Lists the contexts that are wanted. 0, or -1 if there are too many different ones. */
+static int list_contexts(struct merge_input *in, struct same *list, size_t *n)
 {
 	for (size_t i = 0; i < model_ncontexts(in->model); i++) {
 		const struct model_context *c = model_context(in->model, i);
-		struct merge_part *part = in->part ? NULL : merge_part_at(in, c->jvm);
-		if (!in->part && !part)
+		if (!in->part && !merge_part_at(in, c->jvm))
 			continue;
-		struct merge_context *to = merge_context_of(in, c->jvm, c->id);
-		if (!to)
+		list[*n] = (struct same){ merge_context_of(in, c->jvm, c->id), c };
+		if (!list[(*n)++].to)
 			return -1;
-		if (!in->part)
-			add_strata(to, c);
-		merge_take_evidence(in, to, c);
-		merge_take_values(in, to, c, part);
 	}
+	if (*n)
+		qsort(list, *n, sizeof *list, compare_same);
 	return 0;
+}
+
+/* Those of one class and stack at once: a class that was loaded again has others. */
+static void add_same(struct merge_input *in, const struct same *list, size_t n)
+{
+	const struct model_context **from = xmallocarray(n, sizeof *from);
+
+	for (size_t i = 0; i < n; i++) {
+		const struct model_context *c = from[i] = list[i].from;
+		if (!in->part)
+			add_strata(list->to, c);
+		merge_take_values(in, list->to, c, in->part ? NULL : merge_part_at(in, c->jvm));
+	}
+	merge_take_evidence(in, list->to, from, n);
+	free(from);
+}
+
+/* 0, or -1 if there are too many contexts. */
+static int add_contexts(struct merge_input *in)
+{
+	struct same *list = xmallocarray(model_ncontexts(in->model) + 1, sizeof *list);
+	size_t n = 0;
+	int result = list_contexts(in, list, &n);
+
+	for (size_t first = 0, next; result == 0 && first < n; first = next) {
+		for (next = first + 1; next < n && list[next].to == list[first].to;)
+			next++;
+		add_same(in, list + first, next - first);
+	}
+	free(list);
+	return result;
 }
 
 static void add_found(struct merge_input *in, const struct kept *k, const struct analysis_sums *how)

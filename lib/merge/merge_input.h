@@ -43,8 +43,10 @@ struct merge_context *merge_context_of(struct merge_input *in, uint32_t jvm, uin
 
 /* The part of a JVM or, in a merged recording, of that number; NULL: it is not wanted. */
 struct merge_part *merge_part_at(const struct merge_input *in, uint32_t number);
+
+/* Of all contexts of the recording that are `to`, at least one. */
 void merge_take_evidence(struct merge_input *in, struct merge_context *to,
-			 const struct model_context *c);
+			 const struct model_context *const *c, size_t n);
 
 /* `part`: of the texts; NULL: they are of a merged recording. */
 void merge_take_values(struct merge_input *in, struct merge_context *to,

@@ -100,12 +100,20 @@ struct merge_part *merge_part_at(const struct merge_input *in, uint32_t number)
 	return number < in->nparts ? in->parts[number] : NULL;
 }
 
-/* The pieces of a context, by part. */
-static struct piece *list_pieces(struct merge_input *in, const struct model_context *c, size_t *n)
+static uint64_t ticket_of(const struct merge_part *part, const struct merge_context *to)
 {
-	struct piece *list = xmallocarray(c->nsnapshots + c->nuses + 1, sizeof *list);
+	return rng_mix(part->record.id ^ rng_mix(to->hash));
+}
 
-	*n = 0;
+/* Appends the pieces of a context that may stay. */
+static size_t list_pieces(struct merge_input *in, const struct merge_context *to,
+			  const struct model_context *c, struct piece *list)
+{
+	size_t n = 0;
+
+	/* most parts of many are not kept: no record is made of what goes at once */
+	if (!in->part && ticket_of(merge_part_at(in, c->jvm), to) >= to->below)
+		return 0;
 	for (size_t i = 0; i < c->nsnapshots + c->nuses; i++) {
 		bool use = i >= c->nsnapshots;
 		const struct model_snapshot *l = use ? NULL : c->snapshots[i];
@@ -115,34 +123,42 @@ static struct piece *list_pieces(struct merge_input *in, const struct model_cont
 		if (!part)
 			continue;
 		uint64_t key = in->part ? 0 : key_of(part);
-		list[(*n)++] =
-			(struct piece){ process,
-					use ? use_record(&in->arena, u, key,
-							 merge_stack_of(in, c->jvm, u->access))
-					    : snapshot_record(&in->arena, l, key) };
+		list[n++] = (struct piece){ process,
+					    use ? use_record(&in->arena, u, key,
+							     merge_stack_of(in, c->jvm, u->access))
+						: snapshot_record(&in->arena, l, key) };
 	}
-	if (*n)
-		qsort(list, *n, sizeof *list, compare_pieces);
-	return list;
+	return n;
 }
 
-static void add_group(struct merge_input *in, struct merge_context *to,
-		      const struct model_context *c, const struct piece *list, size_t n)
+/* What a part had of the contexts, before it was merged. */
+static struct merge_group group_of(const struct merge_input *in, const struct merge_context *to,
+				   const struct model_context *const *c, size_t n, uint32_t process)
 {
-	struct merge_part *part = merge_part_at(in, list->process);
-	const struct file_seen *seen = idmap_get(&in->seen, (uint64_t)list->process << 32 | c->id);
-	struct merge_group g = { .part = part,
-				 .ticket = rng_mix(part->record.id ^ rng_mix(to->hash)),
-				 .pieces = (uint32_t)n,
-				 .snapshots = c->snapshots_seen,
-				 .uses = c->uses_seen };
-	struct wire_rec **records = xmallocarray(n, sizeof *records);
+	struct merge_part *part = merge_part_at(in, process);
+	const struct file_seen *seen = idmap_get(&in->seen, (uint64_t)process << 32 | c[0]->id);
+	struct merge_group g = { .part = part, .ticket = ticket_of(part, to) };
 
 	if (seen) {
 		g.pieces = seen->pieces;
 		g.snapshots = seen->snapshots;
 		g.uses = seen->uses;
 	}
+	for (size_t i = 0; i < n; i++) {
+		if (in->part || c[i]->jvm != process)
+			continue;
+		g.pieces += (uint32_t)(c[i]->nsnapshots + c[i]->nuses);
+		g.snapshots += c[i]->snapshots_seen;
+		g.uses += c[i]->uses_seen;
+	}
+	return g;
+}
+
+static void add_group(struct merge_input *in, struct merge_context *to, struct merge_group g,
+		      const struct piece *list, size_t n)
+{
+	struct wire_rec **records = xmallocarray(n, sizeof *records);
+
 	for (size_t i = 0; i < n; i++)
 		records[i] = list[i].record;
 	merge_pack(&g, records, n);
@@ -150,20 +166,34 @@ static void add_group(struct merge_input *in, struct merge_context *to,
 	merge_add_group(in->merge, to, &g);
 }
 
-void merge_take_evidence(struct merge_input *in, struct merge_context *to,
-			 const struct model_context *c)
+static struct merge_evidence sum_up(const struct model_context *const *c, size_t n)
 {
-	const struct file_pooled *p = idmap_get(&in->pooled, c->id);
-	size_t n;
-	struct piece *list = list_pieces(in, c, &n);
-	struct merge_evidence e = { .pieces = n,
-				    .snapshots = c->snapshots_seen,
-				    .uses = c->uses_seen,
-				    .below = UINT64_MAX,
-				    .others = merge_exact(c->others),
-				    .others_squares = merge_exact(c->others_squares) };
+	struct merge_evidence e = { .below = UINT64_MAX };
 
-	memcpy(e.unused, c->unused, sizeof e.unused);
+	for (size_t i = 0; i < n; i++) {
+		e.pieces += c[i]->nsnapshots + c[i]->nuses;
+		e.snapshots += c[i]->snapshots_seen;
+		e.uses += c[i]->uses_seen;
+		e.others += merge_exact(c[i]->others);
+		e.others_squares += merge_exact(c[i]->others_squares);
+		for (size_t k = 0; k < 5; k++)
+			e.unused[k] += c[i]->unused[k];
+	}
+	return e;
+}
+
+void merge_take_evidence(struct merge_input *in, struct merge_context *to,
+			 const struct model_context *const *c, size_t n)
+{
+	const struct file_pooled *p = idmap_get(&in->pooled, c[0]->id);
+	struct merge_evidence e = sum_up(c, n);
+	struct piece *list = xmallocarray(e.pieces + 1, sizeof *list);
+	size_t pieces = 0;
+
+	for (size_t i = 0; i < n; i++)
+		pieces += list_pieces(in, to, c[i], list + pieces);
+	if (pieces)
+		qsort(list, pieces, sizeof *list, compare_pieces);
 	if (in->part && p) {
 		e.pieces = p->pieces;
 		e.snapshots = p->snapshots;
@@ -173,10 +203,11 @@ void merge_take_evidence(struct merge_input *in, struct merge_context *to,
 		e.others_squares = merge_exact_of(&p->others_squares);
 	}
 	merge_add_evidence(in->merge, to, &e);
-	for (size_t first = 0, next; first < n; first = next) {
-		for (next = first + 1; next < n && list[next].process == list[first].process;)
+	for (size_t first = 0, next; first < pieces; first = next) {
+		uint32_t process = list[first].process;
+		for (next = first + 1; next < pieces && list[next].process == process;)
 			next++;
-		add_group(in, to, c, list + first, next - first);
+		add_group(in, to, group_of(in, to, c, n, process), list + first, next - first);
 	}
 	free(list);
 }

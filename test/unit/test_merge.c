@@ -61,6 +61,10 @@ static struct tape *make(uint32_t number, uint32_t pieces)
 		for (uint32_t k = 0; k < 1 + rng_below(&rng, 3); k++)
 			build_count(&t->b, id, k, 16 + 8 * k, 3, 3 * (1 + rng_unit(&rng)))
 				->squares = 9 + rng_unit(&rng);
+		/* another number for the same, as of a class that was loaded again */
+		uint32_t twin = 100 + id;
+		build_context(&t->b, twin, id, id);
+		build_count(&t->b, twin, 1, 16, 1, 1.5);
 		for (uint32_t k = 0; k < pieces; k++) {
 			uint32_t slot = rng_below(&rng, 3);
 			build_snapshot(
@@ -71,7 +75,7 @@ static struct tape *make(uint32_t number, uint32_t pieces)
 							 .weight = 1 + rng_unit(&rng),
 							 .ticket = (uint32_t)rng_next(&rng) },
 				&slot, 1);
-			build_use(&t->b, &(struct wire_use){ .context = id,
+			build_use(&t->b, &(struct wire_use){ .context = k % 3 ? id : twin,
 							     .access = id,
 							     .epoch = k / 40,
 							     .value = slot,

@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What it costs to merge many recordings of a service: time and memory, which must not grow with their number.
+
+    test/bench_merge.py [--recordings N] [--folder DIR]
+
+test/make_data.c makes one recording of 10 000 contexts (`day`), which is then N recordings that began at other times: 5 GB for the
+default of 1000, in the folder (default: that of temporary files). Merges a tenth of them, then all, and reports on the merged
+file. Prints wall and CPU time, and the peak of what is resident.
+"""
+
+import argparse
+import os
+import shutil
+import struct
+import subprocess
+import tempfile
+from pathlib import Path
+
+import bench_report
+
+START = 16  # of file_header.start_unix_ns
+
+
+def make_recordings(folder, n):
+    program, first = folder + "/make-data", folder + "/first"
+    top, unit = bench_report.TOP, bench_report.TOP / "test" / "unit"
+    subprocess.run([os.environ.get("CC", "cc"), "-std=gnu11", "-O2", f"-I{top}/lib", f"-I{unit}", "-o", program,
+                    *(top / "test").glob("make_data*.c"), unit / "builder.c", top / "build" / "libojx.a", "-lm", "-lz", "-pthread"], check=True)
+    subprocess.run([program, "day", first], check=True)
+    paths = []
+    for i in range(n):
+        paths.append(f"{folder}/{i:04}.data")
+        shutil.copyfile(first, paths[-1])
+        with open(paths[-1], "r+b") as f:
+            f.seek(START)
+            f.write(struct.pack("<Q", 1_700_000_000_000_000_000 + i))
+    return paths
+
+
+def say(what, measured):
+    wall, cpu, mib = measured
+    print(f"{what:40} {wall:8.1f} s {cpu:8.1f} s of CPU time {mib:8.0f} MiB", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--recordings", type=int, default=1000)
+    parser.add_argument("--folder")
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory(dir=args.folder) as folder:
+        paths = make_recordings(folder, args.recordings)
+        size = Path(paths[0]).stat().st_size
+        out = folder + "/merged"
+        for n in sorted({max(args.recordings // 10, 2), args.recordings}):
+            measured = bench_report.measure([bench_report.OJX, "merge", "-q", "-o", out, *paths[:n]])
+            say(f"merge {n} recordings of {size / 1e6:.1f} MB", measured)
+        say(f"report on {Path(out).stat().st_size / 1e6:.1f} MB", bench_report.measure([bench_report.OJX, "report", "--stdio", out]))
+
+
+if __name__ == "__main__":
+    main()
