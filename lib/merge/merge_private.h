@@ -14,7 +14,8 @@
 #include "model/labels.h"
 #include "wire/wire.h"
 
-typedef __int128 exact;
+/* It may lie wherever an arena has room, which is by multiples of 8. */
+typedef __int128 exact __attribute__((aligned(8)));
 
 /* Bounds, docs/merging.md. Evidence: as much as a reader of one recording keeps (model_parts.h). */
 #define MERGE_CONTEXTS (1u << 20)

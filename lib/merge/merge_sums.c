@@ -11,16 +11,20 @@
 #include "base/sort.h"
 #include "merge/merge_private.h"
 
-#define MOST 0x1p126 /* far beyond what a program allocates */
+/* Far beyond what a program allocates; a million of it can be added up. */
+#define MOST_BITS 106
 
 exact merge_exact(double x)
 {
-	return (exact)fmin(rint(ldexp(x, FILE_SUM_BITS)), MOST);
+	return (exact)fmin(rint(ldexp(x, FILE_SUM_BITS)), ldexp(1, MOST_BITS));
 }
 
 exact merge_exact_of(const struct file_exact *x)
 {
-	return (exact)((unsigned __int128)x->high << 64 | x->low);
+	unsigned __int128 all = (unsigned __int128)x->high << 64 | x->low;
+	const unsigned __int128 most = (unsigned __int128)1 << MOST_BITS;
+
+	return (exact)(all < most ? all : most);
 }
 
 struct file_exact merge_exact_out(exact x)
