@@ -34,6 +34,7 @@ int cmd_dump(int argc, char **argv);
 int cmd_heap(int argc, char **argv);
 int cmd_list(int argc, char **argv);
 int cmd_merge(int argc, char **argv);
+int cmd_push(int argc, char **argv);
 int cmd_record(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_top(int argc, char **argv);

@@ -28,6 +28,7 @@ static const struct command commands[] = {
 	{ "top", cmd_top, "show live what a program creates" },
 	{ "diff", cmd_diff, "compare two recordings" },
 	{ "merge", cmd_merge, "write many recordings into one" },
+	{ "push", cmd_push, "send what recordings tell to an OpenTelemetry receiver" },
 	{ "heap", cmd_heap, "show which objects of a heap dump are copies" },
 	{ "list", cmd_list, "show what can be recorded on this machine" },
 	{ "doctor", cmd_doctor, "check whether ojx can record here, and say what to do" },

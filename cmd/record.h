@@ -36,6 +36,7 @@ struct record_options {
 	uint64_t rotate_ns, rotate_bytes; /* one of them, of `rotate` */
 	uint64_t keep_ns, keep_bytes;	  /* what of old files stays; 0: all */
 	const char *pids; /* JVMs to attach to, see jvms.h; NULL: the command is recorded */
+	const char *push; /* where to send what the recording tells; NULL: nowhere */
 	bool verbose, quiet, children, exact, values, no_watch, no_scan;
 	double budget, frequency, tolerance;
 	struct analysis_needs needs; /* of the analyses of -e */
@@ -93,6 +94,25 @@ int record_labels_put(const struct record_options *o, struct session *s);
  */
 int record_sampler_choose(struct record_options *o);
 
+/* ---- sending what a recording tells */
+
+enum { RECORD_PUSHES = 8 }; /* at a time */
+
+struct record_push {
+	const char *url; /* NULL: nothing is sent */
+	bool quiet;
+	pid_t pid[RECORD_PUSHES]; /* processes that send */
+};
+
+/* Whether --push can do what it says. Returns -1, or the exit status. */
+int record_push_check(const struct record_options *o);
+
+/* Has a recording sent whose file is whole. */
+void record_push_start(struct record_push *p, const char *recording);
+
+/* Waits until all is sent, or waits in its folder. */
+void record_push_wait(struct record_push *p);
+
 /*
  * ---- the files: one, or a series (--rotate). Each file of a series has a model of its own, and
  * can be read alone.
@@ -116,6 +136,7 @@ struct record_files {
 	uint64_t keep_at_ns; /* when to look next for files that are too old */
 	bool kept_badly;     /* it has been told that they cannot be deleted */
 	uint64_t bytes;	     /* of the file that was closed last */
+	struct record_push push;
 };
 
 /* Checks -o and --rotate. Returns -1 to go on, or the exit status. */

@@ -186,6 +186,7 @@ int record_files_open(struct record_files *f, const struct record_options *o, pi
 {
 	f->options = o;
 	f->many = o->series;
+	f->push = (struct record_push){ .url = o->push, .quiet = o->quiet };
 	f->model = model_new(analyses);
 	if (!f->model) {
 		say("out of memory");
@@ -239,19 +240,18 @@ static void close_tail(struct record_files *f)
 		return;
 	series_publish(&f->tail); /* if it fails, series_close fails as well */
 	char *name = strdup(f->tail.path);
-	if (series_close(&f->tail, false) < 0)
+	bool written = series_close(&f->tail, false) == 0;
+	if (!written)
 		say("cannot write '%s': %s", name ? name : "?", strerror(errno));
 	else if (f->options->verbose)
 		say("wrote %" PRIu64 " bytes to '%s'", bytes, name ? name : "?");
+	if (written && name)
+		record_push_start(&f->push, name);
 	free(name);
 }
 
-int record_files_close(struct record_files *f, struct session *s, bool any)
+static int close_present(struct record_files *f, bool any)
 {
-	if (s)
-		session_end_tail(s);
-	close_tail(f);
-	f->bytes = f->file.writer ? datafile_size(f->file.writer) : 0;
 	if (f->many && f->file.writer && any) {
 		series_publish(&f->file); /* the same */
 		take_name(f);
@@ -263,9 +263,23 @@ int record_files_close(struct record_files *f, struct session *s, bool any)
 	return result;
 }
 
+int record_files_close(struct record_files *f, struct session *s, bool any)
+{
+	if (s)
+		session_end_tail(s);
+	close_tail(f);
+	bool open = f->file.writer != NULL;
+	f->bytes = open ? datafile_size(f->file.writer) : 0;
+	int result = close_present(f, any);
+	if (open && any && result == 0 && f->name)
+		record_push_start(&f->push, f->name);
+	return result;
+}
+
 void record_files_release(struct record_files *f)
 {
 	record_files_close(f, NULL, false);
+	record_push_wait(&f->push);
 	free(f->name);
 	model_free(f->model);
 	f->name = NULL;

@@ -116,6 +116,9 @@ static int check_options(struct record_options *o)
 	int labels = record_labels_check(o);
 	if (labels >= 0)
 		return labels;
+	int push = record_push_check(o);
+	if (push >= 0)
+		return push;
 	if (o->values && o->no_scan) {
 		say("--values needs the scan and excludes --no-scan");
 		return EXIT_RECORD;
@@ -196,6 +199,19 @@ static int lack_command(const struct record_command *as)
 			"run COMMAND untouched, and attach to the JVMs that it starts, each into " \
 			"files of its own: for scripts that JAVA_TOOL_OPTIONS disturbs")
 
+/* What is for many recordings. */
+#define OPT_FLEET(o)                                                                              \
+	OPT_LIST(0, "label", "LABEL", &o->label,                                                  \
+		 "name the recording among others by NAME=VALUE, such as version=1.2; may "       \
+		 "be repeated. ojx finds host, container, pod, namespace, service, version "      \
+		 "and start itself; a label that is given replaces that, and 'host=' "            \
+		 "leaves it out"),                                                                \
+		OPT_STRING(                                                                       \
+			0, "push", "URL", &o->push,                                               \
+			"send what the recording tells, when it is whole, to a receiver of "      \
+			"OpenTelemetry's profiles, such as http://localhost:4318, as 'ojx push' " \
+			"does")
+
 /* The options of `ojx record`; `events` and `samplers` are the help texts of two of them. */
 static void fill_rows(struct option_row to[MAX_ROWS], struct record_options *o, const char *events,
 		      const char *samplers)
@@ -257,11 +273,7 @@ static void fill_rows(struct option_row to[MAX_ROWS], struct record_options *o, 
 			0, "class", "GLOB", &o->class_glob,
 			"record only objects of matching classes, such as 'com.acme.*' or 'byte[]'"),
 		OPT_OWN(&o->own, "the recording keeps it, for its reports"),
-		OPT_LIST(0, "label", "LABEL", &o->label,
-			 "name the recording among others by NAME=VALUE, such as version=1.2; may "
-			 "be repeated. ojx finds host, container, pod, namespace, service, version "
-			 "and start itself; a label that is given replaces that, and 'host=' "
-			 "leaves it out"),
+		OPT_FLEET(o),
 		OPT_BOOL(0, "no-watch", &o->no_watch, "do not watch uses (debug registers)"),
 		OPT_BOOL(0, "no-scan", &o->no_scan, "do not scan objects before collections"),
 		OPT_STRING(0, "log-file", "FILE", &o->log_file,

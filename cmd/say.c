@@ -27,6 +27,11 @@ void say_to(FILE *log)
 	say_log = log;
 }
 
+int say_descriptor(void)
+{
+	return fileno(say_log ? say_log : stderr);
+}
+
 /*
  * Sets a function that is called before and after each message, for example to make room for it;
  * NULL: none.

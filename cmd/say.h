@@ -17,6 +17,9 @@
 /* Sets where messages go; NULL: standard error. The caller keeps the stream. */
 void say_to(FILE *log);
 
+/* The descriptor that they go to. */
+int say_descriptor(void);
+
 /*
  * Writes one line, with "ojx: " before it and a newline after it. Keeps errno. Control characters
  * and invalid UTF-8 become '?', since a message may quote what a peer sent.

@@ -26,7 +26,7 @@ packages()
 # Without these, some tests are skipped.
 extras()
 {
-	[ "$1" != test ] || echo dpkg-dev groff-base libh2-java musl-tools protobuf-compiler python3-jsonschema \
+	[ "$1" != test ] || echo curl dpkg-dev groff-base libh2-java musl-tools protobuf-compiler python3-jsonschema \
 		python3-protobuf python3-venv python3-yaml tmux util-linux zsh
 }
 

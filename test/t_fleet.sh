@@ -4,7 +4,7 @@
 # first python3 that has it. What it must give is summed up here from the same lines.
 . "$(dirname "$0")/lib.sh"
 
-sed -n '/^```sql/,/^```/p' "$TOP/docs/fleet.md" | sed '/^```/d' >"$TMP/query"
+sed -n '/^```sql/,/^```$/{/^```$/q;/^`/!p}' "$TOP/docs/fleet.md" >"$TMP/query" # the first
 check "the page has a query" test -s "$TMP/query"
 python3 -c 'import duckdb' 2>"$TMP/err" || {
 	skip "the query of docs/fleet.md" "python3 has no duckdb (PyPI)"

@@ -150,7 +150,7 @@ _ojx()
 	*)
 		case $command in
 		list) COMPREPLY=($(compgen -W "jvms" -- "$cur")) ;;
-		diff | dump | heap | merge | report) COMPREPLY=($(compgen -f -- "$cur")) ;;
+		diff | dump | heap | merge | push | report) COMPREPLY=($(compgen -f -- "$cur")) ;;
 		annotate) COMPREPLY=($(compgen -W "$(_ojx_files "$ojx")" -- "$cur")) ;;
 		record | top) COMPREPLY=($(compgen -c -- "$cur")) ;;
 		esac
