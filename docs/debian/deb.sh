@@ -42,7 +42,8 @@ install -m 644 docs/debian/copyright "$doc/copyright"
 when=$(date -u -R -d "@$SOURCE_DATE_EPOCH")
 sed "s/@VERSION@/$version/; s/@DATE@/$when/" docs/debian/changelog | gzip -9n >"$doc/changelog.gz"
 gzip -9n "$root/usr/share/man/man1/ojx.1"
-"${CROSS:-}strip" --strip-unneeded --remove-section=.comment --remove-section=.note \
+# the id of a build is made of its folder, too
+"${CROSS:-}strip" --strip-unneeded --remove-section=.comment --remove-section=.note --remove-section=.note.gnu.build-id \
 	"$root/usr/bin/ojx" "$root/usr/lib/ojx/libojx-agent.so"
 
 # dpkg-shlibdeps wants to be in a source package

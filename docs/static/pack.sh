@@ -18,7 +18,8 @@ trap 'rm -rf "$work"' EXIT
 umask 022
 
 make --no-print-directory -s STATIC=1 ARCH="$arch" install DESTDIR="$work/$name" PREFIX=
-"${CROSS:-}strip" --strip-unneeded --remove-section=.comment --remove-section=.note "$work/$name/bin/ojx" \
+# the id of a build is made of its folder, too
+"${CROSS:-}strip" --strip-unneeded --remove-section=.comment --remove-section=.note --remove-section=.note.gnu.build-id "$work/$name/bin/ojx" \
 	"$work/$name/lib/ojx/libojx-agent.so"
 if readelf -d "$work/$name/bin/ojx" | grep -q NEEDED; then
 	echo "pack.sh: the tool needs a library: $(readelf -d "$work/$name/bin/ojx" | grep -m 1 NEEDED)" >&2
