@@ -50,13 +50,15 @@ DEPFLAGS   = -MMD -MP
 AGENT_INCLUDES := -Iagent -Iagent/arch/$(ARCH)
 
 # The agent lives in somebody else's process: nothing of it is visible there, its thread-local
-# storage never allocates, and it needs no library but the C library. It reads instructions itself
-# (lib/insn/insn.h), in handlers, where no disassembler may be called.
-AGENT_CFLAGS  = $(AGENT_INCLUDES) -fPIC -fvisibility=hidden -ftls-model=initial-exec -pthread \
+# storage never allocates (agent/core/tls.h), and it names no library, so that one file loads with
+# glibc and with musl (docs/architecture.md). It reads instructions itself (lib/insn/insn.h), in
+# handlers, where no disassembler may be called.
+AGENT_TLS    := $(shell for f in -mtls-dialect=gnu2 -mtls-dialect=desc; do echo | $(CC) $$f -E - >/dev/null 2>&1 && \
+                echo -ftls-model=global-dynamic $$f && exit; done; echo -ftls-model=initial-exec)
+AGENT_CFLAGS  = $(AGENT_INCLUDES) -fPIC -fvisibility=hidden $(AGENT_TLS) -fno-math-errno -pthread \
                 -I$(JDK)/include -I$(JDK)/include/linux
-# Before glibc 2.34 functions of the C library were in libdl and libpthread (agent/core/oldlibc.c).
-AGENT_LIBS    = -lm -Wl,--no-as-needed -l:libdl.so.2 -l:libpthread.so.0
-AGENT_LDFLAGS = -shared -pthread -Wl,--no-undefined -Wl,--exclude-libs,ALL -Wl,-z,relro,-z,now,-z,nodelete
+AGENT_LDFLAGS = -shared -nostdlib -Wl,-z,undefs -Wl,-z,relro,-z,now,-z,nodelete
+AGENT_LIBS    = $(shell $(CC) -print-libgcc-file-name)
 
 comma     := ,
 BUILD     := $(BASE)$(if $(SAN),-$(subst $(comma),-,$(SAN)),$(if $(STATIC),-static))
@@ -85,12 +87,14 @@ agent_objs := $(patsubst %.c,$(BASE)/%.o,$(agent_files))
 insn_objs  := $(patsubst lib/%.c,$(BASE)/agent/%.o,$(filter-out %_text.c,$(wildcard lib/insn/$(ARCH)/*.c)))
 wire_objs  := $(patsubst lib/%.c,$(BASE)/agent/%.o,$(wildcard lib/wire/*.c))
 # All unit tests are one program, a group of tests for each file test_GROUP.c.
-unit_groups := $(patsubst test/unit/test_%.c,%,$(wildcard test/unit/test_*.c))
-unit_objs  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard test/unit/*.c))
+# Two of them are about x86's counters, which the tool of another processor does not know.
+unit_left_out := $(if $(filter x86_64,$(ARCH)),,pmu perfring)
+unit_groups := $(filter-out $(unit_left_out),$(patsubst test/unit/test_%.c,%,$(wildcard test/unit/test_*.c)))
+unit_objs  := $(patsubst %.c,$(BUILD)/%.o,$(filter-out $(unit_left_out:%=test/unit/test_%.c),$(wildcard test/unit/*.c)))
 # What they take from the agent: what it makes of code, of filters of system calls, and of signals.
 agent_tested := $(patsubst %,$(BASE)/agent/%.o,alone_options analyse/draw_table code/loop_accesses code/loop_body \
-                code/next_access code/codetable arch/$(ARCH)/decode_trap \
-                code/symbolic_registers code/code_path core/blocks core/memory core/peek core/registry core/room core/seccomp core/hashtable hotspot/metadata/bytecodes perf/listener)
+                code/next_access code/codetable arch/$(ARCH)/context arch/$(ARCH)/decode_trap \
+                code/symbolic_registers code/code_path core/blocks core/maths core/memory core/peek core/registry core/room core/seccomp core/hashtable hotspot/metadata/bytecodes perf/listener)
 fuzzers    := $(patsubst test/fuzz/%.c,build-fuzz/%,$(wildcard test/fuzz/fuzz_*.c))
 c_files    := $(wildcard cmd/*.[ch] cmd/*/*.[ch] lib/*/*.[ch] lib/*/*/*.[ch] agent/*.[ch] agent/*/*.[ch] agent/*/*/*.[ch] \
               test/*.[ch] test/*/*.[ch])
@@ -115,6 +119,9 @@ $(BUILD)/libojx.a: $(lib_objs)
 
 $(PLAIN_AGENT): $(agent_objs) $(insn_objs) $(wire_objs)
 	$(LD_LINE)$(CC) $(CFLAGS) $(LDFLAGS) $(AGENT_LDFLAGS) -o $@ $^ $(AGENT_LIBS)
+
+# Its objects are never mixed of two sets of flags.
+$(agent_objs) $(insn_objs) $(wire_objs): Makefile
 
 # Never sanitised; the tool looks for it in its own folder.
 $(BASE)-%/libojx-agent.so: $(PLAIN_AGENT)
@@ -289,10 +296,11 @@ root:
 
 # Every collector of every JVM under every analysis: make matrix JDKS=/opt/jdk-11:/opt/jdk-21. Their compilers are not
 # needed; without JDKS these are the JDKs of the machine.
-matrix:
+# With ARCH=aarch64 a part of it, and unit tests, in an emulated machine: an hour (docs/testing.md).
+matrix: $(if $(CROSS),root)
 	test/deps.sh build test
-	$(MAKE) --no-print-directory all build/deny-perf
-	test/matrix $(subst :, ,$(JDKS))
+	$(MAKE) --no-print-directory all $(BASE)/deny-perf $(if $(CROSS),unit)
+	$(if $(CROSS),test/cross/matrix.sh $(ARCH),test/matrix) $(subst :, ,$(JDKS))
 
 # How often the statistical tests are right, with bounds as narrow as they should be. SOAK=50: fifty times.
 SOAK ?= 10

@@ -25,6 +25,7 @@
 #include "core/session.h"
 #include "core/state.h"
 #include "core/thread.h"
+#include "core/tls.h"
 #include "core/trace.h"
 #include "heap/alloc.h"
 #include "heap/alloc_interval.h"
@@ -295,12 +296,27 @@ static bool open_link(const char *options, int refused)
 	return alone_begin(options, &h) && link_join(&h, vm_name, vm_version);
 }
 
+/* Whether handlers can read thread-local variables; tells the user otherwise what to do. */
+static bool has_variables(void)
+{
+	if (tls_is_there())
+		return true;
+	handshake_complain(
+		"the agent",
+		"the C library has no room left for thread-local variables of libraries that "
+		"are loaded late: start the JVM with "
+		"GLIBC_TUNABLES=glibc.rtld.optional_static_tls=4096");
+	return false;
+}
+
 /* Begins a session, as the options say. False if there is nothing to record. */
 static bool begin(JavaVM *java_vm, const char *options, bool attached)
 {
 	trace_begin();
 	ojx.vm = java_vm;
 	ojx.attached = attached;
+	if (!has_variables())
+		return false;
 	if (!environment &&
 	    (*java_vm)->GetEnv(java_vm, (void **)&environment, JVMTI_VERSION_1_2) != JNI_OK)
 		return false;

@@ -236,15 +236,15 @@ static void say_how(const struct record_launch *r, bool children)
 static bool must_do_without(const struct record_launch *r, const struct record_options *o)
 {
 	char *dump = dumpflags_find(o->command, jvmkind_is_launcher(r->program));
-	bool musl = !dump && clibrary_is_musl(r->program), without = dump || musl;
+	bool without = dump != NULL;
 
 	if (dump)
 		say("%s: a JVM that writes an archive of its classes cannot have an agent: the "
 		    "command runs without it, and nothing is recorded",
 		    dump);
-	else if (musl)
-		say("'%s' runs with the C library musl (Alpine), and the agent needs glibc: the "
-		    "command runs without it, and nothing is recorded",
+	else if (clibrary_is_musl(r->program))
+		say("'%s' runs with the C library musl (Alpine): the agent is built for it, but "
+		    "has not been tried in such a JVM",
 		    r->program);
 	free(dump);
 	return without;

@@ -82,11 +82,6 @@ static inline void arch_touch(volatile uint64_t *watched, _Atomic uint64_t *end)
 /* [handler] Reads one instruction. False, and insn->len is 0, if it is not understood. */
 static inline bool arch_decode(const uint8_t *code, size_t len, struct insn *insn);
 
-/*
- * ---- the C library. ARCH_OLDEST_GLIBC is the version of all functions that its first release for
- * the processor had.
- */
-
 /* ---- time */
 
 /* [handler] A counter that costs less than a system call. */

@@ -1,26 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * oldlibc.c - lets the agent load where the C library is older than the one it was built with.
+ * oldlibc.c - what the agent does not take from the C library, since old ones and musl's lack it.
  *
- * The linker binds a function to its newest version, and old libraries lack that. The functions
- * here have the names of the C library's, and are only seen in the agent. Those that old libraries
- * lack make the system call. The others call the oldest version, which the processor has. The
- * newest version that remains is GLIBC_2.17 (test/t_static.sh checks it).
+ * The functions here have the names of the C library's, and are only seen in the agent. The agent
+ * names no version of the others, nor a library: the dynamic linker finds them in what the program
+ * has loaded. glibc's takes the oldest version of each, which is that of its first release for the
+ * processor. test/t_libc.sh has the list of what is left.
  */
 #define _GNU_SOURCE
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <math.h>
-#include <pthread.h>
-#include <signal.h>
-#include <stddef.h>
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "arch/arch.h"
+#include "core/maths.h"
 
 /* ---- system calls ------------------------------------------------------------------------ */
 
@@ -50,22 +46,30 @@ int lstat(const char *path, struct stat *st)
 	return (int)syscall(SYS_newfstatat, AT_FDCWD, path, st, AT_SYMLINK_NOFOLLOW);
 }
 
-/* ---- functions that have an older version ------------------------------------------------ */
+/* ---- the mathematical library, which need not be loaded ----------------------------------- */
 
-#define OLDEST(result, name, parameters, arguments)                       \
-	result oldest_##name parameters;                                  \
-	__asm__(".symver oldest_" #name "," #name "@" ARCH_OLDEST_GLIBC); \
-	result name parameters                                            \
-	{                                                                 \
-		return oldest_##name arguments;                           \
-	}
+double exp(double x)
+{
+	return maths_exp(x);
+}
 
-OLDEST(void *, dlopen, (const char *path, int flags), (path, flags))
-OLDEST(void *, dlsym, (void *library, const char *name), (library, name))
-OLDEST(int, dlclose, (void *library), (library))
-OLDEST(int, dladdr, (const void *address, Dl_info *info), (address, info))
-OLDEST(int, pthread_getattr_np, (pthread_t thread, pthread_attr_t *attr), (thread, attr))
-OLDEST(int, pthread_attr_getstack, (const pthread_attr_t *attr, void **low, size_t *size),
-       (attr, low, size))
-OLDEST(int, pthread_sigmask, (int how, const sigset_t *set, sigset_t *old), (how, set, old))
-OLDEST(double, exp, (double x), (x))
+double expm1(double x)
+{
+	return maths_expm1(x);
+}
+
+double log1p(double x)
+{
+	return maths_log1p(x);
+}
+
+/* The other one of two, if one is no number. */
+double fmax(double x, double y)
+{
+	return x >= y || isnan(y) ? x : y;
+}
+
+double fmin(double x, double y)
+{
+	return x <= y || isnan(y) ? x : y;
+}

@@ -16,7 +16,7 @@ static _Atomic bool full;   /* all structures are taken, until a thread ends */
 static _Atomic bool missed; /* they were so once */
 static _Atomic uint32_t nadopted;
 
-/* initial-exec: the default model of a loaded library would allocate at the first touch */
+/* never allocates at the first touch, see tls.h */
 static __thread struct {
 	struct thread *thread;
 	uint32_t session; /* the structures of earlier sessions are gone */

@@ -68,7 +68,7 @@ bool jvmkind_is_launcher(const char *path);
 
 /*
  * Whether the program, an ELF file or a script, is loaded by musl's dynamic linker, as in Alpine.
- * The agent cannot be loaded there: it needs glibc. For a script the program that runs it counts.
+ * The agent has not been tried in a JVM there. For a script the program that runs it counts.
  */
 bool clibrary_is_musl(const char *program);
 

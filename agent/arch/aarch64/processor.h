@@ -169,10 +169,6 @@ static inline bool arch_decode(const uint8_t *code, size_t len, struct insn *ins
 	return insn_aarch64_decode(code, len, insn);
 }
 
-/* ---- the C library --------------------------------------------------------------------- */
-
-#define ARCH_OLDEST_GLIBC "GLIBC_2.17"
-
 /* ---- time ------------------------------------------------------------------------------ */
 
 /* [handler] */

@@ -173,10 +173,6 @@ static inline bool arch_decode(const uint8_t *code, size_t len, struct insn *ins
 	return insn_x86_64_decode(code, len, insn);
 }
 
-/* ---- the C library --------------------------------------------------------------------- */
-
-#define ARCH_OLDEST_GLIBC "GLIBC_2.2.5"
-
 /* ---- time ------------------------------------------------------------------------------ */
 
 /* [handler] */
