@@ -124,6 +124,8 @@ def can_watch():
 
 
 def compile_programs(home):
+    if "OJX_TEST_CLASSES" in os.environ:
+        return  # compiled elsewhere, as compiling takes too long in an emulated machine
     CLASSES.mkdir(parents=True, exist_ok=True)
     subprocess.run([home + "/bin/javac", "--release", "11", "-g", "-nowarn", "-d", str(CLASSES),
                     *map(str, SOURCES.glob("*.java"))], check=True)

@@ -101,6 +101,8 @@ int main(void)
 		mount_at("tmpfs", "/tmp", "tmpfs");
 		mount_at("tmpfs", "/run", "tmpfs");
 		mount_at("pts", "/dev/pts", "devpts");
+		if (symlink("/proc/self/fd", "/dev/fd") != 0)
+			say("/dev/fd");
 		setenv("PATH", "/usr/sbin:/usr/bin:/sbin:/bin", 1);
 		setenv("HOME", "/root", 1);
 		setenv("LC_ALL", "C.UTF-8", 1);
