@@ -16,6 +16,10 @@
  * at 100. But in programs with phases 20 to 32 % of the sums' intervals then miss the truth, and up
  * to 7 % of the verdicts are wrong.
  *
+ * Lines that have a verdict could leave their share to others. At a budget of 2, snapshots beyond
+ * the first 64 of such lines are 0 to 1 % of all (PMD, JRuby, Soot); at 5 they are 4 to 19 %. So
+ * few would decide hardly more.
+ *
  * What the agent is told (wire_layout.h) rests on what came before. It is told lines, so that
  * contexts that were never met before share what is known of their line.
  */
