@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What recording costs: real applications, run plain and recorded in turn; and what `ojx heap` takes, beside JOL.
 
-    test/bench.py [--pairs N] [--jdk TEXT] [--options "..."] [--together] [APPLICATION[:EVENTS]... | heap]
+    test/bench.py [--pairs N] [--jdk TEXT] [--options "..."] [--together] [APPLICATION[:EVENTS]... | heap[:ORDERS]]
 
 For each application the medians over the pairs: wall time, CPU time (all processes, ojx's own
 included), peak resident memory of the JVM, as recorded / plain, and the range of the pairs' own ratios
@@ -13,8 +13,8 @@ With --together both runs of a pair go on at the same time, each on one processo
 what else the machine does then meets both alike. CPU time is what counts there: its ratio is the mean of the pairs' own, and
 `range` is its standard error.
 
-`heap`: all that `ojx heap` tells of a planted dump, in turn with JOL's heapdumpstats, which counts objects by class and does no more.
-JOL is org.openjdk.jol:jol-cli:0.17:full of Maven Central; $JOL names its file.
+`heap`: all that `ojx heap` tells of a planted dump, without and with retained sizes and paths, in turn with JOL's heapdumpstats, which counts
+objects by class and does no more. A million orders are 4 million objects, 150 MB. The memory without the file is the most that was seen twenty times a second. JOL is org.openjdk.jol:jol-cli:0.17:full of Maven Central; $JOL names its file.
 """
 
 import argparse
@@ -89,17 +89,18 @@ class Run:
     cpu: float  # s, with all children
     memory: float  # MiB, largest process: the JVM
     tool: float  # MiB, the first process alone
+    anonymous: float  # MiB, the first process without files, as seen
     output: str
 
 
-def peak_of(pid):
-    """Peak resident memory of a process so far, in MiB; 0 if it has ended."""
+def memory_of(pid):
+    """Peak resident memory of a process so far, and what is no file's now, in MiB; 0 if it has ended."""
     try:
         status = Path(f"/proc/{pid}/status").read_text()
     except OSError:
-        return 0
-    peak = re.search(r"VmHWM:\s+(\d+)", status)
-    return int(peak.group(1)) / 1024 if peak else 0
+        return 0, 0
+    found = [re.search(name + r":\s+(\d+)", status) for name in ("VmHWM", "RssAnon")]
+    return [int(each.group(1)) / 1024 if each else 0 for each in found]
 
 
 def measure(command):
@@ -107,10 +108,11 @@ def measure(command):
         start = time.monotonic()
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out,
                                    stderr=subprocess.STDOUT)
-        tool, pid = 0, 0
+        tool, anonymous, pid = 0, 0, 0
         while pid == 0:
             time.sleep(0.05)
-            tool = max(tool, peak_of(process.pid))
+            peak, now = memory_of(process.pid)
+            tool, anonymous = max(tool, peak), max(anonymous, now)
             # Of wait4 for a process: its CPU time with that of its children, its memory or theirs.
             pid, status, usage = os.wait4(process.pid, os.WNOHANG)
         wall = time.monotonic() - start
@@ -118,7 +120,7 @@ def measure(command):
         out.seek(0)
         output = out.read().decode()
     return process.returncode, Run(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024,
-                                   tool, output)
+                                   tool, anonymous, output)
 
 
 def checked(command):
@@ -130,21 +132,22 @@ def checked(command):
 
 # ---- heap dumps ----------------------------------------------------------------------------
 
-def bench_heap(home, pairs):
-    """A million orders: four million objects, 150 MB."""
+def bench_heap(home, pairs, orders):
     jol = os.environ.get("JOL", str(BUILD / "jol-cli-0.17-full.jar"))
     if not os.path.exists(jol):
-        print(f"heap: skipped, there is no {jol} (org.openjdk.jol:jol-cli:0.17:full of Maven Central; "
+        print(f"heap: without JOL, there is no {jol} (org.openjdk.jol:jol-cli:0.17:full of Maven Central; "
               "$JOL names it)", file=sys.stderr)
-        return
+        jol = None
     subprocess.run([home + "/bin/javac", "--release", "11", "-nowarn", "-d", str(BUILD), str(TOP / "test/jvm/Heaped.java")],
                    check=True)
     with tempfile.TemporaryDirectory(prefix="ojx-bench.") as folder:
         dump = folder + "/app.hprof"
-        subprocess.run([home + "/bin/java", "-Xmx1g", "-cp", str(BUILD), "Heaped", dump, "1000000"], check=True,
+        subprocess.run([home + "/bin/java", f"-Xmx{300 + orders // 2000}m", "-cp", str(BUILD), "Heaped", dump, str(orders)], check=True,
                        stdout=subprocess.DEVNULL)
-        commands = {"ojx heap": [OJX, "heap", "-q", "--format=json", "--limit", "0", dump],
-                    "JOL heapdumpstats": [home + "/bin/java", "-jar", jol, "heapdumpstats", dump]}
+        ojx = [OJX, "heap", "-q", "--format=json", "--limit", "0", dump]
+        commands = {"ojx heap": ojx, "with --retained": ojx + ["--retained", "--path"]}
+        if jol:
+            commands["JOL heapdumpstats"] = [home + "/bin/java", "-jar", jol, "heapdumpstats", dump]
         runs = {name: [] for name in commands}
         for _ in range(pairs):
             for name, command in commands.items():
@@ -152,10 +155,11 @@ def bench_heap(home, pairs):
         print(f"{os.path.getsize(dump) / 1e6:.0f} MB, {pairs} runs of each in turn, medians")
         for name, some in runs.items():
             print(f"{name:20} {median(some, 'wall'):7.2f} s  {median(some, 'cpu'):7.2f} s CPU  "
-                  f"{median(some, 'memory'):6.0f} MiB")
-        ojx, other = runs.values()
-        print(f"{'JOL : ojx':20} {median(other, 'wall') / median(ojx, 'wall'):7.2f}    "
-              f"{median(other, 'cpu') / median(ojx, 'cpu'):7.2f}")
+                  f"{median(some, 'memory'):6.0f} MiB  {median(some, 'anonymous'):6.0f} MiB without the file")
+        plain, *others = runs.items()
+        for name, some in others:
+            print(f"{name + ' : ojx':27} {median(some, 'wall') / median(plain[1], 'wall'):.2f}    "
+                  f"{median(some, 'cpu') / median(plain[1], 'cpu'):7.2f}")
 
 
 # ---- the table -----------------------------------------------------------------------------
@@ -230,7 +234,7 @@ def main():
                         help="do not measure: print the command of the application")
     parser.add_argument("application", nargs="*",
                         help="batik, h2, ecj, or one of them with what to record, as in "
-                        "h2:locality,dead-store; or heap (default: all, each with locality, h2 and ecj "
+                        "h2:locality,dead-store; or heap:ORDERS (default: all, each with locality, h2 and ecj "
                         "with the other analyses, and heap)")
     parser.add_argument("--together", action="store_true",
                         help="both runs of a pair at the same time, on a processor each")
@@ -243,7 +247,7 @@ def main():
     for row in args.application or [*known, *(name + ":locality" for name in known),
                                     *(name + ":" + analysis for name, some in ANALYSES.items()
                                       for analysis in some), "heap"]:
-        if row == "heap":
+        if row.partition(":")[0] == "heap":
             continue
         name, _, events = row.partition(":")
         if known[name] is None:
@@ -261,8 +265,9 @@ def main():
         if len(rows) > 1:
             print(f"{home}, {args.pairs} pairs; ratios are recorded / plain, medians")
             print_table(rows)
-        if not args.application or "heap" in args.application:
-            bench_heap(home, args.pairs)
+        heaps = [row.partition(":")[2] for row in args.application if row.partition(":")[0] == "heap"]
+        for orders in heaps or ([] if args.application else [""]):
+            bench_heap(home, args.pairs, int(orders or 1000000))
 
 
 if __name__ == "__main__":

@@ -35,6 +35,11 @@ like "a key a line, with the amount and the place" all.txt '^inner-object Kept\$
 is "they are the keys of JSON" "$(python3 -c 'import json
 print(*sorted({f["key"] for s in json.load(open("kept.json"))["other_findings"] for f in s["findings"]} ^
 	{line.split("  #")[0].rstrip() for line in open("all.txt") if line[0] != "#"}), sep="\n")')" ""
+run "$OJX" heap kept.hprof
+like "bytes that can be the same have no sum" out '^[0-9]* findings, some of which can have the same bytes; the largest is 97\.7 kB\.$'
+is "nor in JSON" "$(python3 -c 'import json
+for s in json.load(open("kept.json"))["other_findings"]:
+	if s["found"] == "kept": print(s["possible"] == max(f["amount"] for f in s["findings"]))')" True
 run "$OJX" heap --accept all.txt kept.hprof
 is "all are accepted, and nothing is stale" "$status $(cat err)" "0 "
 unlike "none is told" out '^1\.  '

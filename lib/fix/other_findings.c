@@ -238,8 +238,13 @@ struct others_sum others_sum_of(const struct others *o, size_t first)
 	size_t end = others_section_end(o, first);
 	struct others_sum sum = { .n = end - first };
 
-	for (size_t i = first; i < end; i++)
-		fix_add(o->item[i].possible ? &sum.possible : &sum.likely, &o->item[i].amount);
+	for (size_t i = first; i < end; i++) {
+		struct estimate *to = o->item[i].possible ? &sum.possible : &sum.likely;
+		if (!o->item[first].table->overlap)
+			fix_add(to, &o->item[i].amount);
+		else if (o->item[i].amount.value > to->value)
+			*to = o->item[i].amount;
+	}
 	if (end > first && figure_is_share(o->item[first].figure)) {
 		sum.likely.range.high = fmin(1, sum.likely.range.high);
 		sum.possible.range.high = fmin(1, sum.possible.range.high);

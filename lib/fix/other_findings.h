@@ -51,7 +51,7 @@ struct others {
 /* Whether a row is of a finding that was taken out. */
 bool others_accept(const struct others *o, const struct finding_row *row);
 
-/* What the findings of a section come to. */
+/* What the findings of a section come to; if they can have the same bytes, the largest of them. */
 struct others_sum {
 	size_t n;
 	struct estimate likely, possible;

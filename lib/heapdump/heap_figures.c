@@ -337,6 +337,7 @@ static const struct finding_table_kind holders = {
 	.place = heap_place_of_holder,
 	.shown = 15,
 	.of_objects = true,
+	.overlap = true,
 };
 
 static const struct finding_table_kind sites = {

@@ -227,6 +227,7 @@ struct finding_table_kind {
 	 * their class. Otherwise all stacks are of accesses, in the order of the accesses.
 	 */
 	bool of_objects;
+	bool overlap;		    /* several rows can have the same bytes, so there is no sum */
 	bool brief;		    /* rows have no number, and no titles above their stacks */
 	const char *stack_title[2]; /* NULL: there is no such stack */
 	const char *paths_title;    /* NULL: rows have no paths */

@@ -165,23 +165,40 @@ static void put_sum(FILE *out, const struct other_finding *of, const struct esti
 	fprintf(out, ", %s", kind);
 }
 
+static void put_sums(FILE *out, const struct other_finding *of, const struct others_sum *sum)
+{
+	fprintf(out, "%zu finding%s: ", sum->n, sum->n == 1 ? "" : "s");
+	if (sum->likely.value > 0)
+		put_sum(out, of, &sum->likely, "likely");
+	if (sum->likely.value > 0 && sum->possible.value > 0) {
+		fputs("; ", out);
+		figure_put(out, of->figure, sum->possible.value);
+		fputs(" more is possible", out);
+	} else if (sum->possible.value > 0) {
+		put_sum(out, of, &sum->possible, "possible");
+	}
+	putc('.', out);
+}
+
+/* Of findings that can have the same bytes. */
+static void put_largest(FILE *out, const struct other_finding *of, const struct others_sum *sum)
+{
+	fprintf(out, "%zu findings, some of which can have the same bytes; the largest is ",
+		sum->n);
+	figure_put(out, of->figure, fmax(sum->likely.value, sum->possible.value));
+	putc('.', out);
+}
+
 void others_put_sum(FILE *out, const struct others *all, size_t first)
 {
 	const struct other_finding *of = &all->item[first];
 	struct others_sum sum = others_sum_of(all, first);
 	size_t accepted = others_accepted_of(all, of->finding);
 
-	fprintf(out, "%zu finding%s: ", sum.n, sum.n == 1 ? "" : "s");
-	if (sum.likely.value > 0)
-		put_sum(out, of, &sum.likely, "likely");
-	if (sum.likely.value > 0 && sum.possible.value > 0) {
-		fputs("; ", out);
-		figure_put(out, of->figure, sum.possible.value);
-		fputs(" more is possible", out);
-	} else if (sum.possible.value > 0) {
-		put_sum(out, of, &sum.possible, "possible");
-	}
-	putc('.', out);
+	if (of->table->overlap && sum.n > 1)
+		put_largest(out, of, &sum);
+	else
+		put_sums(out, of, &sum);
 	if (accepted)
 		fprintf(out, " %zu more %s accepted.", accepted, accepted == 1 ? "is" : "are");
 }

@@ -144,16 +144,16 @@ static void tell_outside(FILE *out, const struct style *s, const struct finding 
 
 /* ---- the findings -------------------------------------------------------------------------- */
 
-#define PROBLEMS(of)                                                                       \
+#define PROBLEMS(of, same)                                                                 \
 	{                                                                                  \
 		.key = "problems", .one = "problem", .many = "problems", .figures = of,    \
 		.rule = heap_rule_of_problem, .place = heap_place_of_problem, .shown = 15, \
-		.of_objects = true,                                                        \
+		.of_objects = true, .overlap = same,                                       \
 	}
 
-static const struct finding_table_kind little = PROBLEMS(wasteful_figures),
-				       kept = PROBLEMS(kept_figures),
-				       outside = PROBLEMS(outside_figures);
+static const struct finding_table_kind little = PROBLEMS(wasteful_figures, false),
+				       kept = PROBLEMS(kept_figures, true),
+				       outside = PROBLEMS(outside_figures, false);
 
 const struct finding_kind heap_wasteful_kind = { .name = "wasteful",
 						 .title = "objects that hold little",
