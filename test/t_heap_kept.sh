@@ -40,6 +40,10 @@ like "bytes that can be the same have no sum" out '^[0-9]* findings, some of whi
 is "nor in JSON" "$(python3 -c 'import json
 for s in json.load(open("kept.json"))["other_findings"]:
 	if s["found"] == "kept": print(s["possible"] == max(f["amount"] for f in s["findings"]))')" True
+is "the largest findings come first" "$(python3 -c 'import json
+for s in json.load(open("kept.json"))["other_findings"]:
+	amounts = [f["amount"] for f in s["findings"]]
+	if amounts != sorted(amounts, reverse=True): print(s["found"])')" ""
 run "$OJX" heap --accept all.txt kept.hprof
 is "all are accepted, and nothing is stale" "$status $(cat err)" "0 "
 unlike "none is told" out '^1\.  '

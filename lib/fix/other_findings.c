@@ -175,12 +175,16 @@ static int compare_sections(const struct other_finding *x, const struct other_fi
 	return ORDER(x->finding, y->finding) ?: ORDER(x->figure, y->figure);
 }
 
+/*
+ * Likely ones first, except where amounts are exact: then the largest are, because it is their fix
+ * alone that is likely or possible.
+ */
 static int compare_others(const void *a, const void *b)
 {
 	const struct other_finding *x = a, *y = b;
 
 	return compare_sections(x, y)
-		       ?: ORDER(x->possible, y->possible)
+		       ?: (x->exact ? 0 : ORDER(x->possible, y->possible))
 		       ?: ORDER(y->amount.value, x->amount.value)
 		       ?: compare_methods(x, y);
 }
