@@ -154,11 +154,10 @@ static void test_written(void **state)
 	find(f);
 	char *text = written(&f->fixes, NULL, 2);
 	assert_string_equal(
-		text,
-		"# Findings that --accept leaves out: their keys, and why.\n"
-		"format com.acme.Shop.a\\x5cb??\\xe2\\x80\\xae\xc3\xb1  # certain 7.0 kB, "
-		"Test.java:7\n"
-		"format com.acme.Shop.load  # certain 2.3 kB, Test.java:49\n");
+		text, "# Findings that --accept leaves out: their keys, and why.\n"
+		      "format com.acme.Shop.a\\x5cb??\\xe2\\x80\\xae\xc3\xb1  # certain 7.0 kB, "
+		      "Test.java:7\n"
+		      "format com.acme.Shop.load  # certain 2.3 kB, Test.java:49\n");
 	assert_read(&a, text);
 	free(text);
 	assert_int_equal(a.n, 2);
