@@ -100,7 +100,7 @@ static bool is_joined_array(const struct fix_part *part)
 {
 	return strcmp(part->class_name, "byte[]") == 0 && part->advice->facts.own == 0 &&
 	       (has_rule(part, "repeated-array") || has_rule(part, "some-arrays") ||
-		has_rule(part, "constant-array"));
+		has_rule(part, "constant-array") || has_rule(part, "alike-at-end"));
 }
 
 static void follow_text(struct fix_part *parts, size_t n, bool (*is_text)(const struct fix_part *),

@@ -15,14 +15,14 @@ static void trace(void **state)
 {
 	const struct advice_made thrown = { "long[]",
 					    VERDICT_REPLICA,
-					    { "java.lang.Throwable.<init>",
-					      "java.nio.file.NoSuchFileException.<init>",
+					    { "java.lang.Throwable.fillInStackTrace",
+					      "java.lang.Throwable.<init>",
 					      "sun.nio.fs.UnixException.translateToIOException",
 					      "java.nio.file.Files.exists", OWN } };
 	const struct advice_made own = { "long[]",
 					 VERDICT_REPLICA,
-					 { "java.lang.Throwable.<init>",
-					   "java.io.IOException.<init>", OWN } };
+					 { "java.lang.Throwable.fillInStackTrace",
+					   "java.lang.Throwable.<init>", OWN } };
 	const struct advice_made asked = { "java.lang.StackTraceElement",
 					   VERDICT_REPLICA,
 					   { "java.lang.StackTraceElement.of",
@@ -88,7 +88,8 @@ static void filled_later(void **state)
 {
 	const struct advice_made bits = { "long[]",
 					  VERDICT_FEW_VALUES,
-					  { "java.util.BitSet.<init>", OWN } };
+					  { "java.util.BitSet.initWords", "java.util.BitSet.<init>",
+					    OWN } };
 	const struct advice_made result_of = { "long[]",
 					       VERDICT_FEW_VALUES,
 					       { "java.util.BitSet.toLongArray", OWN } };

@@ -191,7 +191,7 @@ static void test_array_beside_text(void **state)
 	const struct fix *fix = find(f);
 	assert_string_equal(fix_name(&fix[0]), "text");
 	assert_int_equal(fix[0].nparts, 1);
-	assert_string_equal(fix_name(&fix[1]), "constant-array");
+	assert_string_equal(fix_name(&fix[1]), "alike-at-end");
 }
 
 #define CREATED "Ljava/util/IdentityHashMap; <init> 1"
