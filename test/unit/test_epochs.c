@@ -11,6 +11,7 @@
 #include <cmocka.h>
 #include <math.h>
 
+#include "analyse/replica/at_once.h"
 #include "base/rng.h"
 #include "stats/epochs.h"
 
@@ -132,12 +133,28 @@ static void told_in_the_end(void **state)
 		assert_true(told(&runs[i], 40, &rng) >= 38);
 }
 
+/* More looks tell more of what is alone, and nothing of what is not followed. */
+static void unfollowed_stays(void **state)
+{
+	const struct epoch_pairs seen = { .pairs = 20, .equal = 0, .alone = 0.5 };
+	const struct at_once a = { .own = seen, .deep = seen, .unfollowed = 0.4 };
+	const struct at_once more = at_once_more(&a, 1e6);
+
+	(void)state;
+	assert_true(near(at_once_covered(&a, 1. / 256), 0.4 + 0.6 * 0.5));
+	assert_true(at_once_covered(&more, 1. / 256) >= 0.4);
+	assert_true(at_once_covered(&more, 1. / 256) < 0.401);
+	assert_true(at_once_high(&more, CONTENTS, ALPHA) >= 0.4);
+	assert_true(at_once_covered_high(&more, 1. / 256, ALPHA) >= 0.4);
+}
+
 int unit_epochs(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(by_hand),
 		cmocka_unit_test(seldom_wrong),
 		cmocka_unit_test(told_in_the_end),
+		cmocka_unit_test(unfollowed_stays),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -53,7 +53,8 @@ static struct verdict_evidence evidence(const struct line *l, const struct kind 
 				      .slots = NAN,
 				      .values_low = NAN,
 				      .equal_low = NAN,
-				      .at_once = { { .alone = 1 }, { .alone = 1 } } };
+				      .at_once = { .own = { .alone = 1 },
+						   .deep = { .alone = 1 } } };
 	double used = 0, same = 0;
 
 	for (size_t i = 0; i < n; i++) {

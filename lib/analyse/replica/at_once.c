@@ -46,7 +46,7 @@ void at_once_measure(struct at_once *a, struct model_context *const *contexts, s
 	size_t all, at = 0;
 	struct observation *o = observations_list_snapshots(contexts, n, NULL, &all);
 
-	*a = (struct at_once){ { .alone = 1 }, { .alone = 1 } };
+	*a = (struct at_once){ .own = { .alone = 1 }, .deep = { .alone = 1 } };
 	f.own = xmallocarray(all + 1, sizeof *f.own);
 	f.deep = xmallocarray(all + 1, sizeof *f.deep);
 	for (size_t i = 0; i < n; i++)
@@ -58,26 +58,39 @@ void at_once_measure(struct at_once *a, struct model_context *const *contexts, s
 	if (f.referring > MOST * f.all && f.followed > MOST * f.all) {
 		epochs_measure(&a->own, f.own, f.nown, largest, design);
 		epochs_measure(&a->deep, f.deep, f.ndeep, largest, design);
-		/* of the rest, which is not so by chance, all may be equal */
-		a->deep.alone += (1 - a->deep.alone) * (1 - f.followed / f.all);
+		a->unfollowed = 1 - f.followed / f.all;
 	}
 	free(f.own);
 	free(f.deep);
 	free(o);
 }
 
+/* Of what was not followed, all may be equal. */
+static double with_unfollowed(const struct at_once *a, double share)
+{
+	return a->unfollowed + (1 - a->unfollowed) * share;
+}
+
 double at_once_high(const struct at_once *a, unsigned k, double alpha)
 {
-	return fmax(epochs_high(&a->own, k, alpha), epochs_high(&a->deep, k, alpha));
+	return fmax(epochs_high(&a->own, k, alpha),
+		    with_unfollowed(a, epochs_high(&a->deep, k, alpha)));
+}
+
+struct at_once at_once_more(const struct at_once *a, double times)
+{
+	return (struct at_once){ epochs_more(&a->own, times), epochs_more(&a->deep, times),
+				 a->unfollowed };
 }
 
 double at_once_covered(const struct at_once *a, double least)
 {
-	return fmax(epochs_covered(&a->own, least), epochs_covered(&a->deep, least));
+	return fmax(epochs_covered(&a->own, least),
+		    with_unfollowed(a, epochs_covered(&a->deep, least)));
 }
 
 double at_once_covered_high(const struct at_once *a, double least, double alpha)
 {
 	return fmax(epochs_covered_high(&a->own, least, alpha),
-		    epochs_covered_high(&a->deep, least, alpha));
+		    with_unfollowed(a, epochs_covered_high(&a->deep, least, alpha)));
 }

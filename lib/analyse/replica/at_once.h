@@ -12,6 +12,8 @@
 struct at_once {
 	/* by their own contents; by deep contents, of those whose references were followed */
 	struct epoch_pairs own, deep;
+	/* the share of the bytes of the others, which is not so by chance: more looks do not help */
+	double unfollowed;
 };
 
 /*
@@ -26,6 +28,9 @@ void at_once_measure(struct at_once *a, struct model_context *const *contexts, s
  * See epochs_high.
  */
 double at_once_high(const struct at_once *a, unsigned k, double alpha);
+
+/* See epochs_more. */
+struct at_once at_once_more(const struct at_once *a, double times);
 
 /* See epochs_covered. */
 double at_once_covered(const struct at_once *a, double least);

@@ -248,8 +248,7 @@ static struct verdict_evidence evidence_of(const struct outlook *o, double times
 	more.use_most = more_of(&o->use_most, times);
 	more.any_age = more_of(&o->any_age, times);
 	more.slots_n *= times;
-	more.at_once.own = epochs_more(&o->seen->at_once.own, times);
-	more.at_once.deep = epochs_more(&o->seen->at_once.deep, times);
+	more.at_once = at_once_more(&o->seen->at_once, times);
 	more.seen_used *= times;
 	more.used_seen *= times;
 	more.all_used *= times;
