@@ -342,7 +342,9 @@ void json_text_number(struct json_text *t, const char *name, double value)
 	char text[JSON_NUMBER_MAX];
 
 	if (isfinite(value))
-		json_text_raw(t, name, text, json_number_text(text, value));
+		json_text_raw(t, name, text,
+			      t->rounded ? figure_text(text, value)
+					 : json_number_text(text, value));
 	else
 		json_text_null(t, name);
 }

@@ -16,8 +16,9 @@
 #include "base/memtext.h"
 
 struct json_text {
-	FILE *out; /* what is in `text` goes there; NULL: it stays in memory */
-	bool html; /* it is safe inside an HTML page: '<' is escaped */
+	FILE *out;    /* what is in `text` goes there; NULL: it stays in memory */
+	bool html;    /* it is safe inside an HTML page: '<' is escaped */
+	bool rounded; /* numbers have the digits of json_text_figure */
 	bool failed;
 	bool breaks; /* the next value, or bracket, begins on a new line */
 	char last;   /* byte that was written to `out`; 0: none */

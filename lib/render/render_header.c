@@ -144,6 +144,26 @@ static void put_time(FILE *out, const struct recording *r, const struct style *s
 	}
 }
 
+/* Whether it is the start of a JVM that was recorded from its start, which stands above. */
+static bool is_start_again(const struct model_label *l, const struct recording *r)
+{
+	struct tm utc = { .tm_isdst = 0 };
+
+	if (l->given || strcmp(l->name, "start") != 0 || !strptime(l->value, "%FT%TZ", &utc))
+		return false;
+	return fabs((double)timegm(&utc) - (double)r->start_unix_ns / 1e9) < 2;
+}
+
+static void leave_out_start(struct label_list *labels, const struct recording *r)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < labels->n; i++)
+		if (!is_start_again(&labels->item[i], r))
+			labels->item[n++] = labels->item[i];
+	labels->n = n;
+}
+
 /* Of each JVM, if there are several. */
 static void put_labels(FILE *out, const struct recording *r, const struct style *s)
 {
@@ -152,6 +172,7 @@ static void put_labels(FILE *out, const struct recording *r, const struct style 
 
 	for (uint32_t jvm = 1; jvm <= n; jvm++) {
 		labels_of(&labels, r->model, jvm, r->full);
+		leave_out_start(&labels, r);
 		if (labels.n == 0)
 			continue;
 		put_label(out, s, "labels");

@@ -249,7 +249,7 @@ static void put_member(struct json_text *t, const char *name, cJSON *item)
 
 int render_json(FILE *out, const struct report *r)
 {
-	struct json_text t = { .out = out };
+	struct json_text t = { .out = out, .rounded = render_json_is_short(r) };
 
 	json_text_open(&t, NULL, '{');
 	json_put_ojx(&t, r->version);

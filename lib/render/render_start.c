@@ -35,6 +35,8 @@ void render_advice(struct evidence *e, const struct row *row)
 	put_line(e, row, "fix", advice->rule->fix);
 }
 
+#define DIFFERS 0.05 /* part of an estimate by which another one is told beside it */
+
 enum { TEXT_WIDTH = 110 /* columns of sentences, unless the terminal is narrower */ };
 
 /* ---- sentences --------------------------------------------------------------------------- */
@@ -82,6 +84,24 @@ void render_least(FILE *out, const struct report *r, const struct style *s)
 		fprintf(out, "; likely %s", units_bytes(text, t->saved));
 }
 
+/*
+ * Rows are ranked by an estimate of their own, which takes off what a sample may miss. In a sum,
+ * what it takes off of many lines would add up. Of one line both stand below each other.
+ */
+static void put_of_one_line(FILE *out, const struct report *r)
+{
+	char text[UNITS_TEXT];
+
+	if (!r->lines || r->lines->table.n != 1 || !(r->total->saved > 0))
+		return;
+	double likely = replica_likely(&rows_at(r->lines, 0)->replica);
+	if (likely < (1 - DIFFERS) * r->total->saved)
+		fprintf(out,
+			"; its row has %s, without one object of each content that was seen, and "
+			"as if one more use had differed",
+			units_bytes(text, likely));
+}
+
 void render_sum(FILE *out, const struct report *r, const struct style *s)
 {
 	char text[UNITS_TEXT];
@@ -92,6 +112,7 @@ void render_sum(FILE *out, const struct report *r, const struct style *s)
 		/* contents that hardly ever come twice in a sample are beyond it */
 		fprintf(out, ", at most %s as far as a sample tells",
 			units_bytes(text, t->range.high));
+	put_of_one_line(out, r);
 	fputs(".\n", out);
 	if (t->decided > 0)
 		fprintf(out, "%s %% of the bytes have a verdict",
@@ -183,7 +204,7 @@ static void put_unknown(FILE *out, const struct report *r, const struct style *s
 	else
 		fputs("; most of it after more than an hour", out);
 	fputc(')', out);
-	for (size_t i = 0; i < rest->nlargest; i++) {
+	for (size_t i = 0; i < (r->details ? rest->nlargest : rest->nlargest > 0); i++) {
 		const struct row *row = rest->largest[i];
 		double seconds = row_seconds_missing(row, r->recording->duration_s);
 		fputs(i ? ", " : ", first of all ", out);

@@ -230,6 +230,41 @@ static void test_refuted(void **state)
 	assert_holds(f, 0, refuted);
 }
 
+/* What a finding makes is told once: its only class, which the problem names, has all its bytes. */
+static void test_told_once(void **state)
+{
+	const struct style style = { .utf8 = true };
+	struct report_fixture *f = *state;
+
+	fix[0].nparts = 1;
+	char *text = report_fixture_text(f, &style);
+	assert_null(strstr(text, "Made:"));
+	free(text);
+	made[0].class_name = "com.acme.Poin"; /* no word of the problem */
+	static const char *const unnamed[] = { "\n    Made:     Poin 10.0 MB\n", NULL };
+	assert_holds(f, 0, unnamed);
+}
+
+/* Where the sum is of one line, it says why the line's own estimate is less. */
+static void test_one_line(void **state)
+{
+	static const char *const less[] = {
+		" tells;\n    its row has 20.0 MB, without one object of ", NULL
+	};
+	struct report_fixture *f = *state;
+	struct rows one = f->rows;
+	struct replica *x = &rows_at(&f->rows, 0)->replica;
+
+	x->own.likely_bytes = x->deep.likely_bytes = 20 << 20;
+	one.table.n = 1;
+	f->report.lines = &one;
+	assert_holds(f, 0, less);
+	x->own.likely_bytes = x->deep.likely_bytes = 30 << 20;
+	char *text = report_fixture_text(f, &(struct style){ .utf8 = true });
+	assert_null(strstr(text, "its row"));
+	free(text);
+}
+
 /* Further ones have a line each; as many in full as --limit says. */
 static void test_many(void **state)
 {
@@ -336,6 +371,8 @@ int unit_screen(void)
 		cmocka_unit_test_setup_teardown(test_table, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_kinds, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_refuted, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_told_once, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_one_line, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_many, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_every_width, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_nothing_proven, setup, teardown),
