@@ -59,6 +59,26 @@ PYTHON
 	)" "[('4711', '1.2', 'a \"b\", c'), ('4712', '1.3', 'a \"b\", c')] ['label_team', 'label_version']"
 done
 
+# A process id that comes again is of another JVM, with labels of its own.
+for data in full findings; do
+	"$make_data" $data "$TMP/plain" || exit 1
+	{
+		sed 5q "$TMP/text"
+		"$OJX" dump "$TMP/plain"
+	} | sed -E '/^(label|jvm)/!b; s/pid=4712/pid=4711/' | "$make_data" text "$TMP/again.data" || exit 1
+	for metric in bytes avoidable dead-store; do
+		[ "$metric:$data" != dead-store:full ] || continue
+		rows=$TMP/again.csv
+		"$OJX" report -i "$TMP/again.data" --format=csv --metric=$metric --group-by=line >"$rows" 2>"$TMP/err"
+		for version in 1.2 1.3; do
+			check "$data, a process id again, $metric: rows of $version" grep -q ",\"$version\"" "$rows"
+			"$OJX" report -i "$TMP/again.data" --format=csv --metric=$metric --group-by=line \
+				--label version=$version >"$TMP/one.csv" 2>"$TMP/err"
+			is "--label: $metric, only these" "$(grep -c ',"1\.[23]"' "$TMP/one.csv")" "$(grep -c ",\"$version\"" "$rows")"
+		done
+	done
+done
+
 # ---- selecting --------------------------------------------------------------------------------
 
 pids="sorted({c['pid'] for part in ('contexts', 'lines', 'findings') for c in r[part]})"

@@ -274,7 +274,7 @@ static int compare_rows(const void *a, const void *b)
 			return left > right ? -1 : 1;
 	}
 	const struct row *p = diff_shown(x), *q = diff_shown(y);
-	return ORDER(p->jvm, q->jvm) ?: ORDER(p->contexts[0]->id, q->contexts[0]->id);
+	return ORDER(p->row.jvm, q->row.jvm) ?: ORDER(p->contexts[0]->id, q->contexts[0]->id);
 }
 
 static void judge_rows(struct diff *d)

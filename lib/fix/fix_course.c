@@ -19,7 +19,7 @@
 
 double fix_until(const struct fix_part *part, size_t n, const struct model *m)
 {
-	uint32_t jvm = part->row->jvm;
+	uint32_t jvm = part->row->row.jvm;
 	uint64_t sampled = 0, last = 0, first_ns, end_ns;
 
 	for (size_t i = 0; i < n; i++)

@@ -51,10 +51,12 @@ struct fix_part {
 	double looked, agreed;
 };
 
-/* By process, class and method of the line. */
+/* By JVM, class and method of the line. */
 static inline int fix_compare_methods(const struct fix_part *a, const struct fix_part *b)
 {
-	return ORDER(a->row->row.pid, b->row->row.pid) ?: frame_compare_methods(&a->line, &b->line);
+	return ORDER(a->row->row.pid, b->row->row.pid)
+		       ?: ORDER(a->row->row.jvm, b->row->row.jvm)
+		       ?: frame_compare_methods(&a->line, &b->line);
 }
 
 /* Bytes that it is expected to avoid. */

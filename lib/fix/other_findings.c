@@ -115,6 +115,7 @@ static int compare_groups(const struct item *x, const struct item *y)
 		       ?: strcmp(x->rule->name, y->rule->name)
 		       ?: ORDER(x->rule->possible, y->rule->possible)
 		       ?: ORDER(x->row->pid, y->row->pid)
+		       ?: ORDER(x->row->jvm, y->row->jvm)
 		       ?: compare_texts(x->place, y->place)
 		       ?: compare_lines(x->line, y->line);
 }
@@ -139,6 +140,7 @@ static struct other_finding other_of(const struct item *item, size_t n,
 				   .figure = item->figure,
 				   .rows = row,
 				   .nrows = n,
+				   .jvm = item->row->jvm,
 				   .pid = item->row->pid,
 				   .line = item->line,
 				   .place = item->place,
@@ -166,7 +168,7 @@ static int compare_methods(const struct other_finding *x, const struct other_fin
 	return strcmp(x->rule->name, y->rule->name)
 		       ?: compare_texts(x->place, y->place)
 		       ?: compare_lines(x->line, y->line)
-		       ?: ORDER(x->pid, y->pid);
+		       ?: ORDER(x->pid, y->pid) ?: ORDER(x->jvm, y->jvm);
 }
 
 /* Findings, and those of one analysis, are in an array; so are figures. */
@@ -310,10 +312,9 @@ static bool is_of(const struct other_finding *o, const struct model *m,
 {
 	const uint32_t *numbers;
 	unsigned flags;
-	const struct model_jvm *jvm = model_jvm(m, c->jvm);
 	bool known = false;
 
-	if (!jvm || jvm->info.pid != o->pid || !c->class || !c->class->name)
+	if (c->jvm != o->jvm || !c->class || !c->class->name)
 		return false;
 	for (size_t i = 0; i < o->nrows && !known; i++)
 		known = compare_texts(o->rows[i]->class_name, c->class->name) == 0;

@@ -29,6 +29,7 @@ struct other_finding {
 	const struct figure *figure;	       /* that of the rule */
 	const struct finding_row *const *rows; /* by amount, the largest first; in others.row */
 	size_t nrows;
+	uint32_t jvm;
 	int32_t pid;
 	const struct model_frame *line; /* of the first row; NULL: its `place` says where */
 	const char *place;

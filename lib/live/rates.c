@@ -128,7 +128,7 @@ const struct column *live_column_find(const char *name, enum column_table table)
 
 uint64_t rates_key(const struct row *row)
 {
-	return (uint64_t)row->jvm << 32 | row->contexts[0]->id;
+	return (uint64_t)row->row.jvm << 32 | row->contexts[0]->id;
 }
 
 static struct rate *find(const struct rates *r, const struct row *row)

@@ -213,7 +213,7 @@ int screen_table_set_rows(struct screen_table *v, struct rows *rows, const struc
 	if (v->cursor == 0 || !rows)
 		v->has_selected = false;
 	for (size_t i = 1; rows && i < rows->table.n; i++)
-		v->several |= rows_at(rows, i)->jvm != rows_at(rows, 0)->jvm;
+		v->several |= rows_at(rows, i)->row.jvm != rows_at(rows, 0)->row.jvm;
 	if (rows)
 		columns_sort(rows, v->key, ctx);
 	return match_rows(v);

@@ -149,6 +149,7 @@ void line_group_begin_row(struct finding_row *row, const struct model *m,
 
 	row->hash = line->hash;
 	row->class_name = c->class ? c->class->name : NULL;
+	row->jvm = c->jvm;
 	row->pid = jvm ? jvm->info.pid : 0;
 	xcallstack_resolve(&row->stack[0], m, c->jvm, c->stack_id);
 }

@@ -196,7 +196,8 @@ struct finding_path {
 /* A row of a table. It is the first member of an analysis's own row. */
 struct finding_row {
 	const struct finding_kind *kind;
-	int32_t pid;
+	uint32_t jvm;		   /* its number in the model: a process id can come again */
+	int32_t pid;		   /* that of the JVM; 0: not known */
 	const char *class_name;	   /* class of its objects; NULL: not known */
 	struct callstack stack[2]; /* without frames if there is none */
 	struct callstack_hash hash;

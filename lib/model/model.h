@@ -259,9 +259,6 @@ size_t model_nrecordings(const struct model *m);
 size_t model_nprocesses(const struct model *m);
 const struct file_part *model_part(const struct model *m, size_t i);
 
-/* The last JVM that had this process id; 0: none. */
-uint32_t model_jvm_of_pid(const struct model *m, int32_t pid);
-
 /* The name of a thread, NULL if unknown; numbers are below WIRE_THREADS. */
 const char *model_thread(const struct model *m, uint32_t jvm, uint32_t number);
 

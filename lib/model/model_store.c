@@ -170,14 +170,6 @@ const struct model_jvm *model_jvm(const struct model *m, uint32_t jvm)
 	return jvm >= 1 && jvm <= m->njvms ? &m->jvms[jvm - 1]->pub : NULL;
 }
 
-uint32_t model_jvm_of_pid(const struct model *m, int32_t pid)
-{
-	for (size_t i = m->njvms; i > 0; i--)
-		if (m->jvms[i - 1]->pub.info.pid == pid)
-			return (uint32_t)i;
-	return 0;
-}
-
 size_t model_ncontexts(const struct model *m)
 {
 	return m->ncontexts;

@@ -77,6 +77,7 @@ struct work {
 	bool several;	  /* JVMs */
 	export_fn *fn;
 	void *arg;
+	uint32_t jvm; /* of the sample that is made */
 	struct export_frame frames[MAX_FRAMES];
 	size_t n;
 };
@@ -91,11 +92,12 @@ static struct export_frame make_frame(const struct model_frame *f)
 				      f->method, f->file };
 }
 
-static void begin(struct work *w, int32_t pid)
+static void begin(struct work *w, const struct finding_row *row)
 {
 	w->n = 0;
+	w->jvm = row->jvm;
 	if (w->several)
-		w->frames[w->n++] = (struct export_frame){ .kind = EXPORT_JVM, .number = pid };
+		w->frames[w->n++] = (struct export_frame){ .kind = EXPORT_JVM, .number = row->pid };
 }
 
 /* The `n` innermost frames of a stack. */
@@ -118,6 +120,7 @@ static void add_text(struct work *w, enum export_kind kind, const char *text)
 
 static void send_sample(struct work *w, struct export_sample *sample)
 {
+	sample->jvm = w->jvm;
 	sample->frames = w->frames;
 	sample->n = w->n;
 	w->fn(sample, w->arg);
@@ -129,7 +132,7 @@ static void send_allocations(struct work *w, const struct row *row)
 {
 	struct export_sample sample = { .source = EXPORT_ALLOCATIONS, .row = row };
 
-	begin(w, row->row.pid);
+	begin(w, &row->row);
 	/* the objects of a line have no common frames further inside than the line's own */
 	if (w->report->grouping == ROWS_BY_LINE && row->line < row_stack(row)->n)
 		w->frames[w->n++] = make_frame(&row_stack(row)->frames[row->line]);
@@ -145,7 +148,7 @@ static void send_access(struct work *w, const struct row *row, const struct repl
 	struct callstack stack;
 
 	xcallstack_resolve(&stack, w->report->recording->model, access->jvm, access->stack);
-	begin(w, row->row.pid);
+	begin(w, &row->row);
 	add_stack(w, &stack, stack.n);
 	add_text(w, EXPORT_CLASS, row_class(row));
 	send_sample(w, &sample);
@@ -182,7 +185,7 @@ static void send_found(struct work *w, const struct finding *f, const struct fin
 					 : t->stack_title[1] ? &row->stack[1]
 							     : NULL;
 
-	begin(w, row->pid);
+	begin(w, row);
 	if (note)
 		add_text(w, EXPORT_NOTE, note);
 	add_stack(w, &row->stack[0], row->stack[0].n);
@@ -244,7 +247,7 @@ static void send_fix(struct work *w, const struct fix *f)
 			sample.avoided = fix_avoids_of(f, part, part->contexts[k]);
 			if (!(sample.avoided > 0))
 				continue;
-			begin(w, f->pid);
+			begin(w, &part->row->row);
 			add_context(w, part, part->contexts[k]);
 			add_text(w, EXPORT_CLASS, part->class_name);
 			send_sample(w, &sample);
@@ -267,14 +270,6 @@ void export_samples(const struct report *r, unsigned sources, export_fn *fn, voi
 	for (size_t i = 0; (sources & EXPORT_FIXES) && r->fixes && i < r->fixes->n; i++)
 		if (export_has_fix(r, i))
 			send_fix(&w, &r->fixes->fix[i]);
-}
-
-uint32_t export_jvm(const struct model *m, const struct export_sample *s)
-{
-	uint32_t jvm =
-		s->frames[0].kind == EXPORT_JVM ? model_jvm_of_pid(m, s->frames[0].number) : 1;
-
-	return jvm ? jvm : 1;
 }
 
 /* ---- text -------------------------------------------------------------------------------- */

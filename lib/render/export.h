@@ -50,6 +50,7 @@ struct export_frame {
 
 struct export_sample {
 	enum export_source source;
+	uint32_t jvm;
 	const struct row *row;		     /* of allocations and their accesses; else NULL */
 	const struct replica_access *access; /* of accesses */
 	const struct finding *finding;	     /* of findings, ... */
@@ -75,9 +76,6 @@ typedef void export_fn(const struct export_sample *sample, void *arg);
  * findings, then fixes.
  */
 void export_samples(const struct report *r, unsigned sources, export_fn *fn, void *arg);
-
-/* The JVM of a sample: with several, the outermost frame names it. */
-uint32_t export_jvm(const struct model *m, const struct export_sample *s);
 
 /* Writes "com.acme.Foo.bar", "com.acme.Foo[]" or "[JVM 4711]": valid UTF-8 without control
  * characters. */

@@ -287,8 +287,7 @@ static void put_row(const struct csv *c, const struct finding_row *row)
 	put_cells(c, row, false, &comma);
 	put_cells(c, row, true, &comma);
 	if (c->labels->n > 0)
-		put_label_values(c->out, c->labels,
-				 model_jvm_of_pid(c->labels->recording->model, row->pid));
+		put_label_values(c->out, c->labels, row->jvm);
 	fputs("\r\n", c->out);
 }
 

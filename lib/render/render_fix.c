@@ -2,6 +2,7 @@
 /* render_fix.c - see render_fix.h. */
 #include "render/render_fix.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -227,7 +228,7 @@ static double fewer_of(const struct report *r, uint32_t jvm, size_t n)
 		if (model_context(m, i)->jvm == jvm)
 			made += model_context(m, i)->bytes;
 	for (size_t i = 0; i < n; i++)
-		if (r->fixes->fix[i].pid == of->info.pid)
+		if (fix_jvm(&r->fixes->fix[i]) == jvm)
 			avoided += r->fixes->fix[i].expected;
 	return made > 0 ? fmin(1, avoided / made) * (double)p.collections : 0;
 }
@@ -326,6 +327,34 @@ static bool is_of_one_class(const struct fix *f)
 	return true;
 }
 
+/* Whether a text has a class's name as a word. */
+static bool names_class(const char *text, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (const char *at = text; (at = strstr(at, name)); at += len)
+		if ((at == text || at[-1] == ' ') && !isalnum((unsigned char)at[len]) &&
+		    at[len] != '$' && at[len] != '[')
+			return true;
+	return false;
+}
+
+/* Whether the sentences before tell it: the bytes of one class, which is named. */
+static bool made_is_told(const struct fix *f)
+{
+	struct memtext text;
+
+	if (!is_of_one_class(f) || (f->possible > 0 && f->avoidable.value > 0))
+		return false;
+	if (!f->rule)
+		return true;
+	fix_put_sentence(memtext_begin(&text), &(struct style){ .utf8 = true }, f,
+			 f->rule->problem);
+	bool told = names_class(memtext_end(&text), names_short(fix_first(f)->class_name));
+	free(text.text);
+	return told;
+}
+
 enum { COURSE_SAMPLES = 20 /* of fewer, a tenth of the time has one or two by chance */ };
 
 /* "[▇█▂       ] 1.2 MB/s at first, 30 kB/s at the end", of the time in which the JVM allocated. */
@@ -387,7 +416,7 @@ void fix_put(FILE *out, const struct report *r, const struct style *s, size_t i)
 		fix_put_unfixed(out, s, f);
 	}
 	putc('\n', out);
-	if (f->rule || !is_of_one_class(f)) { /* which is named already */
+	if (!made_is_told(f)) {
 		fix_put_label(out, "Made:");
 		fix_put_made(out, s, f);
 		putc('\n', out);

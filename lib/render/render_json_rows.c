@@ -236,10 +236,10 @@ static void put_context(struct json_text *t, const struct batch *b, const struct
 	const uint32_t *numbers;
 	unsigned flags;
 
-	callstack_numbers(r->recording->model, row->jvm, row->stack_id, &numbers, &flags);
+	callstack_numbers(r->recording->model, row->row.jvm, row->stack_id, &numbers, &flags);
 	json_text_open(t, NULL, '{');
 	json_text_string(t, "class", row_class(row));
-	put_frames(t, b, "alloc_stack", row->jvm, numbers, row->common);
+	put_frames(t, b, "alloc_stack", row->row.jvm, numbers, row->common);
 	json_text_bool(t, "alloc_stack_cut", missing != NULL);
 	json_text_string(t, "alloc_stack_missing", missing);
 	json_text_number(t, "pid", row->row.pid);
@@ -305,15 +305,15 @@ static void put_line(struct json_text *t, const struct batch *b, const struct ro
 	const struct replica *x = &row->replica;
 	const uint32_t *numbers;
 	unsigned flags;
-	size_t n =
-		callstack_numbers(r->recording->model, row->jvm, row->stack_id, &numbers, &flags);
+	size_t n = callstack_numbers(r->recording->model, row->row.jvm, row->stack_id, &numbers,
+				     &flags);
 
 	json_text_open(t, NULL, '{');
 	json_text_string(t, "class", row_class(row));
 	if (n > row->first)
-		put_frames(t, b, "frame", row->jvm, numbers + row->first, 1);
+		put_frames(t, b, "frame", row->row.jvm, numbers + row->first, 1);
 	else
-		put_frames(t, b, "frame", row->jvm, NULL, 0);
+		put_frames(t, b, "frame", row->row.jvm, NULL, 0);
 	json_text_number(t, "pid", row->row.pid);
 	json_text_number(t, "contexts", (double)row->ncontexts);
 	json_text_number(t, "share", r->total->bytes > 0 ? x->bytes / r->total->bytes : NAN);

@@ -199,15 +199,14 @@ static void put_text_label(struct pprof *p, struct bytes *to, const struct model
 static void put_jvm_labels(struct pprof *p, const struct export_sample *s)
 {
 	const struct recording *r = p->report->recording;
-	uint32_t jvm = export_jvm(r->model, s);
 	struct label_list list;
 
-	if (jvm != p->labels_of) {
-		labels_of(&list, r->model, jvm, r->full);
+	if (s->jvm != p->labels_of) {
+		labels_of(&list, r->model, s->jvm, r->full);
 		bytes_clear(&p->labels);
 		for (size_t i = 0; i < list.n; i++)
 			put_text_label(p, &p->labels, &list.item[i]);
-		p->labels_of = jvm;
+		p->labels_of = s->jvm;
 	}
 	bytes_append(&p->sample, &p->labels);
 }

@@ -36,7 +36,7 @@ static int compare_age(const struct finding_row *a, const struct finding_row *b)
 {
 	const struct row *x = (const struct row *)a, *y = (const struct row *)b;
 
-	return ORDER(x->jvm, y->jvm) ?: ORDER(x->contexts[0]->id, y->contexts[0]->id);
+	return ORDER(x->row.jvm, y->row.jvm) ?: ORDER(x->contexts[0]->id, y->contexts[0]->id);
 }
 
 void columns_sort(struct rows *rows, const struct column *key, const struct cell_context *ctx)

@@ -35,14 +35,6 @@ bool filter_takes_jvm(const struct filter *f, const struct model *m, uint32_t jv
 	return true;
 }
 
-bool filter_takes_pid(const struct filter *f, const struct model *m, int32_t pid)
-{
-	if (f->nlabels == 0)
-		return true;
-	uint32_t jvm = model_jvm_of_pid(m, pid);
-	return jvm && filter_takes_jvm(f, m, jvm);
-}
-
 /* ---- whether a row is selected ----------------------------------------------------------- */
 
 static bool selects_accesses(const struct finding_row *row, const struct filter *f)
@@ -94,7 +86,7 @@ static enum fate fate_of(struct finding_table *t, const struct finding_row *row,
 	bool selected = t->kind->of_objects ? selects_objects(row, how->filter)
 					    : selects_accesses(row, how->filter);
 
-	if (how->model && !filter_takes_pid(how->filter, how->model, row->pid))
+	if (how->model && !filter_takes_jvm(how->filter, how->model, row->jvm))
 		selected = false;
 	if (!selected || (row->minor && !how->minor)) {
 		(*(selected ? &t->left.minor : &t->left.unselected))++;

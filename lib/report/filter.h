@@ -44,11 +44,8 @@ struct filter_run {
 	struct idmap accessed; /* by JVM and id: contexts with a sampled access that matches */
 };
 
-/*
- * Whether it selects a JVM by its labels; and one by its process id, the last one that had it.
- */
+/* Whether it selects a JVM by its labels. */
 bool filter_takes_jvm(const struct filter *filter, const struct model *m, uint32_t jvm);
-bool filter_takes_pid(const struct filter *filter, const struct model *m, int32_t pid);
 
 /* Whether it selects everything. */
 bool filter_is_empty(const struct filter *filter);

@@ -94,8 +94,8 @@ static size_t common_frames(const struct finding_row *of, uint32_t *jvm, const u
 	const struct row *row = (const struct row *)of;
 	unsigned flags;
 
-	*jvm = row->jvm;
-	callstack_numbers(row->model, row->jvm, row->stack_id, numbers, &flags);
+	*jvm = row->row.jvm;
+	callstack_numbers(row->model, row->row.jvm, row->stack_id, numbers, &flags);
 	return row->common;
 }
 
@@ -103,7 +103,7 @@ const char *row_stack_missing(const struct row *row)
 {
 	const uint32_t *numbers;
 	unsigned flags;
-	size_t n = callstack_numbers(row->model, row->jvm, row->stack_id, &numbers, &flags);
+	size_t n = callstack_numbers(row->model, row->row.jvm, row->stack_id, &numbers, &flags);
 
 	return n > 0 && row->common == n ? callstack_missing_word(flags) : NULL;
 }

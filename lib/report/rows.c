@@ -187,19 +187,19 @@ static void describe(struct row *row, const struct model *m, const struct rows_o
 	}
 	row->watches += row->unused;
 	row->model = m;
-	row->jvm = shown->jvm;
+	row->row.jvm = shown->jvm;
 	row->row.pid = jvm ? jvm->info.pid : 0;
 	row->class = shown->class;
 	row->row.class_name = row->class ? row->class->name : NULL;
 	row->stack_id = shown->stack_id;
 	row->stack_share = bytes > 0 ? shown->bytes / bytes : 1;
 	row->common = rows_compared_frames(options->grouping);
-	row->line = callstack_line_of(m, row->jvm, row->stack_id);
+	row->line = callstack_line_of(m, row->row.jvm, row->stack_id);
 	if (options->grouping == ROWS_BY_LINE) {
 		row->first = row->line;
 		row->common = row->line + 1;
 	}
-	size_t frames = callstack_length(m, row->jvm, row->stack_id);
+	size_t frames = callstack_length(m, row->row.jvm, row->stack_id);
 	if (row->common > frames)
 		row->common = frames;
 }
@@ -234,7 +234,7 @@ const struct callstack *row_stack(const struct row *row)
 	struct callstack *stack = &kept->row.stack[0];
 
 	if (!stack->frames && row->model &&
-	    callstack_resolve(stack, row->model, row->jvm, row->stack_id) < 0)
+	    callstack_resolve(stack, row->model, row->row.jvm, row->stack_id) < 0)
 		out_of_memory();
 	return stack;
 }

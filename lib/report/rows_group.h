@@ -31,13 +31,12 @@ struct advice;
 
 /*
  * A row of the table of replicas. What rows of all analyses have is in its first member: there, the
- * class, the process, the frame that distinguishes the row, and the stack of the context that is
+ * class, the JVM, the frame that distinguishes the row, and the stack of the context that is
  * shown.
  */
 struct row {
 	struct finding_row row;
 	const struct model *model;
-	uint32_t jvm;			 /* 1, 2, ... */
 	const struct model_class *class; /* NULL: unknown */
 	struct model_context **contexts; /* at least one; owned by the rows */
 	size_t ncontexts;

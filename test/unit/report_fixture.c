@@ -195,7 +195,7 @@ static void add_row(struct report_fixture *f)
 	f->rows.table.all = f->rows.table.n;
 	row->ncontexts = 1;
 	row->model = f->model;
-	row->jvm = JVM;
+	row->row.jvm = JVM;
 	row->row.pid = 4711;
 	row->class = row->contexts[0]->class;
 	row->row.class_name = row->class ? row->class->name : NULL;

@@ -336,6 +336,19 @@ static void test_sum(void **state)
 	assert_float_equal(bytes, 400 * SIZE, 1e-6);
 }
 
+/* A process id that comes again is of another JVM. */
+static void test_reused_pid(void **state)
+{
+	struct fixture *f = *state;
+
+	ALLOCATE(f, "[B", 100, HELPERS, FORMAT, OWN);
+	assert_int_equal(builder_feed(&f->b, f->model, 2), 0);
+	find(f);
+	assert_int_equal(f->fixes.n, 2);
+	assert_int_equal(f->fixes.fix[0].pid, f->fixes.fix[1].pid);
+	assert_int_equal(fix_jvm(&f->fixes.fix[0]) + fix_jvm(&f->fixes.fix[1]), 1 + 2);
+}
+
 int unit_fix(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -358,6 +371,7 @@ int unit_fix(void)
 		TEST(test_many_unfixed),
 		TEST(test_largest_unfixed),
 		TEST(test_sum),
+		TEST(test_reused_pid),
 		TEST(test_contexts),
 	};
 

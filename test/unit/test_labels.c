@@ -124,13 +124,8 @@ static void they_select(void **state)
 	assert_true(takes(f, 1, "service=", NULL)); /* it has none */
 	assert_false(takes(f, 2, "service=", NULL));
 	assert_false(takes(f, 1, "no equals sign", NULL));
-	build_jvm(&f->b, 4711, 0, "VM", "1", "G1");
-	feed(f, 1);
 	const struct filter one = { .labels = (const char *const[]){ "version=1.2" },
 				    .nlabels = 1 };
-	assert_true(filter_takes_pid(&one, f->m, 4711));
-	assert_false(filter_takes_pid(&one, f->m, 4712));
-	assert_true(filter_takes_pid(&(struct filter){ .labels = NULL }, f->m, 4712));
 	assert_false(filter_is_empty(&one));
 }
 

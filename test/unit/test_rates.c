@@ -30,7 +30,7 @@ static int setup(void **state)
 
 	assert_non_null(f);
 	for (size_t i = 0; i < 2; i++) {
-		f->context[i].jvm = f->row[i].jvm = 1;
+		f->context[i].jvm = f->row[i].row.jvm = 1;
 		f->context[i].id = (uint32_t)i + 1;
 		f->pointer[i] = &f->context[i];
 		f->row[i].contexts = &f->pointer[i];

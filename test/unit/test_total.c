@@ -133,7 +133,7 @@ static struct misses misses_of(const struct regime *r)
 	struct rng rng = { 7 };
 
 	for (int t = 0; t < TRIALS; t++) {
-		struct row row[LINES] = { { .jvm = 0 } };
+		struct row row[LINES] = { { .stack_id = 0 } };
 		struct rows rows = { .table = { .rows = row,
 						.n = LINES,
 						.all = LINES,
@@ -247,7 +247,7 @@ static void test_used(void **state)
 /* The lower end of the sum of two rows, and one of no weight, with these errors in common. */
 static double low_of(double first, double second)
 {
-	struct row row[3] = { { .jvm = 0 } };
+	struct row row[3] = { { .stack_id = 0 } };
 	struct rows rows = { .table = {
 				     .rows = row, .n = 3, .all = 3, .size = sizeof(struct row) } };
 	struct total total;
@@ -307,7 +307,7 @@ static void record_alike(struct objects *o, uint32_t id, unsigned n)
 static void test_part_changes(void **state)
 {
 	const struct replica_options options = REPLICA_OPTIONS_INIT;
-	struct row row[LINES] = { { .jvm = 0 } };
+	struct row row[LINES] = { { .stack_id = 0 } };
 	struct rows rows = {
 		.table = { .rows = row, .n = LINES, .all = LINES, .size = sizeof(struct row) }
 	};

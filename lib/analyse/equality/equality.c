@@ -64,6 +64,7 @@ static void fill_row(struct equality_row *r, const struct model *m, const struct
 	double weight = recurrence_all(all);
 
 	r->row.class_name = g->sum.class->name;
+	r->row.jvm = g->sum.jvm;
 	r->row.pid = jvm ? jvm->info.pid : 0;
 	r->row.hash = (struct callstack_hash){ .low = g->key };
 	r->row.count = r->looked = all->objects;

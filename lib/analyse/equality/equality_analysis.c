@@ -300,7 +300,7 @@ static const struct finding_rule *rule_of(const struct finding *f, const struct 
 	const struct equality *e = f->own;
 	size_t i = 0;
 
-	while (i < e->nrows && (e->rows[i].row.pid != row->pid || !row->class_name ||
+	while (i < e->nrows && (e->rows[i].row.jvm != row->jvm || !row->class_name ||
 				strcmp(e->rows[i].row.class_name, row->class_name) != 0))
 		i++;
 	if (i == e->nrows || row->weak || !(l->equal.range.low > MUCH))

@@ -228,6 +228,7 @@ static void fill_object(struct locality_object *o, const struct locality *l, con
 
 	o->row.hash = items->object;
 	o->row.class_name = class ? class->name : NULL;
+	o->row.jvm = first->jvm;
 	o->row.pid = jvm ? jvm->info.pid : 0;
 	o->objects = o->bytes = first->context ? 0 : NAN;
 	for (size_t i = 0; i < n; i++) {

@@ -125,8 +125,7 @@ static double waste_effective(const struct model *m, enum wire_waste_kind kind, 
 
 static struct callstack_hash pair_hash(const struct waste_pair *p)
 {
-	struct callstack_hash first =
-		callstack_hash(&p->row.stack[0], SIZE_MAX, (uint64_t)p->row.pid);
+	struct callstack_hash first = callstack_hash(&p->row.stack[0], SIZE_MAX, p->row.jvm);
 
 	return callstack_hash(&p->row.stack[1], SIZE_MAX,
 			      (first.high ^ first.low) * WASTE_PARTS + p->part);
@@ -143,7 +142,9 @@ static void pair_fill(struct waste_pair *p, const struct model *m, const struct 
 	const struct model_jvm *jvm = model_jvm(m, w->jvm);
 
 	*p = (struct waste_pair){
-		.row = { .pid = jvm ? jvm->info.pid : 0, .minor = w->part != WIRE_PART_CONTENT },
+		.row = { .jvm = w->jvm,
+			 .pid = jvm ? jvm->info.pid : 0,
+			 .minor = w->part != WIRE_PART_CONTENT },
 		.part = w->part,
 		.machine = model_machine(m),
 		.count = w->count,

@@ -193,6 +193,7 @@ struct item {
 	struct remark remark;
 	const struct finding_row *found;	/* if it is of a finding: the row, ... */
 	const struct finding_table_kind *table; /* ... and its table */
+	uint32_t jvm;
 	int32_t pid;
 	uint64_t key; /* equal for remarks that say the same of different JVMs */
 	size_t next;  /* in its chain; 0: it is the last */
@@ -215,11 +216,11 @@ static void add_item(struct items *l, const struct item *item)
  * Whether the chain of `first` takes a remark of this JVM: only if it has none of it yet. Two
  * remarks of one JVM with equal keys are different findings; the key just does not tell them apart.
  */
-static bool takes(const struct items *l, const struct item *first, int32_t pid)
+static bool takes(const struct items *l, const struct item *first, uint32_t jvm)
 {
-	while (first->pid != pid && first->next)
+	while (first->jvm != jvm && first->next)
 		first = &l->item[first->next];
-	return first->pid != pid;
+	return first->jvm != jvm;
 }
 
 static void link_items(struct items *l)
@@ -231,7 +232,7 @@ static void link_items(struct items *l)
 		item->last = i;
 		if (!known) {
 			xidmap_put(&first, item->key, item);
-		} else if (takes(l, known, item->pid)) {
+		} else if (takes(l, known, item->jvm)) {
 			item->later = true;
 			l->item[known->last].next = i;
 			known->last = i;
@@ -356,6 +357,7 @@ static void list_fix(struct items *l, const struct fix *f)
 			    .class_name = first->class_name,
 			    .stack = row_stack(first->row),
 			    .frame = first->line.class_name ? &first->line : NULL },
+		.jvm = fix_jvm(f),
 		.pid = f->pid,
 	};
 
@@ -391,6 +393,7 @@ static void list_table(struct items *l, const struct report *r, const struct fin
 				    .second = pair ? line_of(&row->stack[1]) : NULL },
 			.found = row,
 			.table = t->kind,
+			.jvm = row->jvm,
 			.pid = row->pid,
 		};
 		if (row->weak || row->minor || !item.remark.frame || !t->kind->stack_title[0])
@@ -427,6 +430,7 @@ static void remarks_of_others(const struct report *r, remark_fn *fn, void *arg)
 										   o->rule->at]) },
 			.found = o->rows[0],
 			.table = o->table,
+			.jvm = o->jvm,
 			.pid = o->pid,
 		};
 		if (!o->line || (!r->limited && o->rank > o->table->shown))

@@ -113,7 +113,7 @@ static int put_line(void *arg, const struct row *row)
 	const struct model_frame *line = row_line(row);
 	bool deep;
 
-	begin(n, "line", row->jvm);
+	begin(n, "line", row->row.jvm);
 	put_key(t, row, line);
 	json_text_string(t, "class", row_class(row));
 	if (line)

@@ -203,7 +203,7 @@ static void put_sample(const struct export_sample *s, void *arg)
 {
 	struct otlp *p = arg;
 	const struct metrics *metrics = p->report->metrics;
-	struct resource *to = &p->resources[export_jvm(p->report->recording->model, s) - 1];
+	struct resource *to = &p->resources[s->jvm - 1];
 	uint32_t stack = 0;
 
 	for (size_t i = 0; i < metrics->n; i++) {

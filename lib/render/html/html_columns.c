@@ -53,7 +53,7 @@ static long row_of(const struct report *r, const struct fix *f)
 
 	for (size_t i = 0; i < r->shown; i++) {
 		const struct row *row = rows_at(r->rows, i);
-		if (row->jvm == found->jvm && row->stack_id == found->stack_id &&
+		if (row->row.jvm == found->row.jvm && row->stack_id == found->stack_id &&
 		    row->class == found->class)
 			return (long)i;
 	}

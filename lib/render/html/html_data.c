@@ -183,7 +183,7 @@ static void number_rows(struct page *p)
 	html_places_begin(&p->places, p->report->shown);
 	for (size_t i = 0; i < p->report->shown; i++)
 		html_places_add(&p->places, i, &p->intern, &row[i],
-				intern_stack_id(&p->intern, m, row[i].jvm, row[i].stack_id));
+				intern_stack_id(&p->intern, m, row[i].row.jvm, row[i].stack_id));
 }
 
 static void put_classes(struct page *p)
