@@ -12,7 +12,7 @@
 struct at_once {
 	/* by their own contents; by deep contents, of those whose references were followed */
 	struct epoch_pairs own, deep;
-	/* the share of the bytes of the others, which is not so by chance: more looks do not help */
+	/* the share of the bytes that were not followed; it is not so by chance */
 	double unfollowed;
 };
 
