@@ -42,8 +42,8 @@ test_files()
 	cd "$TMP" || exit 1
 	report -i "$TMP/nowhere"
 	refused "missing file" 1 "cannot read '.*/nowhere': No such file"
-	report -i "$TMP"
-	refused "a directory" 1 "cannot read .*: Is a directory"
+	report -i "$TMP/empty"
+	refused "a directory without recordings" 2 "'.*/empty' is a directory without recordings \\(\\*\\.data\\)"
 	: >"$TMP/file"
 	report -i "$TMP/file"
 	refused "empty file" 1 "'.*/file' is empty"
@@ -133,8 +133,8 @@ test_usage()
 	report -i "$data" "$data"
 	is "twice is an error of usage" "$status" 2
 	report "$data" "$data"
-	is "two recordings, too" "$status" 2
-	like "it names diff" "$TMP/err" "'ojx diff' compares two"
+	is "of two names of one recording" "$status" 0
+	like "one counts, and a line says so" "$TMP/err" "is among the others already: it counts once"
 	report --help
 	is "--help: exit status 0" "$status" 0
 	like "--help: the keys come from the table" "$TMP/out" "^ +- theta: "
