@@ -154,7 +154,14 @@ static void test_nothing(void **state)
 static void assert_fewer(struct fixture *f, const char *thread_glob, const char *want)
 {
 	const struct file_header header = { .start_unix_ns = 1 };
-	struct fix fix[] = { { .pid = 101, .expected = 2 << 20 }, { .pid = 102, .expected = 1 } };
+	struct model_context of[] = { { .jvm = 1 }, { .jvm = 2 } };
+	struct model_context *contexts[] = { &of[0], &of[1] };
+	struct fix_part part[] = { { .contexts = &contexts[0], .ncontexts = 1 },
+				   { .contexts = &contexts[1], .ncontexts = 1 } };
+	struct fix fix[] = {
+		{ .pid = 101, .expected = 2 << 20, .part = &part[0], .nparts = 1 },
+		{ .pid = 102, .expected = 1, .part = &part[1], .nparts = 1 },
+	};
 	/* the report selects half of what the first JVM allocates */
 	const struct fixes fixes = { .fix = fix, .n = 2, .gains = 2, .bytes = 2 << 20 };
 	struct recording recording;
