@@ -367,7 +367,7 @@ static int run(struct report_options *o)
 		    o->common.output);
 		return EXIT_ERROR;
 	}
-	int result = load_and_use(&o->common, &o->inputs, use, o);
+	int result = o->by ? report_by(o) : load_and_use(&o->common, &o->inputs, use, o);
 	return result < 0 ? EXIT_ERROR : result;
 }
 

@@ -27,6 +27,7 @@ struct report_options {
 	struct inputs inputs;
 	const char *sort, *group_by;
 	const char *metric;
+	const char *by;	    /* the label that columns are of; NULL: a report */
 	const char *format; /* NULL: as the name of the output says */
 	struct accept_options accept;
 	const char *phase;  /* a word of --phase; NULL: the first */
@@ -76,6 +77,11 @@ bool report_shows_gain(const struct report_options *o);
 
 /* How the rows are made. */
 struct rows_options report_rows_wanted(const struct report_options *o);
+
+/* ---- a table with a column for each value of a label (report_by.c) */
+
+/* Writes it. 0, or -1 after a message. */
+int report_by(const struct report_options *o);
 
 /* ---- the browser */
 

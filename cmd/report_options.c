@@ -11,6 +11,7 @@
 #include "cmd.h"
 #include "common_options.h"
 #include "load.h"
+#include "model/labels.h"
 #include "say.h"
 
 #define DEFAULT_KEY "likely"
@@ -139,6 +140,22 @@ static int check_words(struct report_options *o)
 	return 0;
 }
 
+/* Whether the other options go with --by. 0, or -1 after a message. */
+static int check_by(const struct report_options *o)
+{
+	if (!o->by)
+		return 0;
+	if (!label_name_ok(o->by, strlen(o->by)))
+		return say_error("--by: '%s' is not the name of a label", o->by);
+	if (o->as->text != render_text && o->as->data != render_json)
+		return say_error("--by has no form as %s: text or json", o->as->name);
+	if (o->common.has_selection)
+		return say_error("--by excludes %s", o->common.time ? "--time" : "--thread");
+	if (o->common.conditions.n)
+		return say_error("--by excludes --fail-if");
+	return 0;
+}
+
 /* Whether an operand names a line, as "Shop.java:12" or "Shop.load:12", and not a recording. */
 static bool is_line(const char *name)
 {
@@ -212,6 +229,10 @@ static void fill_rows(struct option_row to[MAX_ROWS], struct report_options *o,
 			   "platform), allocation context (class and whole stack), site "
 			   "(class and innermost frame), or class; default line, or context in "
 			   "formats for programs"),
+		OPT_STRING(
+			0, "by", "LABEL", &o->by,
+			"show what findings avoid, with a column for each value of LABEL, such as "
+			"version or host, and which values have them; as text or json"),
 		OPT_LINE(&o->common),
 		OPT_BOOL('a', "all", &o->all,
 			 "show all lines, also those with nothing to save or to fix; --fields, "
@@ -320,7 +341,9 @@ int report_options_parse(struct report_options *o, int argc, char **argv)
 
 	if (parsed < 0)
 		return parsed;
-	return check_words(o) < 0 ? OPTIONS_ERROR : check_fields(o);
+	if (check_words(o) < 0 || check_by(o) < 0)
+		return OPTIONS_ERROR;
+	return check_fields(o);
 }
 
 /* ---- what is wanted ---------------------------------------------------------------------- */
@@ -351,9 +374,9 @@ bool report_tells_avoidable(const struct report_options *o)
 
 bool report_wants_browser(const struct report_options *o)
 {
-	return !o->stdio && !o->common.output && !o->format && !o->nchosen && !o->details &&
-	       !o->common.conditions.n && !o->accept.write_accepted && !o->common.no_pager &&
-	       isatty(STDOUT_FILENO);
+	return !o->stdio && !o->by && !o->common.output && !o->format && !o->nchosen &&
+	       !o->details && !o->common.conditions.n && !o->accept.write_accepted &&
+	       !o->common.no_pager && isatty(STDOUT_FILENO);
 }
 
 struct rows_options report_rows_wanted(const struct report_options *o)
