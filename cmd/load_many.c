@@ -123,6 +123,12 @@ static int add(struct reading *r, const struct filter *filter)
 			say("'%s' is left out", name);
 		return r->file->named ? -1 : 0;
 	}
+	if (r->result == DATAFILE_TRUNCATED && merge_is_of_many(r->in)) {
+		merge_abandon(r->in);
+		say("'%s' is a merged recording that is cut short: merge again%s", name,
+		    r->file->named ? "" : "; it is left out");
+		return r->file->named ? -1 : 0;
+	}
 	if (r->result == DATAFILE_TRUNCATED)
 		say("'%s' is still being written or cut short: taking what is there", name);
 	if (r->bad)

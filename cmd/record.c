@@ -138,6 +138,8 @@ static void take_news(const struct session_news *news, void *arg)
 {
 	struct record *r = arg;
 
+	if (news->kind == SESSION_UNWRITTEN && r->files.many)
+		return; /* the next file may be written, which record_files_step tells */
 	record_jvms_news(&r->jvms, news);
 	record_attach_news(&r->attach, news);
 	r->say.output = record_files_name(&r->files);

@@ -371,6 +371,8 @@ void record_files_step(struct record_files *f, struct session *s)
 		close_tail(f);
 		keep(f);
 	}
+	if (f->options->needs.flags & WIRE_LIVES) /* lives that span two files would be lost */
+		f->asked = false;
 	bool due = f->asked || (f->next_ns && now >= f->next_ns) ||
 		   (f->options->rotate_bytes &&
 		    datafile_size(f->file.writer) >= f->options->rotate_bytes);

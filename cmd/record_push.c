@@ -65,8 +65,11 @@ void record_push_start(struct record_push *p, const char *recording)
 		return;
 	while (i < RECORD_PUSHES && p->pid[i] && waitpid(p->pid[i], NULL, WNOHANG) == 0)
 		i++;
-	if (i == RECORD_PUSHES)
-		wait_for(p, i = 0);
+	if (i == RECORD_PUSHES) {
+		say("'%s' is not sent, since %d others still are: 'ojx push' sends it", recording,
+		    RECORD_PUSHES);
+		return;
+	}
 	p->pid[i] = fork();
 	if (p->pid[i] == 0)
 		run(p, recording);

@@ -13,9 +13,10 @@
 #include <string.h>
 
 #include "base/grow.h"
+#include "base/idmap.h"
 #include "base/json_text.h"
 #include "base/memtext.h"
-#include "base/outfile.h"
+#include "base/rng.h"
 #include "base/table.h"
 #include "base/units.h"
 #include "base/xmalloc.h"
@@ -168,12 +169,18 @@ static int add_recording(struct by *b, struct model *m)
 	return 0;
 }
 
-/* Whether a file before this one is the same, by another name. */
-static bool is_again(const struct inputs *in, size_t i)
+/* Whether a recording was there before: one of that start and process. Remembers it. */
+static bool is_again(struct idmap *seen, const struct loaded *l)
 {
-	for (size_t k = 0; k < i; k++)
-		if (outfile_is_input(in->file[i].path, in->file[k].path))
-			return true;
+	const struct model_jvm *first = model_jvm(l->model, 1);
+	uint64_t key = rng_mix(l->recording.start_unix_ns ^
+			       rng_mix(first ? (uint64_t)first->info.pid + 1 : 0));
+
+	if (!l->recording.start_unix_ns)
+		return false;
+	if (idmap_get(seen, key))
+		return true;
+	xidmap_put(seen, key, seen);
 	return false;
 }
 
@@ -181,22 +188,24 @@ static bool is_again(const struct inputs *in, size_t i)
 static int add_all(struct by *b)
 {
 	const struct inputs *in = &b->options->inputs;
+	struct idmap seen = { 0 };
+	int result = 0;
 
-	for (size_t i = 0; i < in->n; i++) {
+	for (size_t i = 0; i < in->n && result == 0; i++) {
+		const char *path = in->file[i].path;
 		struct loaded l;
-		if (is_again(in, i)) {
-			say("'%s' is among the others already: it counts once", in->file[i].path);
-			continue;
-		}
-		int result = load_recording(&l, in->file[i].path, NULL);
-		if (result == 0)
+		result = load_recording(&l, path, NULL);
+		if (result < 0 && !in->file[i].named)
+			result = (say("'%s' is left out", path), 0);
+		else if (result == 0 && is_again(&seen, &l))
+			say("'%s' is among the others already: it counts once", path);
+		else if (result == 0)
 			result = add_recording(b, l.model);
-		else if (!in->file[i].named)
-			result = (say("'%s' is left out", in->file[i].path), 0);
 		model_free(l.model);
-		if (result < 0)
-			return -1;
 	}
+	idmap_release(&seen);
+	if (result < 0)
+		return -1;
 	return b->n > 0 ? 0 : say_error("no JVM of '%s' has such labels", in->name);
 }
 

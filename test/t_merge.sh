@@ -55,6 +55,13 @@ check "the same annotate" cmp 1 2
 check "which is not empty" test -s 1
 "$OJX" report -o day.html day.data && check "a page" grep -q Shop day.html
 
+is "what is a replica in each process is one in all" "$(json several.json "r['lines'][0]['shown']['verdict']")" replica
+is "with the finding that a recording has" "$(json several.json "r['findings'][0]['key'] == '$(json one.json "r['findings'][0]['key']")'")" True
+head -c $(($(stat -c %s day.data) * 9 / 10)) day.data >cut.data
+run "$OJX" report cut.data rec/c.data
+is "a merged recording that is cut short: exit status" "$status" 1
+like "why" "$TMP/err" "'cut.data' is a merged recording that is cut short: merge again"
+
 # what counts once
 "$OJX" report --stdio rec/a.data rec/a.data >out 2>err
 like "a recording that is named twice" err "'rec/a.data' is among the others already: it counts once"
@@ -129,7 +136,7 @@ PYTHON
 run "$OJX" report --by version by/a.data by/b.data
 like "by label: the columns" "$TMP/out" '^ +1\.9 +1\.10  in   finding$'
 like "by label: a finding of all" "$TMP/out" ' %  all  same-result com\.acme\.Shop\.load$'
-"$OJX" dump --chunks by/a.data | sed 's/name="store"/name="keep"/; s/value="1\.10"/value="2"/' | "$make_data" text by/d.data || exit 1
+"$OJX" dump --chunks by/a.data | sed 's/start_unix_ns=1700000000000000001/start_unix_ns=1700000000000000004/; s/name="store"/name="keep"/; s/value="1\.10"/value="2"/' | "$make_data" text by/d.data || exit 1
 run "$OJX" report --by version by/a.data by/d.data
 like "by label: a finding of one" "$TMP/out" '^ +- .* %  2 only     +same-result com\.acme\.Shop\.keep$'
 run "$OJX" report --by version --class 'none*' by/a.data by/b.data

@@ -21,11 +21,14 @@
 #include "push/outbox.h"
 #include "say.h"
 
-enum {
-	BAD_REQUEST = 400,
-	TOO_LARGE = 413,
-	MAX_RETRY_S = 3600,
-};
+enum { MAX_RETRY_S = 3600 };
+
+/*
+ * Statuses that tell of the request, but may be others the next time: no right to send, a receiver
+ * that does not take profiles yet, or one that is busy.
+ */
+static const int later[] = { 401, 403, 404, 407, 408, 425, 429 };
+enum { LATERS = sizeof later / sizeof later[0] };
 
 struct push {
 	const char *url, *under;
@@ -91,7 +94,10 @@ static enum outcome post(const struct push *p, const char *path, char why[CURL_W
 	memcpy(why, answer.why, CURL_WHY);
 	if (answer.http / 100 == 2)
 		return SENT;
-	return answer.http == BAD_REQUEST || answer.http == TOO_LARGE ? REFUSED : LATER;
+	for (size_t i = 0; i < LATERS; i++)
+		if (answer.http == later[i])
+			return LATER;
+	return answer.http / 100 == 4 ? REFUSED : LATER;
 }
 
 /* One that waits. False: no other can be sent now. */

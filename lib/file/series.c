@@ -298,21 +298,26 @@ int series_keep(const struct series *s, const struct series_bounds *bounds)
 	int deleted = 0;
 
 	clock_gettime(CLOCK_REALTIME, &now);
-	int result = look(s, &f);
+	int result = look(s, &f), error = errno;
+	bool all = result == 0;
 	for (size_t i = 0; i < f.n; i++)
 		bytes += f.list[i].bytes;
-	for (size_t i = 0; result == 0 && i < f.n; i++) {
+	for (size_t i = 0; all && i < f.n; i++) {
 		const struct found *found = &f.list[i];
 		bool large = bounds->bytes && bytes > bounds->bytes;
 		if (found->part || (!large && !is_too_old(found, bounds->age_ns, &now)))
 			continue;
 		/* another ojx of this pattern may have been faster */
-		if (unlinkat(f.fd, found->name, 0) == 0)
+		if (unlinkat(f.fd, found->name, 0) == 0) {
 			deleted++;
-		else if (errno != ENOENT)
+		} else if (errno != ENOENT) {
 			result = -1;
+			error = errno;
+			continue; /* the next one is deleted in its place */
+		}
 		bytes -= found->bytes;
 	}
 	release(&f);
+	errno = error;
 	return result < 0 ? -1 : deleted;
 }

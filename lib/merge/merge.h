@@ -31,6 +31,9 @@ struct merge_input *merge_begin(struct merge *m);
 enum model_fed merge_feed(struct merge_input *in, uint32_t jvm, const struct wire_rec *rec,
 			  uint32_t len);
 
+/* Whether it is a merged recording. Such a one has to be whole: its sums come before its parts. */
+bool merge_is_of_many(const struct merge_input *in);
+
 enum merge_added {
 	MERGE_ADDED,
 	MERGE_NOTHING,	/* no process of it is wanted, or it has none */

@@ -85,6 +85,11 @@ static void note(struct merge_input *in, uint32_t jvm, const struct wire_rec *re
 		in->left_out = true;
 }
 
+bool merge_is_of_many(const struct merge_input *in)
+{
+	return in->of_many;
+}
+
 enum model_fed merge_feed(struct merge_input *in, uint32_t jvm, const struct wire_rec *rec,
 			  uint32_t len)
 {
@@ -100,6 +105,7 @@ enum model_fed merge_feed(struct merge_input *in, uint32_t jvm, const struct wir
 	enum model_fed fed = model_feed(in->model, jvm, rec, len);
 	if (fed == MODEL_KEEP)
 		note(in, jvm, rec, type);
+	in->of_many |= type == FILE_SUM || type == FILE_POOLED || type == FILE_PART;
 	return fed;
 }
 

@@ -25,6 +25,7 @@ struct merge_input {
 	size_t nsums, sums_room;
 	const struct wire_rec *command;
 	uint32_t part; /* whose evidence comes; 0: the recording is not merged */
+	bool of_many;  /* the recording is merged, or a part of such a one */
 	bool left_out;
 	/* the parts of the recording; by JVM or, if it is merged, by their numbers */
 	struct merge_part **parts;

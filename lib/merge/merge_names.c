@@ -14,6 +14,30 @@ uint64_t merge_key(uint32_t jvm, uint16_t type, uint64_t id)
 	return merge_hash(key, sizeof key, 0);
 }
 
+static uint16_t type_of(const struct wire_rec *rec)
+{
+	return atomic_load_explicit(&rec->type, memory_order_relaxed);
+}
+
+/*
+ * The definition of that key; NULL: there is none. Keys are hashes, which a file can be made to
+ * have twice, so the type is looked at.
+ */
+static const struct wire_rec *defined(const struct merge_input *in, uint64_t key, uint16_t type)
+{
+	const struct wire_rec *rec = idmap_get(&in->definitions, key);
+
+	return rec && type_of(rec) == type ? rec : NULL;
+}
+
+/* What was made of it before. */
+static struct merge_def *made_before(const struct merge_input *in, uint64_t key, uint16_t type)
+{
+	struct merge_def *d = idmap_get(&in->made, key);
+
+	return d && type_of(d->record) == type ? d : NULL;
+}
+
 /* A copy of the record that has no number of its own. */
 static struct wire_rec *unnamed(struct arena *a, const struct wire_rec *rec, size_t at, size_t size)
 {
@@ -33,8 +57,8 @@ static struct merge_def *made(struct merge_input *in, uint64_t key, struct merge
 struct merge_def *merge_class_of(struct merge_input *in, uint32_t jvm, uint32_t id)
 {
 	uint64_t key = merge_key(jvm, WIRE_CLASS, id);
-	struct merge_def *d = idmap_get(&in->made, key);
-	const struct wire_rec *rec = idmap_get(&in->definitions, key);
+	struct merge_def *d = made_before(in, key, WIRE_CLASS);
+	const struct wire_rec *rec = defined(in, key, WIRE_CLASS);
 	bool is_new;
 
 	if (d || !rec)
@@ -62,8 +86,8 @@ static void add_loads(struct merge_input *in, struct merge_def *d, const struct 
 static struct merge_def *method_of(struct merge_input *in, uint32_t jvm, uint64_t method)
 {
 	uint64_t key = merge_key(jvm, WIRE_METHOD, method);
-	struct merge_def *d = idmap_get(&in->made, key);
-	const struct wire_rec *rec = idmap_get(&in->definitions, key);
+	struct merge_def *d = made_before(in, key, WIRE_METHOD);
+	const struct wire_rec *rec = defined(in, key, WIRE_METHOD);
 	bool is_new;
 
 	if (d || !rec)
@@ -73,8 +97,7 @@ static struct merge_def *method_of(struct merge_input *in, uint32_t jvm, uint64_
 	d = merge_def(in->merge, &in->merge->methods, merge_hash(copy, copy->len, 0), &is_new);
 	if (is_new)
 		d->record = merge_keep(&in->merge->arena, copy, copy->len);
-	const struct wire_rec *loads =
-		idmap_get(&in->definitions, merge_key(jvm, WIRE_LOADS, method));
+	const struct wire_rec *loads = defined(in, merge_key(jvm, WIRE_LOADS, method), WIRE_LOADS);
 	if (loads)
 		add_loads(in, d, loads);
 	return made(in, key, d);
@@ -85,8 +108,8 @@ static struct merge_def *method_of(struct merge_input *in, uint32_t jvm, uint64_
 struct merge_def *merge_stack_of(struct merge_input *in, uint32_t jvm, uint32_t id)
 {
 	uint64_t key = merge_key(jvm, WIRE_STACK, id);
-	struct merge_def *d = idmap_get(&in->made, key);
-	const struct wire_rec *rec = idmap_get(&in->definitions, key);
+	struct merge_def *d = made_before(in, key, WIRE_STACK);
+	const struct wire_rec *rec = defined(in, key, WIRE_STACK);
 	bool is_new;
 
 	if (d || !rec)

@@ -97,7 +97,8 @@ void merge_add_found(struct merge *m, const struct wire_rec *rec, const struct a
 		m->found[m->nfound++] = f;
 	}
 	free(key);
-	how->add(f->record, rec);
+	if (f->how == how) /* a file can be made to have one hash for two kinds */
+		how->add(f->record, rec);
 }
 
 /* ---- texts */

@@ -242,6 +242,13 @@ enum model_fed model_take_callers(struct model *m, struct jvm *j, const struct w
 	return MODEL_KEEP;
 }
 
+double model_possible_squares(const struct file_count *f)
+{
+	double least = f->count ? f->weight * f->weight / (double)f->count : 0;
+
+	return f->squares > least && f->squares <= f->weight * f->weight ? f->squares : least;
+}
+
 enum model_fed model_take_count(struct model *m, struct jvm *j, const struct wire_rec *rec)
 {
 	struct file_count f;
@@ -251,9 +258,7 @@ enum model_fed model_take_count(struct model *m, struct jvm *j, const struct wir
 	    f.size > MODEL_MAX_SIZE ||
 	    (f.array_length > INT32_MAX && f.array_length != MODEL_OTHER_SIZES))
 		return model_bad();
-	/* rounding, or damage, can put the squares outside of what is possible */
-	double least = f.count ? f.weight * f.weight / (double)f.count : 0;
-	f.squares = f.squares > least && f.squares <= f.weight * f.weight ? f.squares : least;
+	f.squares = model_possible_squares(&f);
 	struct context *c = model_event_context(m, j, f.context);
 	return !c || add(m, c, &f, false) < 0 ? MODEL_BAD : MODEL_KEEP;
 }

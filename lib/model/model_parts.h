@@ -296,6 +296,9 @@ enum model_fed model_take_seen(struct model *m, struct jvm *j, const struct wire
 /* Adds allocations to a context, as a file has them. 0, or -1 if out of memory. */
 int model_add_count(struct model *m, struct context *c, const struct file_count *f);
 
+/* Its squares: rounding, or damage, can put them outside of what is possible. */
+double model_possible_squares(const struct file_count *f);
+
 /* model_feed.c */
 enum model_fed model_take_alive(struct model *m, struct jvm *j, const struct wire_rec *rec);
 enum model_fed model_take_view(struct model *m, struct jvm *j, const struct wire_rec *rec);

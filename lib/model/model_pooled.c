@@ -61,16 +61,17 @@ static double real_of(const struct file_exact *x)
 enum model_fed model_take_sum(struct model *m, struct jvm *j, const struct wire_rec *rec)
 {
 	const struct file_sum *s = (const struct file_sum *)rec;
-	const struct file_count f = { .array_length = s->array_length,
-				      .size = s->size,
-				      .count = s->count,
-				      .weight = real_of(&s->weight),
-				      .squares = real_of(&s->squares) };
+	struct file_count f = { .array_length = s->array_length,
+				.size = s->size,
+				.count = s->count,
+				.weight = real_of(&s->weight),
+				.squares = real_of(&s->squares) };
 
 	if (s->count > MODEL_MAX_COUNT || !model_weight_ok(f.weight, s->count) ||
 	    s->size > MODEL_MAX_SIZE ||
 	    (s->array_length > INT32_MAX && s->array_length != MODEL_OTHER_SIZES))
 		return model_bad();
+	f.squares = model_possible_squares(&f);
 	struct context *c = model_event_context(m, j, s->context);
 	return !c || model_add_count(m, c, &f) < 0 ? MODEL_BAD : MODEL_KEEP;
 }

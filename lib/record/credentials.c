@@ -92,6 +92,7 @@ int credentials_become(struct credentials *old, uid_t uid, gid_t gid)
 	*old = (struct credentials){ .uid = geteuid(),
 				     .gid = getegid(),
 				     .dumpable = prctl(PR_GET_DUMPABLE) };
+	prctl(PR_GET_PDEATHSIG, &old->death_signal);
 	if (uid == old->uid)
 		return 0;
 	if (drop_groups(old, gid) < 0)
@@ -117,6 +118,8 @@ void credentials_return(struct credentials *old)
 		abort();
 	free(old->groups);
 	old->groups = NULL;
-	prctl(PR_SET_DUMPABLE, old->dumpable); /* the kernel has cleared it */
+	/* the kernel has cleared these */
+	prctl(PR_SET_PDEATHSIG, old->death_signal);
+	prctl(PR_SET_DUMPABLE, old->dumpable);
 	errno = saved;
 }

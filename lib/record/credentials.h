@@ -16,7 +16,7 @@ struct credentials {
 	gid_t gid;
 	gid_t *groups; /* supplementary ones, owned; NULL: they were not changed */
 	int ngroups;
-	int dumpable;
+	int dumpable, death_signal; /* of the process (prctl) */
 };
 
 /*

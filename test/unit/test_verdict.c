@@ -442,6 +442,18 @@ static void mixed_truths(void **state)
 	assert_true(decided > TRIALS / 8);
 }
 
+/* Of several processes all contents differ, whatever they are. */
+static void several_processes(void **state)
+{
+	struct rng rng = { 79 };
+	struct verdict_evidence e = snapshots_of(draw(0, 0, 60, &rng));
+
+	(void)state;
+	assert_int_equal(verdict_of(&e, NULL), VERDICT_DISTINCT);
+	e.several = true;
+	assert_int_equal(verdict_of(&e, NULL), VERDICT_UNKNOWN);
+}
+
 int unit_verdict(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -452,7 +464,7 @@ int unit_verdict(void)
 		cmocka_unit_test(some_equal),	  cmocka_unit_test(by_uses),
 		cmocka_unit_test(by_slots),	  cmocka_unit_test(what_is_missing),
 		cmocka_unit_test(live),		  cmocka_unit_test(worst_truths),
-		cmocka_unit_test(mixed_truths),
+		cmocka_unit_test(mixed_truths),	  cmocka_unit_test(several_processes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

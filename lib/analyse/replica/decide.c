@@ -430,6 +430,7 @@ static void gather_all(struct verdict_evidence *e, const struct decide_input *in
 		.identity = in->identity,
 		.referred = in->referred,
 		.equal_low = in->equal_low,
+		.several = observations_of_several(in->contexts, in->n),
 		.values_low = in->values_low,
 		.live = in->options->live,
 	};

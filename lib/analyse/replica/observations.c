@@ -157,6 +157,19 @@ static double objects_looked_at(const struct model_context *c, uint32_t array_le
 	return downsampled(c) * ldexp(sample, (int)exponent);
 }
 
+bool observations_of_several(struct model_context *const *contexts, size_t n)
+{
+	const struct model_snapshot *first = NULL;
+
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < contexts[i]->nsnapshots; k++) {
+			first = first ? first : contexts[i]->snapshots[k];
+			if (contexts[i]->snapshots[k]->process != first->process)
+				return true;
+		}
+	return false;
+}
+
 /* The part of a snapshot's weight that stands for samples without a snapshot. */
 static double others_of(const struct model_context *c, const struct observation *s,
 			unsigned exponent)

@@ -48,6 +48,9 @@ struct observation *observations_list_snapshots(struct model_context *const *con
 struct observation *observations_list_uses(struct model_context *const *contexts, size_t n,
 					   size_t *count);
 
+/* Whether they are of objects of several processes, as in a merged recording. */
+bool observations_of_several(struct model_context *const *contexts, size_t n);
+
 /* See groups_measure. */
 void observations_of_snapshots(struct groups *groups, struct model_context *const *contexts,
 			       size_t n, const bool *change, double objects, double z,

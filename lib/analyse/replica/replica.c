@@ -5,6 +5,7 @@
  * verdict.c judges.
  */
 #include "analyse/replica/replica.h"
+#include "analyse/replica/observations.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -224,7 +225,9 @@ static void set_verdict(struct replica *row, const struct work *w)
 		.unchanged = &w->unchanged,
 		.constant = row->constant_class,
 		.identity = row->identity_used,
-		.equal_low = holds_references(w) ? row->identical_ci.low : NAN,
+		.equal_low = holds_references(w) || observations_of_several(w->contexts, w->n)
+				     ? row->identical_ci.low
+				     : NAN,
 		.values_low = w->watch.result.alpha_within.low,
 		.options = w->options,
 	};

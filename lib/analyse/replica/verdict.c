@@ -68,7 +68,7 @@ static bool used_top_is_half(const struct verdict_evidence *e, const struct spre
 
 static bool top_is_less(const struct verdict_evidence *e, const struct spread *s)
 {
-	return s->n >= LEAST && spread_top_high(s, alpha_of(e, s->n)) < HALF;
+	return !e->several && s->n >= LEAST && spread_top_high(s, alpha_of(e, s->n)) < HALF;
 }
 
 /* The least share of the objects that stay the same; `share` of `number` objects were seen to. */
@@ -111,7 +111,7 @@ static bool mergeable(const struct verdict_evidence *e, const struct spread *s, 
 
 static bool is_distinct(const struct verdict_evidence *e, const struct spread *s, double alpha)
 {
-	return held_within(s, VERDICT_CONTENTS, QUARTER, alpha, e->work);
+	return !e->several && held_within(s, VERDICT_CONTENTS, QUARTER, alpha, e->work);
 }
 
 /* Whether the commonest contents tell at the end, too. Then two bounds share the level. */
@@ -125,7 +125,8 @@ static bool is_distinct_at_end(const struct verdict_evidence *e)
 	const struct spread *s = &e->end_most;
 	double alpha = alpha_of(e, s->n) / (has_both(e) ? 2 : 1);
 
-	return (has_both(e) && spread_few_high(s, alpha) <= QUARTER) || is_distinct(e, s, alpha);
+	return (!e->several && has_both(e) && spread_few_high(s, alpha) <= QUARTER) ||
+	       is_distinct(e, s, alpha);
 }
 
 static bool is_distinct_at_once(const struct verdict_evidence *e)
@@ -143,6 +144,8 @@ double verdict_held_high(const struct verdict_evidence *e)
 	double once =
 		at_once_high(&e->at_once, VERDICT_CONTENTS, alpha_of(e, e->at_once.own.pairs));
 
+	if (e->several)
+		return fmax(QUARTER, once);
 	/* these bounds hold from a quarter on */
 	if (has_both(e))
 		high = fmin(high, fmax(QUARTER, spread_few_high(s, alpha)));
@@ -150,8 +153,8 @@ double verdict_held_high(const struct verdict_evidence *e)
 }
 
 /*
- * Whether one content dominates in each epoch. With references, contents of different epochs cannot
- * be compared, so none is known to be common over the whole run.
+ * Whether one content dominates in each epoch, or process. Contents of different ones cannot be
+ * compared, so none is known to be common over the whole run.
  */
 static bool one_at_a_time(const struct verdict_evidence *e)
 {

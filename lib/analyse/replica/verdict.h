@@ -53,6 +53,11 @@ struct verdict_evidence {
 	 * content of an epoch has at least that share. NAN: not measured, or no references.
 	 */
 	double equal_low;
+	/*
+	 * The objects are of several processes, whose contents are never equal (docs/merging.md).
+	 * So `equal_low` is measured without references, too, and no content is known to be rare.
+	 */
+	bool several;
 	bool live;		/* the verdict is judged repeatedly while snapshots arrive */
 	struct held_work *work; /* for verdict_missing alone; else NULL */
 };
