@@ -263,10 +263,19 @@ static int close_present(struct record_files *f, bool any)
 	return result;
 }
 
+/* The next file could not be opened, so what has come since is in the one before. */
+static void extend_tail(const struct record_files *f, struct session *s)
+{
+	if (f->failed && f->tail.writer && !session_failed(s))
+		session_cut(s);
+}
+
 int record_files_close(struct record_files *f, struct session *s, bool any)
 {
-	if (s)
+	if (s) {
+		extend_tail(f, s);
 		session_end_tail(s);
+	}
 	close_tail(f);
 	bool open = f->file.writer != NULL;
 	f->bytes = open ? datafile_size(f->file.writer) : 0;
@@ -288,12 +297,13 @@ void record_files_release(struct record_files *f)
 
 /* ---- one after another --------------------------------------------------------------------- */
 
-/* There is no file. Says so at most once a minute. */
+/* There is no next file. Says so at most once a minute. */
 static void lack(struct record_files *f, int error, uint64_t now)
 {
 	if (!f->told_ns || now - f->told_ns >= MINUTE_NS) {
-		say("cannot write '%s': %s: nothing is recorded until it can be written again",
-		    f->series.pattern, strerror(error));
+		say("cannot write '%s': %s: %s until it can be written again", f->series.pattern,
+		    strerror(error),
+		    f->tail.writer ? "the last file goes on" : "nothing is recorded");
 		f->told_ns = now;
 	}
 	f->failed = true;
@@ -317,8 +327,9 @@ static int begin_next(struct record_files *f, struct session *s)
 	take_name(f);
 	session_begin_file(s, model, file.writer);
 	model_free(old);
-	if (record_files_begin(f, s, f->command) == 0)
-		session_go_on(s);
+	if (record_files_begin(f, s, f->command) < 0)
+		say("out of memory: '%s' lacks labels or the command", record_files_name(f));
+	session_go_on(s);
 	session_flush(s);
 	errno = session_failed(s);
 	if (!errno)
@@ -345,6 +356,20 @@ static void next(struct record_files *f, struct session *s, uint64_t now)
 	f->failed = false;
 }
 
+/* Tries again to begin the next file, if it is time. */
+static void retry(struct record_files *f, struct session *s, uint64_t now)
+{
+	if (f->tail.writer && session_failed(s)) { /* now it cannot be written, either */
+		session_end_tail(s);
+		close_tail(f);
+		lack(f, session_failed(s), now);
+	}
+	if (now < f->retry_ns)
+		return;
+	extend_tail(f, s);
+	next(f, s, now);
+}
+
 void record_files_step(struct record_files *f, struct session *s)
 {
 	uint64_t now = f->many ? now_ns() : 0;
@@ -354,8 +379,7 @@ void record_files_step(struct record_files *f, struct session *s)
 	if (f->keep_at_ns && now >= f->keep_at_ns)
 		keep(f);
 	if (f->failed) {
-		if (now >= f->retry_ns)
-			next(f, s, now);
+		retry(f, s, now);
 		return;
 	}
 	if (session_failed(s)) {

@@ -131,6 +131,26 @@ test_sums()
 	is "$name: the files' sums are the program's own numbers" "$(cat "$TMP/added")" ""
 }
 
+# The next file cannot be opened, while the last one can still be written: what comes meanwhile is in that one.
+test_gone()
+{
+	rm -rf "$files"/* "$TMP/go"
+	"$OJX" record --exact --rotate 1d -o "$pattern" -- "$java" -Xmx256m -XX:+UseSerialGC -cp "$classes" Counted 36000 "$TMP/go" \
+		>"$TMP/out" 2>"$TMP/err" &
+	recorder=$!
+	wait_for 120 recording
+	mv "$files" "$files.gone"
+	kill -HUP $recorder
+	check "$name: that is told" wait_for 60 grep -q "cannot write '.*': No such file or directory: the last file goes on until" "$TMP/err"
+	touch "$TMP/go"
+	sleep 1
+	mv "$files.gone" "$files"
+	reap $recorder
+	added "$TMP/out" | sed '/^all is in one file/d; /1 files are too few/d' >"$TMP/added" 2>&1
+	is "$name: exit status" "$status" 0
+	is "$name: the files' sums are the program's own numbers" "$(cat "$TMP/added")" ""
+}
+
 # A JVM that is attached to: files by time, and what a killed ojx leaves.
 test_attached()
 {
@@ -368,6 +388,6 @@ test_deployed()
 }
 
 tests="sums attached wait"
-tests=($tests) once=(usage keep full renewed script deployed)
+tests=($tests) once=(usage keep full gone renewed script deployed)
 on_each_jdk "$@"
 done_testing

@@ -112,6 +112,8 @@ void session_end_tail(struct session *s)
 static void begin_jvm(struct session *s, struct session_jvm *j)
 {
 	j->index = ++s->indices;
+	if (s->resumes) /* what was while nothing could be written is in no file */
+		session_jvm_read(j);
 	j->base = j->status;
 	/* what was sampled after the counter was read, and has been taken */
 	if (j->base.sampled < j->taken)
@@ -126,6 +128,7 @@ void session_begin_file(struct session *s, struct model *model, struct datafile_
 {
 	uint64_t now = session_now();
 
+	s->resumes = s->recorder.failed;
 	recorder_release(&s->recorder);
 	s->setup.model = model;
 	s->setup.writer = writer;

@@ -221,16 +221,21 @@ static void since(struct file_status *now, const struct file_status *base)
 #undef SINCE
 }
 
+void session_jvm_read(struct session_jvm *j)
+{
+	j->status = (struct file_status){ .nnotes = 0 };
+	session_set_header(&j->status.rec, FILE_STATUS, sizeof j->status);
+	shm_status(j->shm, &j->status);
+	j->status.lost += shm_damage(j->shm) + j->bad;
+}
+
 static void update_status(struct session_jvm *j, bool ends)
 {
 	struct session *s = j->session;
-	struct file_status now = { .nnotes = 0 };
 	const struct file_status before = j->status;
 
-	session_set_header(&now.rec, FILE_STATUS, sizeof now);
-	shm_status(j->shm, &now);
-	now.lost += shm_damage(j->shm) + j->bad;
-	j->status = now;
+	session_jvm_read(j);
+	struct file_status now = j->status;
 	since(&now, &j->base);
 	if (j->index == 1) {
 		now.tool_ns = session_cpu(s) - s->tool_base_ns;

@@ -56,6 +56,7 @@ struct session {
 	int hurry_ms;	    /* how soon the next step must come, if soon; else 0 */
 	bool stopping;
 	bool lasts;		      /* there are several files */
+	bool resumes;		      /* the file before could not be written to its end */
 	struct datafile_writer *tail; /* the file before, while it waits for names; else NULL */
 	uint64_t tail_until_ns;
 	struct file_end tail_end;
@@ -99,6 +100,7 @@ void session_jvm_introduce(struct session_jvm *j);
  */
 void session_greet(struct session *s, struct peer *p);
 void session_jvm_step(struct session_jvm *j);
+void session_jvm_read(struct session_jvm *j);	 /* reads its counters */
 void session_jvm_flush(struct session_jvm *j);	 /* writes all that is known and counted so far */
 void session_jvm_end(struct session_jvm *j);	 /* reads what is left, then forgets it */
 void session_jvm_release(struct session_jvm *j); /* forgets it without reading */
