@@ -238,6 +238,8 @@ static int refusal(void)
 		return WIRE_NOT_HOTSPOT;
 	if (strncmp(spec, "1.", 2) == 0 || atoi(spec) < version_first(VERSION_RUNS))
 		return WIRE_TOO_OLD;
+	if (!tls_is_there())
+		return WIRE_NO_VARIABLES;
 	(*ojx.jvmti)->GetPotentialCapabilities(ojx.jvmti, &offered);
 	return offered.can_generate_sampled_object_alloc_events ? WIRE_ACCEPTED : WIRE_NO_SAMPLING;
 }
@@ -288,25 +290,16 @@ static bool open_link(const char *options, int refused)
 	if (!alone_wanted(options))
 		return link_open(options, vm_name, vm_version, refused);
 	if (refused != WIRE_ACCEPTED) {
-		handshake_complain("the agent", refused == WIRE_NO_SAMPLING
-							? "another agent has the allocation sampler"
-							: "this is no HotSpot of JDK 11 or later");
+		handshake_complain(
+			"the agent",
+			refused == WIRE_NO_SAMPLING ? "another agent has the allocation sampler"
+			: refused == WIRE_NO_VARIABLES
+				? "the C library has no room left for its variables: start the JVM "
+				  "with GLIBC_TUNABLES=glibc.rtld.optional_static_tls=4096"
+				: "this is no HotSpot of JDK 11 or later");
 		return false;
 	}
 	return alone_begin(options, &h) && link_join(&h, vm_name, vm_version);
-}
-
-/* Whether handlers can read thread-local variables; tells the user otherwise what to do. */
-static bool has_variables(void)
-{
-	if (tls_is_there())
-		return true;
-	handshake_complain(
-		"the agent",
-		"the C library has no room left for thread-local variables of libraries that "
-		"are loaded late: start the JVM with "
-		"GLIBC_TUNABLES=glibc.rtld.optional_static_tls=4096");
-	return false;
 }
 
 /* Begins a session, as the options say. False if there is nothing to record. */
@@ -315,8 +308,6 @@ static bool begin(JavaVM *java_vm, const char *options, bool attached)
 	trace_begin();
 	ojx.vm = java_vm;
 	ojx.attached = attached;
-	if (!has_variables())
-		return false;
 	if (!environment &&
 	    (*java_vm)->GetEnv(java_vm, (void **)&environment, JVMTI_VERSION_1_2) != JNI_OK)
 		return false;

@@ -70,6 +70,9 @@ static const char *refusal(int code)
 		return "is one too many, there is no room for another JVM";
 	case WIRE_BUSY:
 		return "is recorded by another ojx already";
+	case WIRE_NO_VARIABLES:
+		return "has no room left in its C library for the agent's variables "
+		       "(GLIBC_TUNABLES=glibc.rtld.optional_static_tls=4096 makes room)";
 	default:
 		return "cannot be profiled";
 	}

@@ -77,6 +77,9 @@ def watch(minutes, place, plain, recorded, service):
 
 
 def judge(points):
+    if len(points) < 6:
+        print("too few looks:", len(points))
+        return False
     later = points[len(points) // 3:]
     million = 1e6
     plain = slope([(sum(p[1]) / million, p[2]) for p in later])

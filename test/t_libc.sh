@@ -31,6 +31,18 @@ is "and 2.17 has had them" "$(comm -12 "$TMP/taken" "$TMP/new" | tr '\n' ' ')" "
 # numbers in its options do not follow the program's locale
 unlike "it reads no numbers by the locale" <(objdump -T "$agent") ' (strto(d|f|ld)|atof)$'
 
+# without room for its variables, handlers could not read them
+if [ "$descriptors" ]; then
+	find_jdks
+	run env GLIBC_TUNABLES=glibc.rtld.optional_static_tls=0 "$OJX" record -o "$TMP/data" -- "${jdks[0]}/bin/java" -version
+	is "no room for thread-local variables: the program runs" "$status" 0
+	like "no room for thread-local variables: it is told" "$TMP/err" \
+		"^ojx: pid [0-9]+ .* has no room left in its C library for the agent's variables \(GLIBC_TUNABLES=.*\): not profiled\$"
+	is "no room for thread-local variables: nothing else is told" "$(grep -c '^ojx:' "$TMP/err")" 1
+else
+	skip "no room for thread-local variables" "the compiler has no descriptors of them"
+fi
+
 # ---- musl ------------------------------------------------------------------------------------
 
 if ! command -v musl-gcc >/dev/null; then
@@ -61,10 +73,11 @@ printf '#!%s\n' "$TMP/script" >"$TMP/again"
 chmod +x "$TMP/script" "$TMP/again"
 for program in jdk/bin/java script again; do
 	run "$OJX" record -q -o "$TMP/data" -- "$TMP/$program" hello /none
+	is "$program: it runs" "$status" 3
 	like "$program: a line says that nobody has tried it" "$TMP/err" \
 		"^ojx: '$TMP/$program' runs with the C library musl \(Alpine\): the agent is built for it, but has not been tried in such a JVM\$"
 done
-like "its java gets the agent" <("$OJX" record -v -o "$TMP/data" -- "$TMP/jdk/bin/java" hello /none 2>&1) '-agentpath|^-agentpath:.*libojx-agent'
+like "its java gets the agent" <("$OJX" record -v -o "$TMP/data" -- "$TMP/jdk/bin/java" hello /none 2>&1) '^-agentpath:.*libojx-agent'
 run "$OJX" record -o "$TMP/data" -- /bin/sh -c 'exit 5'
 unlike "a program with glibc: nothing is said of musl" "$TMP/err" musl
 printf '#!%s\n' "$TMP/self" >"$TMP/self"

@@ -41,7 +41,7 @@ PYTHON
 python3 "$TMP/receiver.py" "$TMP" &
 receiver=$!
 trap 'kill $receiver 2>/dev/null; rm -rf "$TMP"' EXIT
-until [ -e "$TMP/port" ]; do sleep 0.05; done
+wait_for 30 test -e "$TMP/port" || exit 1
 url=http://127.0.0.1:$(<"$TMP/port")
 cd "$TMP" || exit 1
 
@@ -133,7 +133,7 @@ rm -rf .ojx-push port body.* made
 mkdir made
 python3 "$TMP/receiver.py" "$TMP" &
 receiver=$!
-until [ -e port ]; do sleep 0.05; done
+wait_for 30 test -e port || exit 1
 find_jdks
 java=${jdks[0]}/bin/java
 cat >Make.java <<'JAVA'

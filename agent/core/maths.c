@@ -12,7 +12,7 @@
 
 #define MOST_EXP    709.782712893384 /* above it, exp is infinite */
 #define LEAST_EXPM1 (-40.0)	     /* below it, expm1 is -1 */
-#define LEAST_EXP   (-708.0)	     /* below it, exp is less than a normal number */
+#define LEAST_EXP   (-708.39)	     /* below it, exp is less than a normal number */
 
 /* [handler] */
 static double two_to(int power)
@@ -104,8 +104,8 @@ double maths_log1p(double x)
 		return x;
 	if (x <= -1)
 		return x == -1 ? -INFINITY : NAN;
-	if (m > 1e300)
-		return isinf(m) ? m : log_of(m / 2) + LN2_HIGH + LN2_LOW;
+	if (isinf(m))
+		return m;
 	/* what rounding took from m is put right to the first order */
 	return log_of(m) * (x / (m - 1));
 }

@@ -272,10 +272,14 @@ static void sweep(JNIEnv *jni, struct link_ring *ring)
 /* Releases objects that would not have been sampled with the current interval. */
 static void thin(JNIEnv *jni)
 {
-	/* there is less room than before; or none was left, for one object or for many */
-	if (atomic_load_explicit(&live_heap_table.count, memory_order_relaxed) >
-		    atomic_load_explicit(&live_heap_table.room, memory_order_relaxed) ||
-	    atomic_exchange_explicit(&lacking, false, memory_order_relaxed))
+	/* none was left, for one object or for many, since it was last thinned */
+	bool lacks =
+		atomic_exchange_explicit(&lacking, false, memory_order_relaxed) &&
+		atomic_load_explicit(&live_heap_table.interval, memory_order_relaxed) <= thinned;
+
+	/* or there is less room than before */
+	if (lacks || atomic_load_explicit(&live_heap_table.count, memory_order_relaxed) >
+			     atomic_load_explicit(&live_heap_table.room, memory_order_relaxed))
 		raise_interval();
 	if (atomic_load_explicit(&live_heap_table.interval, memory_order_relaxed) <= thinned)
 		return;

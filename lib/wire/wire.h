@@ -64,10 +64,11 @@ enum wire_refusal {
 	 * the same (WIRE_NO_OBJECTS).
 	 */
 	WIRE_NO_SAMPLING = 3,
-	WIRE_BAD_VERSION = 5, /* sent by the tool: versions of agent and tool differ */
-	WIRE_TOO_MANY = 6,    /* sent by the tool: no room for another JVM */
-	WIRE_BUSY = 7,	      /* another tool records this JVM */
-	WIRE_NO_ROOM = 8,     /* a limit of memory is too near */
+	WIRE_BAD_VERSION = 5,  /* sent by the tool: versions of agent and tool differ */
+	WIRE_TOO_MANY = 6,     /* sent by the tool: no room for another JVM */
+	WIRE_BUSY = 7,	       /* another tool records this JVM */
+	WIRE_NO_ROOM = 8,      /* a limit of memory is too near */
+	WIRE_NO_VARIABLES = 9, /* handlers could not read thread-local variables */
 };
 
 #define WIRE_GONE (-1)

@@ -10,7 +10,7 @@ jdk=$("agent/jdks.sh" | head -n 1)
 jvms=(jvms/*/)
 export OJX_TEST_CLASSES=$PWD/classes
 
-# Some of the unit tests are made of code of x86, or take minutes in an emulated machine.
+# A group that takes longer than five minutes counts as failed.
 units()
 {
 	local passed=0 failed=0 group
