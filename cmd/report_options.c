@@ -156,13 +156,19 @@ static int check_by(const struct report_options *o)
 	return 0;
 }
 
-/* Whether an operand names a line, as "Shop.java:12" or "Shop.load:12", and not a recording. */
-static bool is_line(const char *name)
+/*
+ * Whether an operand names a line, as "Shop.java:12" or "Shop.load:12", and not a recording. If -i
+ * names the recordings, it may also be a method whose lines are not known, as "Shop.load".
+ */
+static bool is_line(const char *name, bool recorded)
 {
 	const char *colon = strrchr(name, ':');
 
-	return colon && colon > name && colon[1] && !colon[1 + strspn(colon + 1, "0123456789")] &&
-	       access(name, F_OK) < 0;
+	if (access(name, F_OK) == 0)
+		return false;
+	if (!colon)
+		return recorded && strchr(name, '.') && !strchr(name, '/');
+	return colon > name && colon[1] && !colon[1 + strspn(colon + 1, "0123456789")];
 }
 
 /* Takes the line that is named, and leaves the other operands. Their number, or OPTIONS_ERROR. */
@@ -171,7 +177,7 @@ static int take_line(struct report_options *o, int n, char **names)
 	int left = 0;
 
 	for (int i = 0; i < n; i++) {
-		if (!is_line(names[i])) {
+		if (!is_line(names[i], o->input.n > 0)) {
 			names[left++] = names[i];
 			continue;
 		}
@@ -312,8 +318,8 @@ static int parse(struct report_options *o, int argc, char **argv)
 			"Shows which objects of a recording are replicas of each other, where they "
 			"are made, where they are used, and what merging them would save. LINE "
 			"selects one line of code, such as Shop.java:12 or Shop.load:12, and tells "
-			"all that is known of it; whatever ends in ':' and a number, and is no "
-			"file, is a LINE.",
+			"all that is known of it. What ends in ':' and a number, and is no file, "
+			"is a LINE; with -i, also a method without the number, such as Shop.load.",
 		.rows = rows,
 		.options_anywhere = true,
 	};

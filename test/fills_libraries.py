@@ -23,8 +23,8 @@ LIBRARIES = fills.TOP / "build/libraries"
 SCALA, KOTLIN, GUAVA = "org.scala-lang:scala-library", "org.jetbrains.kotlin:kotlin-stdlib", "com.google.guava:guava"
 FAST, ECLIPSE, ECLIPSE_API = "it.unimi.dsi:fastutil", "org.eclipse.collections:eclipse-collections", "org.eclipse.collections:eclipse-collections-api"
 SETS = [  # the second one of Scala and Kotlin has other fields than the first
-    {SCALA: "2.13.14", KOTLIN: "2.0.21", GUAVA: "33.2.1-jre", "com.google.guava:failureaccess": "1.0.2", FAST: "8.5.13", ECLIPSE: "11.1.0",
-     ECLIPSE_API: "11.1.0"},
+    {SCALA: "2.13.16", KOTLIN: "2.4.20", GUAVA: "33.7.2-jre", "com.google.guava:failureaccess": "1.0.3", FAST: "8.5.18", ECLIPSE: "12.0.0",
+     ECLIPSE_API: "12.0.0"},
     {SCALA: "2.12.19", KOTLIN: "1.9.24", GUAVA: "25.1-jre", FAST: "7.2.1", ECLIPSE: "9.2.0", ECLIPSE_API: "9.2.0"},
     {SCALA: "2.11.12", KOTLIN: "1.5.32", GUAVA: "19.0"},
 ]

@@ -234,6 +234,11 @@ test_line()
 	check "a line: by its method" cmp "$TMP/named" "$TMP/out"
 	report com.acme.Shop.load:20 -i "$data"
 	check "a line: by the whole name" cmp "$TMP/named" "$TMP/out"
+	report -i "$data" Shop.load
+	like "a method, as a line whose number is not known: what it makes" "$TMP/out" "^1\.  Shop.load:[0-9]+ makes"
+	unlike "a method: that alone" "$TMP/out" "Shop\.main:[0-9]+ makes"
+	report -i "$data" "$data"
+	refused "a recording behind -i" 2 "'.*' is more than 'ojx report' takes: -i names the recording already"
 	report -i "$data" ArrayList.java:10
 	like "a line of the platform is the line of no object" "$TMP/out" "^# no allocation context was selected"
 	report -i "$data" Shop.java:20 Shop.java:30

@@ -54,6 +54,7 @@ bool advice_is_unfilled_result(const struct advice_facts *f);
 bool advice_is_reflection(const struct advice_facts *f);
 bool advice_is_split_list(const struct advice_facts *f);
 bool advice_is_unread(const struct advice_facts *f);
+bool advice_is_value_class(const struct advice_facts *f);
 bool advice_is_unproven(const struct advice_facts *f);
 bool advice_is_changed(const struct advice_facts *f);
 bool advice_is_collected(const struct advice_facts *f);

@@ -242,6 +242,13 @@ bool advice_is_optional(const struct advice_facts *f)
 	       match_class(f, "scala.", "Some util.Left util.Right");
 }
 
+/* Kotlin's compiler calls this method where a value class is used as an object. */
+bool advice_is_value_class(const struct advice_facts *f)
+{
+	return f->n > 0 && strcmp(f->frames[0].method, "box-impl") == 0 &&
+	       strcmp(f->frames[0].class_name, f->class_name) == 0;
+}
+
 /*
  * Scala's conversions to a type that has more methods. A WrappedArray is none: it also holds the
  * arguments of a call with any number of them.

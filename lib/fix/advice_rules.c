@@ -125,6 +125,11 @@ const struct advice_rule advice_rules[] = {
 	{ "optional", SAME | SOME, advice_is_optional,
 	  "The same value is put into a new {class} {at} {again}.",
 	  "Keep one for each value, or return the value itself.", .removes = REMOVES_EQUAL },
+	{ "value-class", SAME | SOME, advice_is_value_class,
+	  "The value class {class} is boxed for the same values {again}.",
+	  "Use it where its type is known: boxes are made where it is generic, nullable or an "
+	  "interface. Or keep the box.",
+	  .removes = REMOVES_EQUAL },
 	{ "extension", MADE | CHANGING | SOME, advice_is_extension,
 	  "A method of Scala's library is called {at} on what has to be wrapped for it, each time "
 	  "in a new {class}.",

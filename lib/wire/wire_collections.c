@@ -120,6 +120,9 @@ const struct wire_collection wire_collections[] = {
 	  TABLE("array", OBJECTS) },
 
 	{ KOTLIN "ArrayDeque;", WIRE_FILL_LIST, SIZE, TABLE("elementData", OBJECTS) },
+	/* Kotlin 2, and 1 */
+	{ KOTLIN "builders/ListBuilder;", WIRE_FILL_LIST, .size = { .name = "length", "I" },
+	  TABLE("backing", OBJECTS) },
 	{ KOTLIN "builders/ListBuilder;", WIRE_FILL_LIST, .size = { .name = "length", "I" },
 	  TABLE("array", OBJECTS) },
 	{ KOTLIN "builders/MapBuilder;", WIRE_FILL_HASH, SIZE,
