@@ -354,20 +354,6 @@ static void frames_in_common(void **state)
 		     "The JDK at several places compiles a regular expression in each call");
 }
 
-/* The library of another language stands between the program and what is made, as the JDK does. */
-static void line_of_platform(void **state)
-{
-	const struct advice_made right = { "scala.util.Right",
-					   VERDICT_REPLICA,
-					   { "scala.util.Right$.apply", OWN } };
-	struct advice_fixture f;
-
-	(void)state;
-	advice_row(&f, &right);
-	f.row.line = 1;
-	assert_found(&f, "optional", "put into a new Right at Shop.load:20");
-}
-
 /* A writer that collects what it gets is what the advice asks for. */
 static void buffered_writer(void **state)
 {
@@ -490,7 +476,6 @@ int unit_advice(void)
 		cmocka_unit_test(verdicts),
 		cmocka_unit_test(deep_verdict),
 		cmocka_unit_test(frames_in_common),
-		cmocka_unit_test(line_of_platform),
 		cmocka_unit_test(buffered_writer),
 		cmocka_unit_test(split_matcher),
 		cmocka_unit_test(in_general),

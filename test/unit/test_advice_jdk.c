@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_advice_jdk.c - rules for what the JDK makes for itself: their fix is about the call. */
+/*
+ * test_advice_jdk.c - rules for what the JDK, or another library of a language, makes for itself:
+ * their fix is about the call.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -99,11 +102,26 @@ static void filled_later(void **state)
 	assert_rule(&result_of, "few-results", "or keep the results by their arguments");
 }
 
+/* The library of another language stands between the program and what is made, as the JDK does. */
+static void line_of_platform(void **state)
+{
+	const struct advice_made right = { "scala.util.Right",
+					   VERDICT_REPLICA,
+					   { "scala.util.Right$.apply", OWN } };
+	struct advice_fixture f;
+
+	(void)state;
+	advice_row(&f, &right);
+	f.row.line = 1;
+	assert_found(&f, "optional", "put into a new Right at Shop.load:20");
+}
+
 int unit_advice_jdk(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(trace),  cmocka_unit_test(log_format),	  cmocka_unit_test(options),
-		cmocka_unit_test(result), cmocka_unit_test(filled_later),
+		cmocka_unit_test(trace),	cmocka_unit_test(log_format),
+		cmocka_unit_test(options),	cmocka_unit_test(result),
+		cmocka_unit_test(filled_later), cmocka_unit_test(line_of_platform),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
