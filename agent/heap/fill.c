@@ -67,12 +67,27 @@ static int64_t number_at(const struct filled *f, const struct collection_place *
 	return narrow;
 }
 
+/* [pause] Whether a field is null; that is known also where no reference can be followed. */
+static bool is_null(const struct filled *f, const struct collection_place *place)
+{
+	uint64_t raw = 0;
+
+	memcpy(&raw, f->own + place->offset, layout.ref_size);
+	return !layout_ref(raw);
+}
+
+/* [pause] What a field refers to; 0 if that cannot be told. */
+static uintptr_t reference_at(const struct filled *f, const struct collection_place *place)
+{
+	return f->d ? shape_reference(f->own + place->offset) : 0;
+}
+
 /* [pause] The shape of the object at an address; NULL if none is there. */
 static const struct shape *shape_at(struct filled *f, uintptr_t at)
 {
 	unsigned char header[16];
 	const unsigned char *p =
-		f->d && at % 8 == 0 ? reader_object(f->d->reader, at, shape_header()) : NULL;
+		at && at % 8 == 0 ? reader_object(f->d->reader, at, shape_header()) : NULL;
 
 	f->followed = true;
 	if (!p)
@@ -86,11 +101,11 @@ static const struct shape *shape_at(struct filled *f, uintptr_t at)
 static bool add_table(struct filled *f, const struct collection_place *place, uint64_t *length,
 		      uint64_t *bytes)
 {
-	uintptr_t at = shape_reference(f->own + place->offset);
+	uintptr_t at = reference_at(f, place);
 	uint32_t n;
 
 	*length = 0;
-	if (!at)
+	if (is_null(f, place))
 		return true;
 	const struct shape *s = shape_at(f, at);
 	if (!s || (s->kind != SHAPE_PRIMITIVES && s->kind != SHAPE_REFERENCES))
@@ -128,7 +143,7 @@ static void read_size(struct filled *f, struct wire_fill *to)
 {
 	const struct collection *c = f->is;
 
-	if (!c->size.size || (c->unless.size && shape_reference(f->own + c->unless.offset)))
+	if (!c->size.size || (c->unless.size && !is_null(f, &c->unless)))
 		return;
 	int64_t size = number_at(f, &c->size);
 	if (c->from.size) {
@@ -151,7 +166,7 @@ static void conclude(const struct filled *f, struct wire_fill *to)
 	const struct collection_place *first = c->first.size ? &c->first : &c->table[0];
 
 	if ((both && !to->size && !to->changes) ||
-	    (c->rules & WIRE_COLLECTION_LAZY && !shape_reference(f->own + first->offset)))
+	    (c->rules & WIRE_COLLECTION_LAZY && is_null(f, first)))
 		to->flags |= WIRE_FILL_NEVER | WIRE_FILL_GREW;
 	if (both && (!to->changes || (c->rules & WIRE_COLLECTION_EACH && to->changes == to->size)))
 		to->flags |= WIRE_FILL_GREW;
@@ -160,8 +175,8 @@ static void conclude(const struct filled *f, struct wire_fill *to)
 /* [pause] The object inside, which has the fields. False if it cannot be read. */
 static bool read_inner(struct filled *f, unsigned char room[INNER_MOST])
 {
-	uintptr_t at = shape_reference(f->own + f->is->inner.offset);
-	const struct shape *s = at && f->is->end <= INNER_MOST ? shape_at(f, at) : NULL;
+	uintptr_t at = reference_at(f, &f->is->inner);
+	const struct shape *s = f->is->end <= INNER_MOST ? shape_at(f, at) : NULL;
 	const unsigned char *p = s && s->kind == SHAPE_FIELDS && s->size >= f->is->end
 					 ? reader_object(f->d->reader, at, f->is->end)
 					 : NULL;
