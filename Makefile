@@ -315,7 +315,12 @@ soak:
 # The archive of `make static` with an old C library; JDKS as above, which have to run there.
 oldlibc: static
 	test/deps.sh oldlibc
-	test/oldlibc $(subst :, ,$(JDKS))
+	test/another_libc old $(subst :, ,$(JDKS))
+
+# And with musl, where JVMs with musl are fetched.
+musl: static
+	test/deps.sh test musl
+	test/another_libc musl $(subst :, ,$(JDKS))
 
 # A hundred attachments to a Kafka broker under load: make broker KAFKA=/opt/kafka_2.13-3.7.0
 broker:
@@ -384,4 +389,4 @@ clean:
 
 .SECONDARY:
 FORCE:
-.PHONY: FORCE all cross root jdk unit install deb static dist demo test readers accuracy bench insn-truth insn-record stress fuzz compile_commands check-format lint clean matrix oldlibc broker soak
+.PHONY: FORCE all cross root jdk unit install deb static dist demo test readers accuracy bench insn-truth insn-record stress fuzz compile_commands check-format lint clean matrix musl oldlibc broker soak

@@ -242,10 +242,6 @@ static bool must_do_without(const struct record_launch *r, const struct record_o
 		say("%s: a JVM that writes an archive of its classes cannot have an agent: the "
 		    "command runs without it, and nothing is recorded",
 		    dump);
-	else if (clibrary_is_musl(r->program))
-		say("'%s' runs with the C library musl (Alpine): the agent is built for it, but "
-		    "has not been tried in such a JVM",
-		    r->program);
 	free(dump);
 	return without;
 }

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Installs the Debian packages that are missing, and says which. With nothing missing it does nothing.
-#   test/deps.sh SET...            SET: build, static, oldlibc, test, demo, bench, cross
+#   test/deps.sh SET...            SET: build, static, oldlibc, musl, test, demo, bench, cross
 #   test/deps.sh --names SET...    only says what they need
 # It fails if something is missing in the end that the set cannot do without. Tests whose programs
 # cannot be had are skipped.
@@ -16,6 +16,7 @@ packages()
 	test) echo libcmocka-dev procps python3 ;;
 	static) echo cmake dpkg-dev ;;
 	oldlibc) echo debootstrap ;;
+	musl) echo busybox-static musl-tools ;;
 	cross) echo "gcc-${ARCH:-aarch64}-linux-gnu" e2fsprogs qemu-system-arm qemu-user-static ;;
 	demo) echo libbatik-java ;;
 	bench) echo checkstyle jython libbatik-java libeclipse-jdt-core-java libh2-java proguard python3 ;;
@@ -133,6 +134,11 @@ if [[ " $* " = *" test "* ]] && ! command -v check-jsonschema >/dev/null && [ ! 
 	mkdir -p build
 	{ python3 -m venv build/tools && build/tools/bin/pip -q install check-jsonschema; } >&2 ||
 		wanted+=(check-jsonschema)
+fi
+# JVMs with another C library.
+if [[ " $* " = *" test "* ]] && installed musl-tools && [ ! -e build/musl/jdk-11 ]; then
+	{ [ -x build/tools/bin/pip ] || python3 -m venv build/tools; } >&2 &&
+		test/musl/jvms.sh build/musl build/tools/bin/pip >&2 || wanted+=("JVMs with musl")
 fi
 lacking=$(left ${wanted[@]+"${wanted[@]}"})
 [ -z "$lacking" ] || echo "not installed, so some tests are skipped:" $lacking >&2

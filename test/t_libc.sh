@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# C libraries: one agent loads with an old glibc and with musl. There is no JVM with musl: programs stand in for it. That the
-# agent and the static tool work with an old glibc is what test/oldlibc (make oldlibc) is about.
+# C libraries: one agent loads with an old glibc and with musl. JVMs with musl have a test of their own (t_musl.sh); whether the
+# agent and the static tool work with an old glibc is what test/another_libc (make oldlibc) is about.
 # Other tests may run at the same time.
 . "$(dirname "$0")/lib.sh"
 
@@ -49,42 +49,6 @@ if ! command -v musl-gcc >/dev/null; then
 	skip "musl" "no musl-gcc"
 	done_testing
 fi
-cat >"$TMP/program.c" <<'EOC'
-#include <dlfcn.h>
-#include <stdio.h>
-#include <unistd.h>
-
-int main(int argc, char **argv)
-{
-	(void)argc;
-	puts(argv[1]);
-	fflush(stdout);
-	if (dlopen(argv[2], RTLD_NOW))
-		sleep(600);
-	return 3;
-}
-EOC
-mkdir -p "$TMP/jdk/bin" "$TMP/jdk/lib/server"
-musl-gcc -o "$TMP/jdk/bin/java" "$TMP/program.c" || exit 1
-echo 'int JVM_GetVersionInfo;' | musl-gcc -shared -fPIC -x c -o "$TMP/jdk/lib/server/libjvm.so" - || exit 1
-echo 'JAVA_VERSION="21.0.2"' >"$TMP/jdk/release"
-printf '#! %s -x\n' "$TMP/jdk/bin/java" >"$TMP/script"
-printf '#!%s\n' "$TMP/script" >"$TMP/again"
-chmod +x "$TMP/script" "$TMP/again"
-for program in jdk/bin/java script again; do
-	run "$OJX" record -q -o "$TMP/data" -- "$TMP/$program" hello /none
-	is "$program: it runs" "$status" 3
-	like "$program: a line says that nobody has tried it" "$TMP/err" \
-		"^ojx: '$TMP/$program' runs with the C library musl \(Alpine\): the agent is built for it, but has not been tried in such a JVM\$"
-done
-like "its java gets the agent" <("$OJX" record -v -o "$TMP/data" -- "$TMP/jdk/bin/java" hello /none 2>&1) '^-agentpath:.*libojx-agent'
-run "$OJX" record -o "$TMP/data" -- /bin/sh -c 'exit 5'
-unlike "a program with glibc: nothing is said of musl" "$TMP/err" musl
-printf '#!%s\n' "$TMP/self" >"$TMP/self"
-chmod +x "$TMP/self"
-run timeout 60 "$OJX" record -o "$TMP/data" -- "$TMP/self"
-unlike "a script that runs itself: nothing is said of musl" "$TMP/err" musl
-
 # The agent in a program with musl: it loads, and Agent_OnLoad comes to what stands in for a JVM, which is no HotSpot.
 cat >"$TMP/jvm.c" <<'EOC'
 #include <dlfcn.h>
@@ -155,14 +119,4 @@ else
 	skip "the agent in a program with musl" "the compiler has no descriptors of thread-local variables"
 fi
 
-"$TMP/jdk/bin/java" hello "$TMP/jdk/lib/server/libjvm.so" >"$TMP/output" &
-jvm=$!
-wait_for 60 grep -q libjvm "/proc/$jvm/maps"
-run "$OJX" record -p $jvm -o "$TMP/data"
-is "attaching: 125" "$status" 125
-is "attaching: one line says why not" "$(sed 's/(.*) runs/() runs/' "$TMP/err")" \
-	"ojx: pid $jvm () runs with the C library musl (Alpine): the agent has not been tried there: start a JVM that may fail by 'ojx record -- java ...', or use an image with glibc"
-run "$OJX" doctor -p $jvm
-like "doctor -p: it says so, too" "$TMP/out" '^failed .*runs with the C library musl \(Alpine\)'
-kill $jvm
 done_testing

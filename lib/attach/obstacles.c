@@ -159,11 +159,7 @@ static void check_program(const struct target *t, struct check_result *r)
 	int own = target_machine("/proc/self/exe");
 
 	snprintf(r->found, sizeof r->found, "as ojx's");
-	if (t->musl) {
-		FAIL(r, "runs with the C library musl (Alpine)");
-		ADVISE(r, "the agent has not been tried there: start a JVM that may fail by 'ojx "
-			  "record -- java ...', or use an image with glibc");
-	} else if (t->machine && own && t->machine != own) {
+	if (t->machine && own && t->machine != own) {
 		FAIL(r, "is a program for another processor");
 		ADVISE(r, "use an ojx that is built for it");
 	}

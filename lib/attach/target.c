@@ -335,7 +335,6 @@ void target_read(struct target *t, pid_t pid)
 	t->main = jvmproc_main(pid, target_is_jvm(t));
 	if (t->libjvm) {
 		t->machine = target_machine(proc_path(exe, pid, "exe"));
-		t->musl = clibrary_is_musl(exe);
 		read_version(t);
 	}
 	if (t->libjvm || t->hidden)

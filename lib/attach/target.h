@@ -40,7 +40,7 @@ struct target {
 	 */
 	bool hidden;
 	char *libjvm; /* path of its libjvm.so, in its own file system; or NULL */
-	bool openj9, musl;
+	bool openj9;
 	int machine;		   /* e_machine of its program; 0: unknown */
 	char version[JDK_VERSION]; /* of the JDK; empty: unknown */
 	char *main;		   /* class, jar or module; or the process's name; may be NULL */

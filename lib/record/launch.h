@@ -64,12 +64,4 @@ char *launch_append_option(const char *existing, const char *option);
  */
 bool jvmkind_is_launcher(const char *path);
 
-/* ---- which C library a program runs with. */
-
-/*
- * Whether the program, an ELF file or a script, is loaded by musl's dynamic linker, as in Alpine.
- * The agent has not been tried in a JVM there. For a script the program that runs it counts.
- */
-bool clibrary_is_musl(const char *program);
-
 #endif

@@ -79,7 +79,6 @@ static void test_obstacles(void **state)
 	WITH((t.unseen = EACCES, t.libjvm = NULL, t.hidden = true, t.state = 'T'), "is stopped",
 	     "CONT"); /* no obstacle before */
 	WITH(t.openj9 = true, "is OpenJ9", "HotSpot");
-	WITH(t.musl = true, "musl", "glibc");
 	WITH(t.machine++, "another processor", "built for it");
 	WITH(strcpy(t.version, "1.8.0_412"), "runs JDK 1.8.0_412", "JDK 11 and later");
 	WITH(t.state = 'T', "is stopped", "kill -CONT");
