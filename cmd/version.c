@@ -34,7 +34,7 @@ enum { FACT_TEXT = 256 };
 
 static void say_build(char *text)
 {
-	snprintf(text, FACT_TEXT, "commit %s, %s %s", OJX_COMMIT,
+	snprintf(text, FACT_TEXT, "commit %s, for " OJX_ARCH ", %s %s", OJX_COMMIT,
 #ifdef __clang__
 		 "clang", __clang_version__
 #else
@@ -98,11 +98,16 @@ static void say_system(char *text)
 		 u.machine, machine_in_container() ? ", in a container" : "");
 }
 
+/* Some kernels name the model, others (those for Arm) the number that a maker has for it. */
 static void say_processor(char *text)
 {
-	char model[FACT_TEXT];
+	char model[FACT_TEXT], maker[FACT_TEXT], part[FACT_TEXT];
 
 	read_value("/proc/cpuinfo", "model name", model);
+	read_value("/proc/cpuinfo", "CPU implementer", maker);
+	read_value("/proc/cpuinfo", "CPU part", part);
+	if (!model[0] && part[0])
+		snprintf(model, sizeof model, "implementer %.40s, part %.40s", maker, part);
 	snprintf(text, FACT_TEXT, "%ld of %.200s, pages of %ld KiB", sysconf(_SC_NPROCESSORS_ONLN),
 		 model[0] ? model : "an unknown model", sysconf(_SC_PAGESIZE) / 1024);
 }

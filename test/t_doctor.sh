@@ -45,7 +45,14 @@ test_doctor()
 	rm "$TMP/said" "$TMP/report"
 	run "$OJX" doctor --format=json
 	is "as JSON: can_record" "$(json "$TMP/out" "r['can_record']")" True
-	is "as JSON: the kernel is named" "$(entry found kernel | grep -c "$(uname -r)")" 1
+	is "as JSON: the kernel is named, and the processor" "$(entry found kernel)" "$(uname -s) $(uname -r), $(uname -m)"
+	if setarch linux32 true 2>/dev/null; then
+		run setarch linux32 "$OJX" doctor --format=json
+		is "where the kernel names another processor: that of ojx" "$(entry state kernel) $(entry found kernel)" \
+			"ok $(uname -s) $(uname -r), $(uname -m)"
+	else
+		skip "where the kernel names another processor" "setarch linux32 does not work here"
+	fi
 	run "$OJX" doctor --format=xml
 	is "an unknown format is an error of usage" "$status" 2
 	run "$OJX" doctor more
@@ -58,7 +65,8 @@ test_version()
 	is "version: one line" "$(grep -cE '^ojx [0-9]+\.[0-9]+\.[0-9]+$' "$TMP/out") $(wc -l <"$TMP/out")" "1 1"
 	run "$OJX" version -v
 	is "-v: a value for each fact" "$(grep -cE '^[a-zC ]{10}  [^ ]' "$TMP/out")" 6
-	like "the commit" "$TMP/out" "^built +commit $(git -C "$TOP" rev-parse --short=12 HEAD 2>/dev/null || echo unknown), "
+	like "the commit, and the processor" "$TMP/out" \
+		"^built +commit $(git -C "$TOP" rev-parse --short=12 HEAD 2>/dev/null || echo unknown), for $(uname -m), "
 	like "libraries" "$TMP/out" '^libraries +Capstone [0-9]+\.[0-9]+, libpfm [0-9]+\.[0-9]+, '
 	run "$OJX" version now
 	is "an operand is an error of usage" "$status" 2

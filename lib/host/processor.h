@@ -3,7 +3,7 @@
  * processor.h - what a processor must provide to the tool.
  *
  * A processor is a folder here with the name that `uname -m` has for it. The Makefile takes that
- * of the machine. The agent's part is agent/arch/arch.h.
+ * of the machine; it is OJX_ARCH in the code. The agent's part is agent/arch/arch.h.
  */
 #ifndef OJX_HOST_PROCESSOR_H
 #define OJX_HOST_PROCESSOR_H
@@ -12,12 +12,8 @@
 
 #include "wire/wire.h"
 
-struct processor {
-	const char *machine; /* as `uname -m` names it */
-	const char *name;    /* in messages */
-	int registers;	     /* watches that it has for a thread */
-};
-extern const struct processor processor;
+/* The watches that it has for a thread. */
+extern const int processor_registers;
 
 /* The samplers of accesses; sampling.h finds out which of them the machine has. */
 enum sampling_sampler {

@@ -22,8 +22,14 @@
 
 #include "analyse/analyses.h"
 #include "datafile_fixture.h"
-#include "host/processor.h"
 #include "same_model.h"
+
+/* The processor that this is compiled for, as the compiler has it. */
+#if defined(__x86_64__)
+#define MACHINE "x86_64"
+#elif defined(__aarch64__)
+#define MACHINE "aarch64"
+#endif
 
 /* ---- round trip ------------------------------------------------------------------------ */
 
@@ -51,7 +57,7 @@ static void test_records(void **state)
 	assert_true(f->header.start_unix_ns > 0);
 	char machine[FILE_MACHINE];
 	wire_file_machine(&f->header, machine);
-	assert_string_equal(machine, processor.machine);
+	assert_string_equal(machine, MACHINE);
 	assert_int_equal(f->end_ns, f->last_time);
 	assert_true(f->end_ns > 0);
 	assert_int_equal(f->got.len, 3 * b.len);
@@ -94,7 +100,7 @@ static void test_machine_here(void **state)
 	if (before >= 0)
 		personality((unsigned long)before);
 	wire_file_machine(&h, machine);
-	assert_string_equal(machine, processor.machine);
+	assert_string_equal(machine, MACHINE);
 }
 
 /* More chunks than are read ahead; also where reading ends early. */

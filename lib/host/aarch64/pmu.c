@@ -4,7 +4,7 @@
 
 #include "host/processor.h"
 
-const struct processor processor = { "aarch64", "aarch64", 4 };
+const int processor_registers = 4;
 
 size_t processor_events(enum sampling_sampler which, unsigned wanted,
 			struct wire_event to[WIRE_EVENTS], char why[SAMPLING_WHY])

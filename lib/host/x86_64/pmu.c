@@ -12,7 +12,7 @@
 #define IBS_CNT	   19 /* bit of config: count operations instead of cycles */
 #define IBS_SWFILT 0  /* bit of config2: the kernel drops samples of itself */
 
-const struct processor processor = { "x86_64", "x86-64", 4 };
+const int processor_registers = 4;
 
 #define UOPS(p)                                             \
 	.name = (p), .loads = "MEM_UOPS_RETIRED:ALL_LOADS", \
