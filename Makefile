@@ -87,17 +87,20 @@ agent_objs := $(patsubst %.c,$(BASE)/%.o,$(agent_files))
 insn_objs  := $(patsubst lib/%.c,$(BASE)/agent/%.o,$(filter-out %_text.c,$(wildcard lib/insn/$(ARCH)/*.c)))
 wire_objs  := $(patsubst lib/%.c,$(BASE)/agent/%.o,$(wildcard lib/wire/*.c))
 # All unit tests are one program, a group of tests for each file test_GROUP.c.
-# Two of them are about x86's counters, which the tool of another processor does not know.
-unit_left_out := $(if $(filter x86_64,$(ARCH)),,pmu perfring)
-unit_groups := $(filter-out $(unit_left_out),$(patsubst test/unit/test_%.c,%,$(wildcard test/unit/test_*.c)))
-unit_objs  := $(patsubst %.c,$(BUILD)/%.o,$(filter-out $(unit_left_out:%=test/unit/test_%.c),$(wildcard test/unit/*.c)))
+# Two of them are about x86's counters, which the tool of another processor does not know. A folder has what is a processor's
+# own: code for the tests (*_code.h), and groups, one of which takes the place of another of its name.
+unit_own   := $(wildcard test/unit/$(ARCH)/test_*.c)
+unit_left_out := $(if $(filter x86_64,$(ARCH)),,pmu perfring) $(patsubst test/unit/$(ARCH)/test_%.c,%,$(unit_own))
+unit_files := $(filter-out $(unit_left_out:%=test/unit/test_%.c),$(wildcard test/unit/*.c)) $(unit_own)
+unit_groups := $(sort $(patsubst test_%.c,%,$(filter test_%.c,$(notdir $(unit_files)))))
+unit_objs  := $(patsubst %.c,$(BUILD)/%.o,$(unit_files))
 # What they take from the agent: what it makes of code, of filters of system calls, and of signals.
 agent_tested := $(patsubst %,$(BASE)/agent/%.o,alone_options analyse/draw_table code/loop_accesses code/loop_body \
                 code/next_access code/codetable arch/$(ARCH)/context arch/$(ARCH)/decode_trap \
                 code/symbolic_registers code/code_path core/blocks core/maths core/memory core/peek core/registry core/room core/seccomp core/hashtable hotspot/metadata/bytecodes perf/listener)
 fuzzers    := $(patsubst test/fuzz/%.c,build-fuzz/%,$(wildcard test/fuzz/fuzz_*.c))
 c_files    := $(wildcard cmd/*.[ch] cmd/*/*.[ch] lib/*/*.[ch] lib/*/*/*.[ch] agent/*.[ch] agent/*/*.[ch] agent/*/*/*.[ch] \
-              test/*.[ch] test/*/*.[ch])
+              test/*.[ch] test/*/*.[ch] test/*/*/*.[ch])
 
 # What is made, a line each, before a command that make would print in full: with V=1 it does.
 quiet  = $(if $(or $(filter 1,$(V)),$(findstring s,$(firstword -$(MAKEFLAGS)))),,printf '  %-4s %s\n' $(1) $(2);)
@@ -157,7 +160,7 @@ $(BASE)/agent/%.o: agent/%.c | jdk
 
 $(BUILD)/test/unit/%.o: test/unit/%.c
 	@mkdir -p $(@D)
-	$(CC_LINE)$(CC) $(CPPFLAGS) -I. $(AGENT_INCLUDES) $(CFLAGS) $(WARN) $(SAN_FLAGS) $(LIBS_CFLAGS) $(DEPFLAGS) -c -o $@ $<
+	$(CC_LINE)$(CC) $(CPPFLAGS) -I. -Itest/unit/$(ARCH) $(AGENT_INCLUDES) $(CFLAGS) $(WARN) $(SAN_FLAGS) $(LIBS_CFLAGS) $(DEPFLAGS) -c -o $@ $<
 
 $(BUILD)/unit: $(unit_objs) $(agent_tested) $(BUILD)/libojx.a
 	$(LD_LINE)$(CC) $(CFLAGS) $(SAN_FLAGS) $(LDFLAGS) -pthread -o $@ $^ -lcmocka $(LIBS)
@@ -186,7 +189,7 @@ build/ring-threads: test/unit/test_ring.c $(wildcard lib/wire/*.h agent/core/blo
 	$(LD_LINE)$(CC) $(CPPFLAGS) -I. -O1 -g1 $(WARN) -fsanitize=thread -Dunit_ring=main -pthread -o $@ $< -lcmocka
 
 $(BUILD)/test/unit/test_next_access.o $(BUILD)/test/unit/test_loop.o: CPPFLAGS += -I$(JDK)/include -I$(JDK)/include/linux
-$(BUILD)/test/unit/test_decode.o: CPPFLAGS += -I$(JDK)/include -I$(JDK)/include/linux
+$(BUILD)/test/unit/test_decode.o $(BUILD)/test/unit/$(ARCH)/test_decode.o: CPPFLAGS += -I$(JDK)/include -I$(JDK)/include/linux
 $(BUILD)/test/unit/test_blocks.o: CPPFLAGS += -I$(JDK)/include -I$(JDK)/include/linux
 
 # Runs a command with perf_event_open forbidden.

@@ -64,6 +64,9 @@ static void test_results(void **state)
 		{ 0xb9800483, INSN_READ, 3, INSN_NONE, 8, 0 },		/* ldrsw x3, [x4, #4] */
 		{ 0x9e670083, INSN_TO_VECTOR, 3, 4, 8, 0 },		/* fmov d3, x4 */
 		{ 0x9e660083, INSN_FROM_VECTOR, 3, 4, 8, 0 },		/* fmov x3, d4 */
+		{ 0x53007c83, INSN_MOVE, 3, 4, 4, 0 },			/* lsr w3, w4, #0 */
+		{ 0x531d7c83, INSN_OTHER, 0, 0, 0, 0 },			/* lsr w3, w4, #29 */
+		{ 0x131f7c83, INSN_OTHER, 0, 0, 0, 0 },			/* asr w3, w4, #31 */
 		{ 0xcb0500c3, INSN_OTHER, 0, 0, 0, 0 },			/* sub x3, x6, x5 */
 		{ 0xf280002b, INSN_OTHER, 0, 0, 0, 0 },			/* movk x11, #1 */
 		{ 0xeb05007f, INSN_OTHER, 0, 0, 0, 0 },			/* cmp x3, x5 */

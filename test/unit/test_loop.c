@@ -67,17 +67,8 @@ static uint32_t offsets_of(const struct loop_accesses *a, bool store, int64_t st
 	return n;
 }
 
-/* What a loop is: `stores` and `loads` of `size` bytes, side by side in an iteration. */
-struct truth {
-	const uint8_t *bytes;
-	size_t len, inside; /* offset of one of its instructions */
-	uint32_t stores, loads;
-	int64_t stride, size;
-	uint32_t same_stores, same_loads; /* stores, loads of each place */
-};
-
 static void check_side_by_side(const struct loop_accesses *a, bool store, uint32_t n, uint32_t same,
-			       const struct truth *t)
+			       const struct loop_truth *t)
 {
 	int64_t at[LOOP_ACCESSES];
 
@@ -86,7 +77,7 @@ static void check_side_by_side(const struct loop_accesses *a, bool store, uint32
 		assert_int_equal(at[i], i / same * (uint32_t)t->size);
 }
 
-static void check_loop(const struct truth *t)
+static void check_loop(const struct loop_truth *t)
 {
 	static struct loop_search s, each;
 	static struct loop_accesses a;
@@ -103,32 +94,12 @@ static void check_loop(const struct truth *t)
 	}
 }
 
-static void test_unrolled(void **state)
+/* From each of their instructions on, whatever lies behind the jump back. */
+static void test_compiled(void **state)
 {
 	(void)state;
-	check_loop(&(struct truth){ choose2_code, sizeof choose2_code, 0x25c - 0x80, 16, 0, 64, 4,
-				    1, 0 });
-}
-
-static void test_by_hand(void **state)
-{
-	(void)state;
-	check_loop(
-		&(struct truth){ hand3_code, sizeof hand3_code, 0x77 - 0x5f, 3, 0, 12, 4, 1, 0 });
-}
-
-/* Two iterations with two arms each; one of the arms lies behind the jump back. */
-static void test_arms(void **state)
-{
-	(void)state;
-	check_loop(&(struct truth){ jump_code, sizeof jump_code, 0x1f6 - 0x8f, 4, 0, 8, 4, 2, 0 });
-}
-
-static void test_vector(void **state)
-{
-	(void)state;
-	check_loop(&(struct truth){ vector_code, sizeof vector_code, 0x1a8 - 0x13a, 4, 8, 256, 64,
-				    1, 2 });
+	for (size_t i = 0; i < sizeof loops / sizeof *loops; i++)
+		check_loop(&loops[i]);
 }
 
 /* ---- loops that are not understood, and others --------------------------------------------- */
@@ -143,56 +114,32 @@ static bool is_in_loop(const uint8_t *bytes, size_t n, size_t inside, struct loo
 /* The body calls: what is accessed there is not known. */
 static void test_call(void **state)
 {
-	static const uint8_t calls[] = {
-		0x89, 0x47, 0x10,	      /* mov [rdi + 16], eax */
-		0xe8, 0x00, 0x01, 0x00, 0x00, /* call */
-		0x48, 0x83, 0xc7, 0x04,	      /* add rdi, 4 */
-		0x39, 0xf7,		      /* cmp edi, esi */
-		0x7c, 0xf0,		      /* jl to the start */
-		0xc3,			      /* ret */
-	};
 	struct loop_accesses a;
 
 	(void)state;
-	assert_false(is_in_loop(calls, sizeof calls, 0, &a));
+	assert_false(is_in_loop(calls_code, sizeof calls_code, 0, &a));
 }
 
 /* Behind the loop is none. */
 static void test_outside(void **state)
 {
-	static const uint8_t plain[] = {
-		0x89, 0x47, 0x10,	/* mov [rdi + 16], eax */
-		0x48, 0x83, 0xc7, 0x04, /* add rdi, 4 */
-		0x39, 0xf7,		/* cmp edi, esi */
-		0x7c, 0xf5,		/* jl to the start */
-		0x89, 0x02,		/* mov [rdx], eax */
-		0xc3,			/* ret */
-	};
 	struct loop_accesses a;
 
 	(void)state;
-	assert_true(is_in_loop(plain, sizeof plain, 3, &a));
+	assert_true(is_in_loop(plain_code, sizeof plain_code, PLAIN_SECOND, &a));
 	assert_int_equal(a.n, 1);
 	assert_int_equal(a.of[0].stride, 4);
 	assert_int_equal(a.of[0].operand.disp, 20);
-	assert_false(is_in_loop(plain, sizeof plain, 11, &a));
+	assert_false(is_in_loop(plain_code, sizeof plain_code, PLAIN_BEHIND, &a));
 }
 
 /* A list is followed: the address of the next load is not known in time, that of the store is. */
 static void test_chase(void **state)
 {
-	static const uint8_t chase[] = {
-		0x48, 0x8b, 0x7f, 0x10, /* mov rdi, [rdi + 16] */
-		0x03, 0x47, 0x18,	/* add eax, [rdi + 24] */
-		0x89, 0x03,		/* mov [rbx], eax */
-		0x48, 0x85, 0xff,	/* test rdi, rdi */
-		0x75, 0xf2,		/* jne to the start */
-		0xc3,			/* ret */
-	};
 	struct loop_accesses a;
 
 	(void)state;
-	assert_true(is_in_loop(chase, sizeof chase, 0, &a));
+	assert_true(is_in_loop(chase_code, sizeof chase_code, 0, &a));
 	assert_false(a.all_loads);
 	assert_true(a.all_stores);
 	assert_int_equal(a.n, 1);
@@ -203,21 +150,10 @@ static void test_chase(void **state)
 /* A loop in a loop: from the inner one, the inner one; the outer one sets its register anew. */
 static void test_nested(void **state)
 {
-	static const uint8_t nested[] = {
-		0x48, 0x8b, 0x3b,	/* mov rdi, [rbx] */
-		0x89, 0x47, 0x10,	/* inner: mov [rdi + 16], eax */
-		0x48, 0x83, 0xc7, 0x04, /* add rdi, 4 */
-		0x39, 0xf7,		/* cmp edi, esi */
-		0x7c, 0xf5,		/* jl inner */
-		0x48, 0x83, 0xc3, 0x08, /* add rbx, 8 */
-		0x39, 0xcb,		/* cmp ebx, ecx */
-		0x7c, 0xea,		/* jl to the start */
-		0xc3,			/* ret */
-	};
 	struct loop_accesses a;
 
 	(void)state;
-	assert_true(is_in_loop(nested, sizeof nested, 3, &a));
+	assert_true(is_in_loop(nested_code, sizeof nested_code, NESTED_INNER, &a));
 	assert_int_equal(a.n, 1);
 	assert_true(a.all_stores && a.all_loads && a.store[0]);
 	assert_int_equal(a.of[0].stride, 4);
@@ -226,22 +162,11 @@ static void test_nested(void **state)
 /* A poll of the JVM is no access of the program; a value may be kept in a vector register. */
 static void test_poll_and_vector(void **state)
 {
-	static const uint8_t polls[] = {
-		0x66, 0x48, 0x0f, 0x7e, 0xc7,		  /* movq rdi, xmm0 */
-		0x89, 0x47, 0x10,			  /* mov [rdi + 16], eax */
-		0x4d, 0x8b, 0x97, 0x48, 0x03, 0x00, 0x00, /* mov r10, [r15 + 0x348] */
-		0x41, 0x85, 0x02,			  /* test [r10], eax */
-		0x48, 0x83, 0xc7, 0x04,			  /* add rdi, 4 */
-		0x66, 0x48, 0x0f, 0x6e, 0xc7,		  /* movq xmm0, rdi */
-		0x39, 0xf7,				  /* cmp edi, esi */
-		0x7c, 0xe1,				  /* jl to the start */
-		0xc3,					  /* ret */
-	};
 	struct next_access_state s = { .vectors = { 0x5000 } };
 	struct loop_accesses a;
 
 	(void)state;
-	assert_true(is_in_loop(polls, sizeof polls, 0, &a));
+	assert_true(is_in_loop(polls_code, sizeof polls_code, 0, &a));
 	assert_int_equal(a.n, 1);
 	assert_true(a.all_stores && a.all_loads && a.store[0]);
 	assert_int_equal(a.of[0].stride, 4);
@@ -253,7 +178,7 @@ static void test_changed(void **state)
 {
 	static struct loop_search s;
 	struct loop_accesses a;
-	const uint64_t ip = put(hand3_code, sizeof hand3_code) + 0x77 - 0x5f;
+	const uint64_t ip = put(loops[0].bytes, loops[0].len) + loops[0].inside;
 
 	(void)state;
 	assert_true(accesses_at(ip, &s, &a));
@@ -268,15 +193,9 @@ static void test_changed(void **state)
 int unit_loop(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_unrolled),
-		cmocka_unit_test(test_by_hand),
-		cmocka_unit_test(test_arms),
-		cmocka_unit_test(test_vector),
-		cmocka_unit_test(test_call),
-		cmocka_unit_test(test_outside),
-		cmocka_unit_test(test_chase),
-		cmocka_unit_test(test_nested),
-		cmocka_unit_test(test_poll_and_vector),
+		cmocka_unit_test(test_compiled), cmocka_unit_test(test_call),
+		cmocka_unit_test(test_outside),	 cmocka_unit_test(test_chase),
+		cmocka_unit_test(test_nested),	 cmocka_unit_test(test_poll_and_vector),
 		cmocka_unit_test(test_changed),
 	};
 

@@ -98,7 +98,8 @@ static bool bit_field(uint32_t code, struct insn *insn)
 	uint32_t immr = a64_bits(code, 16, 6), imms = a64_bits(code, 10, 6);
 	uint32_t bits = a64_bit(code, 31) ? 64 : 32, shift = (bits - immr) % bits;
 	uint8_t rd = a64_rd(code), rn = a64_rn(code);
-	bool whole = imms == 31 || imms + 1 == bits - shift;
+	/* of 32 bits, the last of which is 31: a shift to the right, or a move */
+	bool whole = (bits == 64 && imms == 31) || imms + 1 == bits - shift;
 
 	if (a64_bits(code, 29, 2) == 3 || a64_bit(code, 22) != a64_bit(code, 31) ||
 	    (bits == 32 && (immr > 31 || imms > 31)))
@@ -117,9 +118,13 @@ static bool bit_field(uint32_t code, struct insn *insn)
 	return true;
 }
 
+/* A part of two registers; or a sum with tags, which can be the stack pointer. */
 static bool others_with_number(uint32_t code, struct insn *insn)
 {
-	a64_writes(insn, a64_rd(code));
+	if (a64_bit(code, 25))
+		a64_writes(insn, a64_rd(code));
+	else
+		insn->written = 1u << a64_rd(code);
 	return true;
 }
 

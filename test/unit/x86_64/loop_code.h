@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * loop_code.h - machine code that HotSpot's C2 (JDK 17) made of loops of test/jvm/Patterns.java, on
- * a processor with AVX-512.
+ * loop_code.h - loops in machine code: those that HotSpot's C2 (JDK 17) made of
+ * test/jvm/Patterns.java on a processor with AVX-512, and some by hand.
  */
 #ifndef OJX_TEST_LOOP_CODE_H
 #define OJX_TEST_LOOP_CODE_H
 
 #include <stdint.h>
+
+#include "../loop_truth.h"
 
 /* clang-format off */
 
@@ -181,5 +183,73 @@ static const uint8_t vector_code[] = {
 };
 
 /* clang-format on */
+
+static const struct loop_truth loops[] = {
+	{ hand3_code, sizeof hand3_code, 0x77 - 0x5f, 3, 0, 12, 4, 1, 0 },
+	{ choose2_code, sizeof choose2_code, 0x25c - 0x80, 16, 0, 64, 4, 1, 0 },
+	/* two iterations with two arms each; one of the arms lies behind the jump back */
+	{ jump_code, sizeof jump_code, 0x1f6 - 0x8f, 4, 0, 8, 4, 2, 0 },
+	{ vector_code, sizeof vector_code, 0x1a8 - 0x13a, 4, 8, 256, 64, 1, 2 },
+};
+
+/* the body calls */
+static const uint8_t calls_code[] = {
+	0x89, 0x47, 0x10,	      /* mov [rdi + 16], eax */
+	0xe8, 0x00, 0x01, 0x00, 0x00, /* call */
+	0x48, 0x83, 0xc7, 0x04,	      /* add rdi, 4 */
+	0x39, 0xf7,		      /* cmp edi, esi */
+	0x7c, 0xf0,		      /* jl to the start */
+	0xc3,			      /* ret */
+};
+
+/* a loop, then a store behind it */
+static const uint8_t plain_code[] = {
+	0x89, 0x47, 0x10,	/* mov [rdi + 16], eax */
+	0x48, 0x83, 0xc7, 0x04, /* add rdi, 4 */
+	0x39, 0xf7,		/* cmp edi, esi */
+	0x7c, 0xf5,		/* jl to the start */
+	0x89, 0x02,		/* mov [rdx], eax */
+	0xc3,			/* ret */
+};
+
+/* a list is followed */
+static const uint8_t chase_code[] = {
+	0x48, 0x8b, 0x7f, 0x10, /* mov rdi, [rdi + 16] */
+	0x03, 0x47, 0x18,	/* add eax, [rdi + 24] */
+	0x89, 0x03,		/* mov [rbx], eax */
+	0x48, 0x85, 0xff,	/* test rdi, rdi */
+	0x75, 0xf2,		/* jne to the start */
+	0xc3,			/* ret */
+};
+
+/* a loop in a loop */
+static const uint8_t nested_code[] = {
+	0x48, 0x8b, 0x3b,	/* mov rdi, [rbx] */
+	0x89, 0x47, 0x10,	/* inner: mov [rdi + 16], eax */
+	0x48, 0x83, 0xc7, 0x04, /* add rdi, 4 */
+	0x39, 0xf7,		/* cmp edi, esi */
+	0x7c, 0xf5,		/* jl inner */
+	0x48, 0x83, 0xc3, 0x08, /* add rbx, 8 */
+	0x39, 0xcb,		/* cmp ebx, ecx */
+	0x7c, 0xea,		/* jl to the start */
+	0xc3,			/* ret */
+};
+
+/* a poll of the JVM; the address is kept in a vector register */
+static const uint8_t polls_code[] = {
+	0x66, 0x48, 0x0f, 0x7e, 0xc7,		  /* movq rdi, xmm0 */
+	0x89, 0x47, 0x10,			  /* mov [rdi + 16], eax */
+	0x4d, 0x8b, 0x97, 0x48, 0x03, 0x00, 0x00, /* mov r10, [r15 + 0x348] */
+	0x41, 0x85, 0x02,			  /* test [r10], eax */
+	0x48, 0x83, 0xc7, 0x04,			  /* add rdi, 4 */
+	0x66, 0x48, 0x0f, 0x6e, 0xc7,		  /* movq xmm0, rdi */
+	0x39, 0xf7,				  /* cmp edi, esi */
+	0x7c, 0xe1,				  /* jl to the start */
+	0xc3,					  /* ret */
+};
+
+#define PLAIN_SECOND 3 /* an instruction of the loop, and one behind it */
+#define PLAIN_BEHIND 11
+#define NESTED_INNER 3
 
 #endif
