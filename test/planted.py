@@ -93,12 +93,12 @@ def jdks():
     return named
 
 
-def collectors(home):
-    """Names of the collectors that this JDK has."""
+def collectors(home, only=None):
+    """Names of the collectors that this JDK has; of `only`, where that is given."""
     def works(options):
         run = subprocess.run([home + "/bin/java", *options, "-version"], capture_output=True, text=True, check=False)
         return run.returncode == 0 and "Ignoring option" not in run.stdout + run.stderr
-    return [name for name, options in COLLECTORS.items() if works(options)]
+    return [name for name, options in COLLECTORS.items() if only in (None, name) and works(options)]
 
 
 def spread():
@@ -434,7 +434,7 @@ def matrix(args):
     """Every program on every collector of every JDK with watches; without them, with
     perf_event_open forbidden, and by attaching, on the default collector of each."""
     for jdk, home in jdks():
-        for collector in collectors(home):
+        for collector in collectors(home, args.gc):
             for program in PROGRAMS:
                 for mode in MODES:
                     if mode != "watch" and collector != "G1" and not args.mode:
@@ -443,8 +443,7 @@ def matrix(args):
                         continue
                     if mode in ATTACHED_S and not program.mixed:
                         continue  # it shows only a part of the run
-                    if ((args.jdk or "") in jdk and args.gc in (None, collector)
-                            and args.mode in (None, mode)):
+                    if (args.jdk or "") in jdk and args.mode in (None, mode):
                         yield program, jdk, home, collector, mode
 
 

