@@ -6,6 +6,7 @@
 #ifndef OJX_RECORD_H
 #define OJX_RECORD_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -30,7 +31,10 @@ struct record_options {
 	bool wait;   /* JVMs that match are recorded when they appear, see record_service */
 	bool attach; /* so are those of the command, which runs untouched */
 	bool series; /* there are several files, or several recordings */
-	bool renews; /* if it ends with RECORD_RENEW, another one begins */
+	bool renews; /* it is one of several: RECORD_RENEW and RECORD_UNWRITTEN can be its end */
+	bool lacked; /* the last one ended with RECORD_UNWRITTEN */
+	/* when it was last said that nothing can be written, by any of several; NULL: it is one */
+	_Atomic uint64_t *unwritten_ns;
 	const struct wire_secret *secret; /* that of another recording; NULL: its own */
 	const char *rotate; /* when a file ends and the next begins; NULL: there is one */
 	uint64_t rotate_ns, rotate_bytes; /* one of them, of `rotate` */
@@ -113,6 +117,21 @@ void record_push_start(struct record_push *p, const char *recording);
 /* Waits until all is sent, or waits in its folder. */
 void record_push_wait(struct record_push *p);
 
+/* ---- which files stay */
+
+struct record_keep {
+	struct series series;
+	struct series_bounds bounds;
+	uint64_t at_ns; /* when to look next for files that are too old */
+	bool verbose, badly; /* it has been said that they cannot be deleted */
+};
+
+void record_keep_init(struct record_keep *k, const struct record_options *o);
+
+/* Deletes old files; step: if it is time. If that fails, it is said once. */
+void record_keep_now(struct record_keep *k, uint64_t now_ns);
+void record_keep_step(struct record_keep *k, uint64_t now_ns);
+
 /*
  * ---- the files: one, or a series (--rotate). Each file of a series has a model of its own, and
  * can be read alone.
@@ -131,11 +150,10 @@ struct record_files {
 	bool failed;	     /* there is no file, as the output failed */
 	uint64_t next_ns;    /* when the next file begins; 0: not by the time */
 	uint64_t retry_ns;   /* when to try again */
-	uint64_t told_ns;    /* when the failure was last told */
+	_Atomic uint64_t told_ns; /* when the failure was last told */
 	bool renew;	     /* in place of the next file the recording is to begin anew */
-	uint64_t keep_at_ns; /* when to look next for files that are too old */
-	bool kept_badly;     /* it has been told that they cannot be deleted */
-	uint64_t bytes;	     /* of the file that was closed last */
+	struct record_keep keep;
+	uint64_t bytes; /* of the file that was closed last */
 	struct record_push push;
 };
 
@@ -329,8 +347,11 @@ int record_run(const struct record_options *options);
 /* Gets the secret of the hashes of contents; `file` may be NULL. -1, or the exit status. */
 int record_get_secret(struct wire_secret *secret, const char *file);
 
-/* What it returns with `renews` if the recording is to begin anew: the agent's tables are full. */
-enum { RECORD_RENEW = 3 };
+/*
+ * What it returns with `renews` if the recording is to begin anew, as the agent's tables are full;
+ * or if its first file cannot be written, and the JVM was not touched.
+ */
+enum { RECORD_RENEW = 3, RECORD_UNWRITTEN };
 
 /*
  * ---- several recordings (record_service.c): each JVM that is found is recorded by a process of

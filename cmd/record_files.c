@@ -18,7 +18,6 @@
 
 enum {
 	RETRY_S = 5,	/* after the output has failed */
-	KEEP_S = 60,	/* between looks for files that are too old */
 	LEAST_PART = 2, /* a file that is to reach a size may have so many times that */
 };
 
@@ -139,6 +138,19 @@ static uint64_t now_ns(void)
 	return (uint64_t)t.tv_sec * SECOND_NS + (uint64_t)t.tv_nsec;
 }
 
+/* Says that there is no file to write, and what of it; at most once a minute. */
+static void say_lack(struct record_files *f, int error, const char *what, uint64_t now)
+{
+	_Atomic uint64_t *told =
+		f->options->unwritten_ns ? f->options->unwritten_ns : &f->told_ns;
+	uint64_t last = atomic_load(told);
+
+	if ((!last || now >= last + MINUTE_NS) &&
+	    atomic_compare_exchange_strong(told, &last, now))
+		say("cannot write '%s': %s: %s until it can be written again", f->series.pattern,
+		    datafile_why(error), what);
+}
+
 static int say_unopened(const char *path, int error)
 {
 	say("cannot write '%s': %s", path, datafile_why(error));
@@ -165,21 +177,21 @@ static void take_name(struct record_files *f)
 	f->name = strdup(f->file.path);
 }
 
-/* Deletes old files. If that fails, it is told once. */
-static void keep(struct record_files *f)
+/* The first file of a series. Same results. */
+static int open_series(struct record_files *f)
 {
-	const struct series_bounds bounds = { f->options->keep_ns, f->options->keep_bytes };
+	const struct record_options *o = f->options;
 
-	if (!bounds.age_ns && !bounds.bytes)
-		return;
-	int deleted = series_keep(&f->series, &bounds);
-	if (deleted < 0 && !f->kept_badly) {
-		say("cannot delete old files of '%s': %s", f->series.pattern, strerror(errno));
-		f->kept_badly = true;
+	if (series_open(&f->series, &f->file) < 0 && o->renews) {
+		say_lack(f, errno, "nothing is recorded", now_ns());
+		return RECORD_UNWRITTEN;
 	}
-	if (deleted > 0 && f->options->verbose)
-		say("deleted %d old file%s", deleted, deleted > 1 ? "s" : "");
-	f->keep_at_ns = now_ns() + KEEP_S * SECOND_NS;
+	if (!f->file.writer)
+		return say_unopened(o->output, errno);
+	take_name(f);
+	if (o->lacked)
+		say("recording goes on, in '%s'", record_files_name(f));
+	return -1;
 }
 
 int record_files_open(struct record_files *f, const struct record_options *o, pid_t pid)
@@ -196,13 +208,11 @@ int record_files_open(struct record_files *f, const struct record_options *o, pi
 	if (!f->many)
 		return open_single(f);
 	series_adopt(&f->series);
-	keep(f);
+	record_keep_init(&f->keep, o);
+	record_keep_now(&f->keep, now_ns());
 	if (o->rotate_ns)
 		f->next_ns = now_ns() + o->rotate_ns;
-	if (series_open(&f->series, &f->file) < 0)
-		return say_unopened(o->output, errno);
-	take_name(f);
-	return -1;
+	return open_series(f);
 }
 
 const char *record_files_name(const struct record_files *f)
@@ -297,15 +307,10 @@ void record_files_release(struct record_files *f)
 
 /* ---- one after another --------------------------------------------------------------------- */
 
-/* There is no next file. Says so at most once a minute. */
+/* There is no next file. */
 static void lack(struct record_files *f, int error, uint64_t now)
 {
-	if (!f->told_ns || now - f->told_ns >= MINUTE_NS) {
-		say("cannot write '%s': %s: %s until it can be written again", f->series.pattern,
-		    strerror(error),
-		    f->tail.writer ? "the last file goes on" : "nothing is recorded");
-		f->told_ns = now;
-	}
+	say_lack(f, error, f->tail.writer ? "the last file goes on" : "nothing is recorded", now);
 	f->failed = true;
 	f->retry_ns = now + RETRY_S * SECOND_NS;
 }
@@ -342,7 +347,7 @@ static int begin_next(struct record_files *f, struct session *s)
 
 static void next(struct record_files *f, struct session *s, uint64_t now)
 {
-	keep(f); /* also to make room */
+	record_keep_now(&f->keep, now); /* also to make room */
 	f->asked = false;
 	while (f->next_ns && f->next_ns <= now) /* what a sleeping machine missed is left out */
 		f->next_ns +=
@@ -376,8 +381,7 @@ void record_files_step(struct record_files *f, struct session *s)
 
 	if (!f->many)
 		return;
-	if (f->keep_at_ns && now >= f->keep_at_ns)
-		keep(f);
+	record_keep_step(&f->keep, now);
 	if (f->failed) {
 		retry(f, s, now);
 		return;
@@ -393,7 +397,7 @@ void record_files_step(struct record_files *f, struct session *s)
 			return;
 		session_end_tail(s);
 		close_tail(f);
-		keep(f);
+		record_keep_now(&f->keep, now);
 	}
 	if (f->options->needs.flags & WIRE_LIVES) /* lives that span two files would be lost */
 		f->asked = false;

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -37,9 +38,11 @@ enum {
 	SOON_FOR_MS = 10000,
 	LATER_MS = 1000,
 	REST = 200,	     /* a pause is so many times as long as the search took */
-	START_S = 10,	     /* a JVM that still prevents attaching is told about after that */
-	AGAIN_S = 60,	     /* and tried again, */
-	AGAIN_MOST_S = 3600, /* less and less often */
+	START_S = 10,	     /* a JVM that still prevents attaching is told about after that, */
+	READY_S = 1,	     /* and tried again; */
+	AGAIN_S = 5,	     /* also one whose recording fails, both */
+	AGAIN_MOST_S = 3600, /* less and less often; */
+	ROOM_S = 5,	     /* but one that lacks a file to write */
 };
 
 /* A JVM that was found. */
@@ -47,8 +50,12 @@ struct watched {
 	struct jvmproc process;
 	pid_t recorder; /* 0: none */
 	uint64_t seen_ns, again_ns;
-	unsigned tries;	 /* recorders that failed */
-	bool told, done; /* what prevents it; it has been recorded as long as was asked */
+	uint64_t start_ns; /* when its recorder was started, */
+	uint64_t begun_ns; /* and the first of those that went on for one another; 0: it is */
+	unsigned tries;	   /* recorders that failed one after another */
+	unsigned waits;	   /* the same of looks that found it not ready */
+	bool told, done;   /* what prevents it; it has been recorded as long as was asked */
+	bool lacked;	   /* the last recorder had no file to write */
 };
 
 struct service {
@@ -59,6 +66,8 @@ struct service {
 	unsigned n;
 	uint64_t begun_ns, look_ns, now_ns;
 	bool any; /* a recorder was started */
+	struct record_keep keep;
+	_Atomic uint64_t *unwritten_ns; /* shared with the recorders */
 };
 
 static uint64_t clock_ns(clockid_t clock)
@@ -126,7 +135,8 @@ static void find(struct service *s, uint64_t now)
  * In the recorder. It has a group of its own, so that Ctrl-C on a terminal reaches this service
  * alone, which then ends it; it may write to the terminal nevertheless.
  */
-static _Noreturn void be_recorder(struct service *s, pid_t jvm, pid_t parent)
+static _Noreturn void be_recorder(const struct service *s, const struct watched *w, pid_t parent,
+				  uint64_t now)
 {
 	struct record_options o = *s->options;
 	char pid[16];
@@ -137,11 +147,19 @@ static _Noreturn void be_recorder(struct service *s, pid_t jvm, pid_t parent)
 	if (getppid() != parent)
 		_exit(EXIT_RECORD);
 	close(s->child.signal_fd); /* its signals stay blocked until there is another one */
-	snprintf(pid, sizeof pid, "%d", (int)jvm);
+	snprintf(pid, sizeof pid, "%d", (int)w->process.pid);
 	o.pids = pid;
 	o.command = NULL;
 	o.wait = o.attach = false;
 	o.renews = true;
+	o.lacked = w->lacked;
+	o.unwritten_ns = s->unwritten_ns;
+	o.keep_ns = o.keep_bytes = 0; /* this service sees to them */
+	if (w->begun_ns) {	      /* it goes on with what another one has begun */
+		uint64_t whole = o.delay_ns + o.duration_ns, gone = now - w->begun_ns;
+		o.delay_ns = gone < o.delay_ns ? o.delay_ns - gone : 0;
+		o.duration_ns = o.duration_ns ? whole - gone - o.delay_ns : 0;
+	}
 	o.log_file = NULL; /* messages go where this service's go */
 	o.secret = &s->secret;
 	int status = record_run(&o);
@@ -149,27 +167,38 @@ static _Noreturn void be_recorder(struct service *s, pid_t jvm, pid_t parent)
 	_exit(status);
 }
 
-static void start(struct service *s, struct watched *w)
+/* It is tried again after `least` seconds, and each further time after twice as long. */
+static void put_off(struct watched *w, uint64_t least, unsigned *times, uint64_t now)
+{
+	uint64_t wait = least << (*times < 12 ? *times : 12);
+
+	++*times;
+	w->again_ns = now + (wait < AGAIN_MOST_S ? wait : AGAIN_MOST_S) * SECOND_NS;
+}
+
+static void fail(struct watched *w, uint64_t now)
+{
+	w->begun_ns = 0;
+	put_off(w, AGAIN_S, &w->tries, now);
+}
+
+static void start(struct service *s, struct watched *w, uint64_t now)
 {
 	pid_t parent = getpid();
 
 	fflush(NULL);
 	w->recorder = fork();
 	if (w->recorder == 0)
-		be_recorder(s, w->process.pid, parent);
+		be_recorder(s, w, parent, now);
+	w->waits = 0;
 	if (w->recorder < 0) {
 		say("cannot start a process: %s", strerror(errno));
 		w->recorder = 0;
+		fail(w, now);
+		return;
 	}
-	s->any |= w->recorder > 0;
-}
-
-static void fail(struct watched *w, uint64_t now)
-{
-	uint64_t wait = (uint64_t)AGAIN_S << (w->tries < 6 ? w->tries : 6);
-
-	w->tries++;
-	w->again_ns = now + (wait < AGAIN_MOST_S ? wait : AGAIN_MOST_S) * SECOND_NS;
+	s->any = true;
+	w->start_ns = now;
 }
 
 /* Starts a recorder if nothing prevents attaching. What does may pass, while a JVM starts. */
@@ -180,15 +209,22 @@ static void try(struct service *s, struct watched *w, uint64_t now)
 
 	target_read(&t, w->process.pid);
 	if (t.process.start == w->process.start && !obstacles_find(&t, true, &r)) {
-		start(s, w);
+		start(s, w, now);
 	} else if (t.process.start == w->process.start && now - w->seen_ns > START_S * SECOND_NS) {
 		if (!w->told && target_is_jvm(&t))
 			say("pid %d (%s) is not recorded: it %s: %s", (int)t.process.pid,
 			    t.main ? t.main : "?", r.found, r.advice);
 		w->told = true;
-		fail(w, now);
+		put_off(w, READY_S, &w->waits, now);
 	}
 	target_release(&t);
+}
+
+/* Whether a JVM whose recorder is to go on was recorded as long as was asked. */
+static bool is_over(const struct record_options *o, const struct watched *w, uint64_t now)
+{
+	return w->begun_ns && o->duration_ns &&
+	       now - w->begun_ns >= o->delay_ns + o->duration_ns;
 }
 
 /* A recorder has ended. */
@@ -197,12 +233,17 @@ static void reap(struct watched *w, int status, uint64_t now)
 	int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 
 	w->recorder = 0;
-	if (code == RECORD_RENEW)
-		w->tries = 0; /* the next one begins at once */
-	else if (code == 0)
+	w->lacked = code == RECORD_UNWRITTEN;
+	if (code == RECORD_RENEW) { /* the next one begins at once */
+		w->tries = 0;
+		w->begun_ns = w->begun_ns ? w->begun_ns : w->start_ns;
+	} else if (code == RECORD_UNWRITTEN) {
+		w->again_ns = now + ROOM_S * SECOND_NS;
+	} else if (code == 0) {
 		w->done = true;
-	else
+	} else {
 		fail(w, now);
+	}
 	if (WIFSIGNALED(status))
 		say("the recorder of pid %d was killed by signal %d", (int)w->process.pid,
 		    WTERMSIG(status));
@@ -219,6 +260,8 @@ static void step(struct service *s, uint64_t now)
 			*w = s->list[--s->n];
 			continue;
 		}
+		if (!w->recorder)
+			w->done |= is_over(s->options, w, now);
 		if (!w->recorder && !w->done && now >= w->again_ns)
 			try(s, w, now);
 		i++;
@@ -295,6 +338,7 @@ static void loop(struct service *s)
 		uint64_t now = clock_ns(CLOCK_MONOTONIC);
 		int ms = look(s, now);
 		step(s, now);
+		record_keep_step(&s->keep, now);
 		struct pollfd fd = { .fd = s->child.signal_fd, .events = POLLIN };
 		poll(&fd, 1, ms);
 		child_step(&s->child);
@@ -317,6 +361,7 @@ static int serve(struct service *s)
 	s->begun_ns = clock_ns(CLOCK_MONOTONIC);
 	loop(s);
 	end(s);
+	record_keep_now(&s->keep, 0);
 	if (o->attach && !s->any && !o->quiet)
 		say("no JVM was attached to: the command started none, or none that ran long "
 		    "enough");
@@ -341,6 +386,10 @@ int record_service(const struct record_options *options)
 		return EXIT_RECORD;
 	}
 	s.child.keeps_hangup = true;
+	void *shared = mmap(NULL, sizeof *s.unwritten_ns, PROT_READ | PROT_WRITE,
+			    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	s.unwritten_ns = shared == MAP_FAILED ? NULL : shared; /* then each says it */
+	record_keep_init(&s.keep, options);
 	status = serve(&s);
 	struct child child = s.child;
 	child_release(&s.child);

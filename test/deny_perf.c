@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * deny_perf [--kill] [--readv] COMMAND... - runs a command for which perf_event_open fails with
+ * deny_perf [--kill] [--readv | --rename] COMMAND... - runs a command for which perf_event_open fails with
  * EACCES, as it does for users of Debian and Ubuntu and in most containers. A seccomp filter does
  * it: children inherit it.
  *   --readv  process_vm_readv, which fails with EPERM, instead of perf_event_open
+ *   --rename  renameat2, which fails with EINVAL, as its flags do on NFS
  *   --kill   the call does not fail but kills the process, as under systemd's SystemCallFilter
  */
 #include <errno.h>
@@ -35,7 +36,7 @@ static int set_filter(unsigned number, unsigned action)
 
 int main(int argc, char **argv)
 {
-	bool kills = false, readv = false;
+	bool kills = false, readv = false, renames = false;
 	int i = 1;
 
 	for (; i < argc && strncmp(argv[i], "--", 2) == 0; i++) {
@@ -43,15 +44,19 @@ int main(int argc, char **argv)
 			kills = true;
 		else if (strcmp(argv[i], "--readv") == 0)
 			readv = true;
+		else if (strcmp(argv[i], "--rename") == 0)
+			renames = true;
 		else
 			break;
 	}
 	if (i == argc || argv[i][0] == '-') {
-		fprintf(stderr, "usage: deny_perf [--kill] [--readv] COMMAND...\n");
+		fprintf(stderr, "usage: deny_perf [--kill] [--readv | --rename] COMMAND...\n");
 		return 2;
 	}
-	unsigned number = readv ? SYS_process_vm_readv : SYS_perf_event_open;
-	unsigned refuse = SECCOMP_RET_ERRNO | (readv ? EPERM : EACCES);
+	unsigned number = renames ? SYS_renameat2
+			  : readv ? SYS_process_vm_readv
+				  : SYS_perf_event_open;
+	unsigned refuse = SECCOMP_RET_ERRNO | (renames ? EINVAL : readv ? EPERM : EACCES);
 	if (set_filter(number, kills ? SECCOMP_RET_KILL_PROCESS : refuse) < 0) {
 		fprintf(stderr, "deny_perf: cannot set a seccomp filter: %s\n", strerror(errno));
 		return 125;

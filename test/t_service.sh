@@ -170,8 +170,9 @@ test_attached()
 		! reports "$file" "$paced\\\$Point" || of=$((of + 1))
 	done
 	is "$name: each file has the program's objects" $of "$(finished)"
-	run "$OJX" record -p "$jvm" --duration 2 --rotate 1d --interval 16k -o "$files/app-%Y%m%dT%H%M%S-%p.data"
-	is "$name: the next one begins, and gives the file its name" "$status $(find "$files" -name '*.part')" "0 "
+	run "$TOP/build/deny-perf" --rename "$OJX" record -p "$jvm" --duration 2 --rotate 1d --interval 16k \
+		-o "$files/app-%Y%m%dT%H%M%S-%p.data"
+	is "$name: the next one begins, and gives the file its name, also on NFS" "$status $(find "$files" -name '*.part')" "0 "
 	end "$name"
 }
 
@@ -230,14 +231,29 @@ await 'test "$(ls *.data | tail -n 1)" != "$(echo "$before" | tail -n 1)"'
 kill $recorder
 wait $recorder
 echo "status $?"
+# the first file cannot be written, either
+dd if=/dev/zero of=filler bs=1 2>/dev/null
+"$ojx" record -p "$jvm,no.such.Main" --wait --interval 4k -o "later-%Y.data" 2>"$tmp/err.wait" &
+service=$!
+await 'grep -q "nothing is recorded until" "$tmp/err.wait"'
+sleep 6
+rm filler
+await 'grep -q "recording goes on, in .later" "$tmp/err.wait"'
+await '"$ojx" report --stdio --all -i later-*.part 2>/dev/null | grep -q Point'
+kill $service
+wait $service
+echo "status $?"
 for file in app-*; do
 	[ -s "$file" ] || echo "$file is empty"
 	"$ojx" dump -i "$file" >/dev/null 2>"$tmp/dump" || cat "$tmp/dump"
 done
 echo "at the end: $("$ojx" report --stdio -i "$(ls *.data | tail -n 1)" 2>/dev/null | grep -c Point)"
 END
-	like "$name: a full disk is told" "$TMP/err" "^ojx: cannot write '.*': No space left on device: nothing is recorded until it can be written again$"
-	is "$name: once" "$(grep -c 'nothing is recorded' "$TMP/err")" 1
+	local err
+	for err in "$TMP/err" "$TMP/err.wait"; do
+		like "$name: a full disk is told" "$err" "^ojx: cannot write '.*': No space left on device: nothing is recorded until it can be written again$"
+		is "$name: once" "$(grep -c 'nothing is recorded' "$err")" 1
+	done
 	unlike "$name: it goes on when there is room" "$TMP/full" 'in vain|empty|status [^0]'
 	unlike "$name: and has objects again" "$TMP/full" 'at the end: 0'
 	end "$name, a full disk"
@@ -284,10 +300,12 @@ test_wait()
 	reap $service
 	is "$name: SIGTERM ends it in order" "$status $(find "$files" -name '*.part')" "0 "
 	like "$name: the other goes on" "$TMP/err" "detached from pid $second \\($paced\\), which goes on"
-	rm -rf "$files"/*
-	"$OJX" record -p "$paced" --wait --interval 16k -o "$files/%p-%Y.data" >"$TMP/out" 2>"$TMP/err" &
+	rm -rf "$files/$second"*
+	touch -d '2 hours ago' "$files/$first"-20*.data
+	"$OJX" record -p "$paced" --wait -v --keep 1h --interval 16k -o "$files/%p-%Y.data" >"$TMP/out" 2>"$TMP/err" &
 	service=$!
 	wait_for 60 has_objects "$second-"
+	is "$name: what is too old is deleted" "$(cd "$files" && echo "$first"*) $(grep 'deleted' "$TMP/err")" "$first* ojx: deleted 1 old file"
 	kill -KILL $service
 	reap $service
 	wait_for 60 there "$files/$second-20*.data"
@@ -317,6 +335,11 @@ test_renewed()
 	reap $service
 	is "$name: it ends in order" "$status $(find "$files" -name '*.part')" "0 "
 	unlike "$name: nothing is refused for lack of identifiers" "$TMP/err" ' are full|beyond [0-9]'
+	"$OJX" record -p "$jvm" --wait --rotate 1s --interval 8k --duration 15s -o "$files/%Y%m%dT%H%M%S.data" >"$TMP/out" 2>"$TMP/err" &
+	service=$!
+	check "$name: what begins anew ends in time" wait_for 120 grep -q 'detached from pid' "$TMP/err"
+	kill -TERM $service
+	reap $service
 	touch "$TMP/stop/stacks"
 	reap "$jvm"
 	is "$name: the JVM goes on to its end" "$status $(find "$TMP" -name 'hs_err*')" "0 "

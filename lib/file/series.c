@@ -47,6 +47,7 @@ static void forget(struct series_file *f)
 
 	free(f->path);
 	free(f->part);
+	free(f->name);
 	*f = (struct series_file){ .writer = NULL };
 	errno = saved;
 }
@@ -63,10 +64,11 @@ static int open_one(struct series_file *f, const char *name, unsigned number)
 {
 	int fd = -1;
 
+	f->name = strdup(name);
 	f->path = numbered(name, number, "");
 	f->part = numbered(name, number, SERIES_PART);
 	errno = EEXIST;
-	if (!f->path || !f->part)
+	if (!f->name || !f->path || !f->part)
 		errno = ENOMEM;
 	else if (!exists(f->path))
 		fd = open(f->part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
@@ -104,26 +106,38 @@ int series_open(const struct series *s, struct series_file *f)
 	return result;
 }
 
-/* Renames a file unless the new name is taken. 0, or -1 with errno. */
-static int rename_new(const char *from, const char *to)
+/*
+ * Renames a file of a folder unless the new name is taken. 0, or -1 with errno. NFS and some other
+ * file systems cannot: there an empty file keeps the name until ours replaces it.
+ */
+static int rename_new(int dir, const char *from, const char *to)
 {
-	if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
+	if (renameat2(dir, from, dir, to, RENAME_NOREPLACE) == 0)
 		return 0;
-	if (errno != EINVAL && errno != ENOSYS) /* not on all file systems */
+	if (errno != EINVAL && errno != ENOSYS)
 		return -1;
-	return link(from, to) < 0 ? -1 : unlink(from);
+	int fd = openat(dir, to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+	if (fd < 0)
+		return -1;
+	close(fd);
+	if (renameat(dir, from, dir, to) == 0)
+		return 0;
+	int saved = errno;
+	unlinkat(dir, to, 0);
+	errno = saved;
+	return -1;
 }
 
 int series_publish(struct series_file *f)
 {
 	if (!f->part)
 		return 0;
-	int result = rename_new(f->part, f->path);
+	int result = rename_new(AT_FDCWD, f->part, f->path);
 	for (unsigned i = 2; result < 0 && errno == EEXIST && i <= MOST_OF_A_NAME; i++) {
-		char *other = numbered(f->path, i, "");
+		char *other = numbered(f->name, i, "");
 		if (!other)
 			return -1;
-		result = rename_new(f->part, other);
+		result = rename_new(AT_FDCWD, f->part, other);
 		int saved = errno;
 		free(result == 0 ? f->path : other);
 		f->path = result == 0 ? other : f->path;
@@ -159,7 +173,7 @@ int series_close(struct series_file *f, bool remove)
 /* One that the pattern names. */
 struct found {
 	char *name;
-	bool part;
+	struct series_match match;
 	struct timespec end;
 	uint64_t bytes;
 };
@@ -185,7 +199,7 @@ static int open_recording(int dir, const char *name, struct stat *st)
 	return -1;
 }
 
-static void add_found(struct folder *f, const char *name, bool part)
+static void add_found(struct folder *f, const char *name, const struct series_match *match)
 {
 	struct stat st;
 	int fd = open_recording(f->fd, name, &st);
@@ -195,18 +209,7 @@ static void add_found(struct folder *f, const char *name, bool part)
 	close(fd);
 	char *copy = GROW(f->list, f->n, f->room, 16) ? strdup(name) : NULL;
 	if (copy) /* without memory fewer are deleted, until the next time */
-		f->list[f->n++] = (struct found){ copy, part, st.st_mtim, (uint64_t)st.st_size };
-}
-
-/* The pattern's folder. malloc'ed, or NULL. */
-static char *folder_of(const struct series *s)
-{
-	const char *slash = strrchr(s->pattern, '/');
-
-	if (!slash)
-		return strdup(".");
-	return slash == s->pattern ? strdup("/")
-				   : strndup(s->pattern, (size_t)(slash - s->pattern));
+		f->list[f->n++] = (struct found){ copy, *match, st.st_mtim, (uint64_t)st.st_size };
 }
 
 static int compare_found(const void *a, const void *b)
@@ -217,17 +220,20 @@ static int compare_found(const void *a, const void *b)
 							     ?: strcmp(x->name, y->name);
 }
 
-/* Finds the pattern's recordings, the oldest first. 0, or -1 with errno. */
-static int look(const struct series *s, struct folder *f)
+/*
+ * Finds the pattern's recordings, the oldest first; `parts`: only those that are being written. 0,
+ * or -1 with errno.
+ */
+static int look(const struct series *s, struct folder *f, bool parts)
 {
-	char *path = folder_of(s);
+	char *path = series_folder(s->pattern);
 	DIR *dir = path ? opendir(path) : NULL;
-	bool part;
+	struct series_match m;
 
 	*f = (struct folder){ .fd = dir ? dirfd(dir) : -1 };
 	for (struct dirent *e = dir ? readdir(dir) : NULL; e; e = readdir(dir))
-		if (series_matches(s->pattern, s->host, e->d_name, &part))
-			add_found(f, e->d_name, part);
+		if (series_matches(s->pattern, s->host, e->d_name, &m) && (m.part || !parts))
+			add_found(f, e->d_name, &m);
 	if (dir)
 		f->fd = fcntl(f->fd, F_DUPFD_CLOEXEC, 0);
 	int saved = errno;
@@ -253,20 +259,22 @@ static void release(struct folder *f)
 }
 
 /* Who writes a file holds a lock on it, from before the file has contents. */
-static void adopt_one(const struct folder *f, const char *name)
+static void adopt_one(const struct series *s, const struct folder *f, const struct found *found)
 {
 	struct stat st;
-	size_t len = strlen(name) - strlen(SERIES_PART);
-	int fd = open_recording(f->fd, name, &st);
+	char *to = NULL;
+	int fd = open_recording(f->fd, found->name, &st);
 	bool free_now = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) == 0;
 
+	if (asprintf(&to, "%.*s%s", (int)found->match.base, found->name, series_end(s->pattern)) < 0)
+		to = NULL;
 	for (unsigned i = 1; free_now && i <= MOST_OF_A_NAME; i++) {
-		char *to = strndup(name, len), *other = to ? numbered(to, i, "") : NULL;
-		int result = other ? renameat2(f->fd, name, f->fd, other, RENAME_NOREPLACE) : -1;
+		char *other = to ? numbered(to, i, "") : NULL;
+		int result = other ? rename_new(f->fd, found->name, other) : -1;
 		free_now = result < 0 && other && errno == EEXIST;
 		free(other);
-		free(to);
 	}
+	free(to);
 	if (fd >= 0)
 		close(fd);
 }
@@ -275,10 +283,9 @@ void series_adopt(const struct series *s)
 {
 	struct folder f;
 
-	if (look(s, &f) == 0)
+	if (look(s, &f, true) == 0)
 		for (size_t i = 0; i < f.n; i++)
-			if (f.list[i].part)
-				adopt_one(&f, f.list[i].name);
+			adopt_one(s, &f, &f.list[i]);
 	release(&f);
 }
 
@@ -298,14 +305,14 @@ int series_keep(const struct series *s, const struct series_bounds *bounds)
 	int deleted = 0;
 
 	clock_gettime(CLOCK_REALTIME, &now);
-	int result = look(s, &f), error = errno;
+	int result = look(s, &f, false), error = errno;
 	bool all = result == 0;
 	for (size_t i = 0; i < f.n; i++)
 		bytes += f.list[i].bytes;
 	for (size_t i = 0; all && i < f.n; i++) {
 		const struct found *found = &f.list[i];
 		bool large = bounds->bytes && bytes > bounds->bytes;
-		if (found->part || (!large && !is_too_old(found, bounds->age_ns, &now)))
+		if (found->match.part || (!large && !is_too_old(found, bounds->age_ns, &now)))
 			continue;
 		/* another ojx of this pattern may have been faster */
 		if (unlinkat(f.fd, found->name, 0) == 0) {

@@ -27,6 +27,7 @@ struct series_file {
 	struct datafile_writer *writer; /* NULL: closed */
 	char *path, *part;		/* its name once it is closed; NULL: it has that. While it
 					   is written */
+	char *name;			/* that of the pattern, without a number */
 };
 
 /* Begins a file. 0, or -1 with errno; then there is nothing to close. */

@@ -89,6 +89,20 @@ const char *series_end(const char *name)
 									: name + len;
 }
 
+char *series_folder(const char *pattern)
+{
+	const char *last = last_part(pattern);
+	char *folder = NULL, *name = NULL;
+
+	if (last == pattern)
+		return strdup(".");
+	folder = strndup(pattern, (size_t)(last - pattern));
+	if (folder) /* which has no codes but %% */
+		name = series_name(folder, "", 0, 0);
+	free(folder);
+	return name;
+}
+
 /* ---- matching ---------------------------------------------------------------------------- */
 
 /* Length of the digits at the beginning. */
@@ -97,9 +111,14 @@ static size_t digits(const char *text)
 	return strspn(text, "0123456789");
 }
 
-/* Whether a name goes on with ".2" or a higher number, or not, then `end`, perhaps ".part". */
-static bool matches_end(const char *name, const char *end, bool *part)
+/*
+ * Whether a name goes on at `at` with ".2" or a higher number, or not, then `end`, perhaps ".part".
+ */
+static bool matches_end(const char *name, size_t at, const char *end, struct series_match *m)
 {
+	m->base = at;
+	name += at;
+
 	size_t n = name[0] == '.' ? digits(name + 1) : 0;
 
 	if (n > 0 && n <= NUMBER_DIGITS && name[1] != '0' && strtol(name + 1, NULL, 10) > 1)
@@ -107,42 +126,44 @@ static bool matches_end(const char *name, const char *end, bool *part)
 	if (strncmp(name, end, strlen(end)) != 0)
 		return false;
 	name += strlen(end);
-	*part = strcmp(name, SERIES_PART) == 0;
-	return *part || !*name;
+	m->part = strcmp(name, SERIES_PART) == 0;
+	return m->part || !*name;
 }
 
-static bool matches(const char *pattern, const char *end, const char *host, const char *name,
-		    bool *part)
+static bool matches(const char *pattern, const char *end, const char *host, const char *whole,
+		    size_t at, struct series_match *m)
 {
 	for (; pattern < end; pattern++) {
 		char code = *pattern == '%' ? *++pattern : '\0';
+		const char *name = whole + at;
 		size_t len = strlen(host), n = digits(name);
 		if (!code || code == '%') {
-			if (*name++ != *pattern)
+			if (*name != *pattern)
 				return false;
+			at++;
 		} else if (code == 'h') {
 			if (strncmp(name, host, len) != 0)
 				return false;
-			name += len;
+			at += len;
 		} else if (code == 'p') {
 			/* digits of the next code may follow */
 			for (n = n < PID_DIGITS ? n : PID_DIGITS; n > 0; n--)
-				if (matches(pattern + 1, end, host, name + n, part))
+				if (matches(pattern + 1, end, host, whole, at + n, m))
 					return true;
 			return false;
 		} else {
 			len = code == 'Y' ? 4 : 2;
 			if (n < len)
 				return false;
-			name += len;
+			at += len;
 		}
 	}
-	return matches_end(name, end, part);
+	return matches_end(whole, at, end, m);
 }
 
-bool series_matches(const char *pattern, const char *host, const char *name, bool *part)
+bool series_matches(const char *pattern, const char *host, const char *name, struct series_match *m)
 {
 	const char *last = last_part(pattern);
 
-	return matches(last, series_end(last), host, name, part);
+	return matches(last, series_end(last), host, name, 0, m);
 }

@@ -34,10 +34,18 @@ char *series_name(const char *pattern, const char *host, pid_t pid, time_t when)
 /* Where a number goes in a name or pattern: its ".data", or its end. */
 const char *series_end(const char *name);
 
+/* The folder of the pattern's files. malloc'ed; NULL if out of memory. */
+char *series_folder(const char *pattern);
+
+struct series_match {
+	bool part;   /* the file is being written, or was when its ojx was killed */
+	size_t base; /* length of the name in front of number and ".data" */
+};
+
 /*
  * Whether a name, without its folder, is one that the pattern gives at some time, of any process.
- * *part: it is of a file that is being written, or was when its ojx was killed.
  */
-bool series_matches(const char *pattern, const char *host, const char *name, bool *part);
+bool series_matches(const char *pattern, const char *host, const char *name,
+		    struct series_match *m);
 
 #endif

@@ -45,6 +45,12 @@ static void names(void **state)
 	(void)state;
 	assert_string_equal(name, "/d%/a-20261108T070000-4711@box");
 	free(name);
+	name = series_folder("/d%%/%%/a-%Y");
+	assert_string_equal(name, "/d%/%/");
+	free(name);
+	name = series_folder("a-%Y");
+	assert_string_equal(name, ".");
+	free(name);
 }
 
 static void matching(void **state)
@@ -53,38 +59,40 @@ static void matching(void **state)
 	static const struct {
 		const char *name;
 		bool matches, part;
+		size_t base;
 	} cases[] = {
-		{ "app-20261108T070000-4711@box.data", true, false },
-		{ "app-20261108T070000-4711@box.2.data", true, false },
-		{ "app-20261108T070000-4711@box.13.data.part", true, true },
-		{ "app-20261108T070000-4711@box.data.part", true, true },
-		{ "app-20261108T070000-4711@box.1.data", false, false },
-		{ "app-20261108T070000-4711@box.02.data", false, false },
-		{ "app-20261108T070000-4711@box.data.old", false, false },
-		{ "app-20261108T070000-4711@other.data", false, false },
-		{ "app-2026110T070000-4711@box.data", false, false },
-		{ "app-20261108T070000-@box.data", false, false },
-		{ "app-20261108T070000-12345678901@box.data", false, false },
-		{ "app-20261108T070000-4711@box.data.partly", false, false },
-		{ "xapp-20261108T070000-4711@box.data", false, false },
-		{ "", false, false },
+		{ "app-20261108T070000-4711@box.data", true, false, 28 },
+		{ "app-20261108T070000-4711@box.2.data", true, false, 28 },
+		{ "app-20261108T070000-4711@box.13.data.part", true, true, 28 },
+		{ "app-20261108T070000-4711@box.data.part", true, true, 28 },
+		{ "app-20261108T070000-4711@box.1.data", false, false, 0 },
+		{ "app-20261108T070000-4711@box.02.data", false, false, 0 },
+		{ "app-20261108T070000-4711@box.data.old", false, false, 0 },
+		{ "app-20261108T070000-4711@other.data", false, false, 0 },
+		{ "app-2026110T070000-4711@box.data", false, false, 0 },
+		{ "app-20261108T070000-@box.data", false, false, 0 },
+		{ "app-20261108T070000-12345678901@box.data", false, false, 0 },
+		{ "app-20261108T070000-4711@box.data.partly", false, false, 0 },
+		{ "xapp-20261108T070000-4711@box.data", false, false, 0 },
+		{ "", false, false, 0 },
 	};
-	bool part;
+	struct series_match m;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		part = false;
-		assert_int_equal(series_matches(pattern, "box", cases[i].name, &part),
+		assert_int_equal(series_matches(pattern, "box", cases[i].name, &m),
 				 cases[i].matches);
-		if (cases[i].matches)
-			assert_int_equal(part, cases[i].part);
+		if (!cases[i].matches)
+			continue;
+		assert_int_equal(m.part, cases[i].part);
+		assert_int_equal(m.base, cases[i].base);
 	}
-	assert_true(series_matches("a-%S", "", "a-59.2", &part));
-	assert_false(series_matches("a-%S", "", "a-59.data", &part));
+	assert_true(series_matches("a-%S", "", "a-59.2", &m));
+	assert_false(series_matches("a-%S", "", "a-59.data", &m));
 	/* a process id in front of digits */
-	assert_true(series_matches("%p%M", "", "471159", &part));
-	assert_false(series_matches("%p%M", "", "59", &part));
-	assert_true(series_matches("100%%-%S", "", "100%-59", &part));
+	assert_true(series_matches("%p%M", "", "471159", &m));
+	assert_false(series_matches("%p%M", "", "59", &m));
+	assert_true(series_matches("100%%-%S", "", "100%-59", &m));
 }
 
 /* ---- files ------------------------------------------------------------------------------- */
@@ -167,7 +175,7 @@ static void one_after_another(void **state)
 	/* which is the name that the other one was to have */
 	assert_int_equal(series_close(&b, false), 0);
 	assert_int_equal(unlink(p.path), 0);
-	snprintf(p.path, sizeof p.path, "%s/a-%s.2.2.data", p.f->dir, year);
+	snprintf(p.path, sizeof p.path, "%s/a-%s.3.data", p.f->dir, year);
 	assert_int_equal(unlink(p.path), 0);
 	assert_int_equal(unlink(first), 0);
 }
@@ -196,6 +204,8 @@ static void left_behind(void **state)
 	make(&p, "a-2025.data", 0, 0);
 	make(&p, "a-2026.data.part", 0, 0);
 	make(&p, "b-2026.data.part", 0, 0);
+	make(&p, "a-2025.3.data.part", 0, 0); /* the number is not that of the name */
+	make(&p, "a-2025.3.data", 0, 0);
 	int fd = open(in(&p, "a-2026.data.part"), O_RDONLY | O_CLOEXEC);
 	assert_int_equal(flock(fd, LOCK_EX), 0);
 	series_adopt(&p.series);
@@ -203,6 +213,8 @@ static void left_behind(void **state)
 	assert_false(is_there(&p, "a-2026.data"));
 	drop(&p, "a-2025.data");
 	drop(&p, "a-2025.2.data");
+	drop(&p, "a-2025.3.data");
+	drop(&p, "a-2025.4.data");
 	drop(&p, "a-2026.data.part");
 	drop(&p, "b-2026.data.part");
 	close(fd);
@@ -242,6 +254,21 @@ static void by_age(void **state)
 	drop(&p, "a-2027.data");
 }
 
+/* A folder whose name has a percent sign. */
+static void in_a_folder(void **state)
+{
+	struct place p = begin(state);
+	const struct series_bounds bounds = { .age_ns = UINT64_C(1000000000) };
+
+	snprintf(p.pattern, sizeof p.pattern, "%s/100%%%%/a-%%Y.data", p.f->dir);
+	series_init(&p.series, p.pattern, 0);
+	assert_int_equal(series_keep(&p.series, &bounds), -1);
+	assert_int_equal(mkdir(in(&p, "100%"), 0700), 0);
+	make(&p, "100%/a-2025.data", 1, 0);
+	assert_int_equal(series_keep(&p.series, &bounds), 1);
+	assert_int_equal(rmdir(in(&p, "100%")), 0);
+}
+
 /* The oldest go first, and those that are being written count. */
 static void by_size(void **state)
 {
@@ -271,6 +298,7 @@ int unit_series(void)
 		cmocka_unit_test_setup_teardown(one_that_is_removed, setup, teardown),
 		cmocka_unit_test_setup_teardown(left_behind, setup, teardown),
 		cmocka_unit_test_setup_teardown(by_age, setup, teardown),
+		cmocka_unit_test_setup_teardown(in_a_folder, setup, teardown),
 		cmocka_unit_test_setup_teardown(by_size, setup, teardown),
 	};
 
