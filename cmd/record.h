@@ -122,7 +122,7 @@ void record_push_wait(struct record_push *p);
 struct record_keep {
 	struct series series;
 	struct series_bounds bounds;
-	uint64_t at_ns; /* when to look next for files that are too old */
+	uint64_t at_ns;	     /* when to look next for files that are too old */
 	bool verbose, badly; /* it has been said that they cannot be deleted */
 };
 
@@ -144,14 +144,14 @@ struct record_files {
 	struct model *model;	       /* of the present file */
 	struct series_file file, tail; /* the present one; the one before, while it is open */
 	struct series series;
-	char *name;	     /* of the present file, or the last one */
-	bool many;	     /* it is a series */
-	bool asked;	     /* SIGHUP: the next file begins now */
-	bool failed;	     /* there is no file, as the output failed */
-	uint64_t next_ns;    /* when the next file begins; 0: not by the time */
-	uint64_t retry_ns;   /* when to try again */
+	char *name;		  /* of the present file, or the last one */
+	bool many;		  /* it is a series */
+	bool asked;		  /* SIGHUP: the next file begins now */
+	bool failed;		  /* there is no file, as the output failed */
+	uint64_t next_ns;	  /* when the next file begins; 0: not by the time */
+	uint64_t retry_ns;	  /* when to try again */
 	_Atomic uint64_t told_ns; /* when the failure was last told */
-	bool renew;	     /* in place of the next file the recording is to begin anew */
+	bool renew;		  /* in place of the next file the recording is to begin anew */
 	struct record_keep keep;
 	uint64_t bytes; /* of the file that was closed last */
 	struct record_push push;

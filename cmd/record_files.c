@@ -141,12 +141,12 @@ static uint64_t now_ns(void)
 /* Says that there is no file to write, and what of it; at most once a minute. */
 static void say_lack(struct record_files *f, int error, const char *what, uint64_t now)
 {
-	_Atomic uint64_t *told =
-		f->options->unwritten_ns ? f->options->unwritten_ns : &f->told_ns;
-	uint64_t last = atomic_load(told);
+	_Atomic uint64_t *shared = f->options->unwritten_ns, *told = shared ? shared : &f->told_ns;
+	uint64_t last = atomic_load_explicit(told, memory_order_relaxed);
 
 	if ((!last || now >= last + MINUTE_NS) &&
-	    atomic_compare_exchange_strong(told, &last, now))
+	    atomic_compare_exchange_strong_explicit(told, &last, now, memory_order_relaxed,
+						    memory_order_relaxed))
 		say("cannot write '%s': %s: %s until it can be written again", f->series.pattern,
 		    datafile_why(error), what);
 }

@@ -14,8 +14,7 @@
 
 void record_keep_init(struct record_keep *k, const struct record_options *o)
 {
-	*k = (struct record_keep){ .bounds = { o->keep_ns, o->keep_bytes },
-				   .verbose = o->verbose };
+	*k = (struct record_keep){ .bounds = { o->keep_ns, o->keep_bytes }, .verbose = o->verbose };
 	series_init(&k->series, o->output, 0); /* files of any process */
 }
 

@@ -21,6 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "attach/newcomers.h"
 #include "attach/obstacles.h"
 #include "attach/target.h"
 #include "child.h"
@@ -38,6 +39,7 @@ enum {
 	SOON_FOR_MS = 10000,
 	LATER_MS = 1000,
 	REST = 200,	     /* a pause is so many times as long as the search took */
+	SETTLED_S = 60,	     /* a process that ran so long when it was looked at is known */
 	START_S = 10,	     /* a JVM that still prevents attaching is told about after that, */
 	READY_S = 1,	     /* and tried again; */
 	AGAIN_S = 5,	     /* also one whose recording fails, both */
@@ -65,7 +67,9 @@ struct service {
 	struct watched list[MOST];
 	unsigned n;
 	uint64_t begun_ns, look_ns, now_ns;
-	bool any; /* a recorder was started */
+	struct newcomers *newcomers; /* with --wait */
+	bool crowded;		     /* `list` had no room for a JVM */
+	bool any;		     /* a recorder was started */
 	struct record_keep keep;
 	_Atomic uint64_t *unwritten_ns; /* shared with the recorders */
 };
@@ -85,6 +89,7 @@ static void add(struct service *s, const struct jvmproc *p, uint64_t now)
 	for (unsigned i = 0; i < s->n; i++)
 		if (s->list[i].process.pid == p->pid && s->list[i].process.start == p->start)
 			return;
+	s->crowded |= s->n == MOST;
 	if (s->n < MOST && p->start)
 		s->list[s->n++] = (struct watched){ .process = *p, .seen_ns = now };
 }
@@ -106,6 +111,14 @@ static bool is_named(const struct target *t, const char *list)
 	}
 }
 
+static void see_process(const struct target *t, void *arg)
+{
+	struct service *s = arg;
+
+	if (target_is_jvm(t) && is_named(t, s->options->pids))
+		add(s, &t->process, s->now_ns);
+}
+
 static bool see_below(const struct jvmproc *p, uid_t uid, void *arg)
 {
 	struct service *s = arg;
@@ -122,11 +135,10 @@ static void find(struct service *s, uint64_t now)
 		jvmproc_below(s->child.pid, see_below, s);
 		return;
 	}
-	struct jvms *all = jvms_find();
-	for (size_t i = 0; all && i < all->n; i++)
-		if (is_named(&all->jvm[i], s->options->pids))
-			add(s, &all->jvm[i].process, now);
-	jvms_free(all);
+	if (s->crowded) /* what was left out is looked for again */
+		newcomers_forget(s->newcomers);
+	s->crowded = false;
+	newcomers_look(s->newcomers, now, SETTLED_S * SECOND_NS, see_process, s);
 }
 
 /* ---- recorders --------------------------------------------------------------------------- */
@@ -223,8 +235,7 @@ static void try(struct service *s, struct watched *w, uint64_t now)
 /* Whether a JVM whose recorder is to go on was recorded as long as was asked. */
 static bool is_over(const struct record_options *o, const struct watched *w, uint64_t now)
 {
-	return w->begun_ns && o->duration_ns &&
-	       now - w->begun_ns >= o->delay_ns + o->duration_ns;
+	return w->begun_ns && o->duration_ns && now - w->begun_ns >= o->delay_ns + o->duration_ns;
 }
 
 /* A recorder has ended. */
@@ -368,6 +379,30 @@ static int serve(struct service *s)
 	return o->attach ? -1 : 0;
 }
 
+/* Returns -1 to go on, or the exit status. */
+static int prepare(struct service *s)
+{
+	int status = record_get_secret(&s->secret, s->options->secret_file);
+
+	if (status >= 0)
+		return status;
+	s->newcomers = newcomers_new();
+	if (!s->newcomers) {
+		say("out of memory");
+		return EXIT_RECORD;
+	}
+	if (child_prepare(&s->child) < 0) {
+		say("cannot handle signals: %s", strerror(errno));
+		return EXIT_RECORD;
+	}
+	s->child.keeps_hangup = true;
+	void *shared = mmap(NULL, sizeof *s->unwritten_ns, PROT_READ | PROT_WRITE,
+			    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	s->unwritten_ns = shared == MAP_FAILED ? NULL : shared; /* then each says it */
+	record_keep_init(&s->keep, s->options);
+	return -1;
+}
+
 int record_service(const struct record_options *options)
 {
 	struct service s = { .options = options, .child = { .signal_fd = -1 } };
@@ -378,19 +413,10 @@ int record_service(const struct record_options *options)
 		return EXIT_RECORD;
 	}
 	say_to(log);
-	int status = record_get_secret(&s.secret, options->secret_file);
-	if (status >= 0)
-		return status;
-	if (child_prepare(&s.child) < 0) {
-		say("cannot handle signals: %s", strerror(errno));
-		return EXIT_RECORD;
-	}
-	s.child.keeps_hangup = true;
-	void *shared = mmap(NULL, sizeof *s.unwritten_ns, PROT_READ | PROT_WRITE,
-			    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	s.unwritten_ns = shared == MAP_FAILED ? NULL : shared; /* then each says it */
-	record_keep_init(&s.keep, options);
-	status = serve(&s);
+	int status = prepare(&s);
+	if (status < 0)
+		status = serve(&s);
+	newcomers_free(s.newcomers);
 	struct child child = s.child;
 	child_release(&s.child);
 	return status < 0 ? child_exit_status(&child) : status;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * deny_perf [--kill] [--readv | --rename] COMMAND... - runs a command for which perf_event_open fails with
- * EACCES, as it does for users of Debian and Ubuntu and in most containers. A seccomp filter does
- * it: children inherit it.
+ * deny_perf [--kill] [--readv | --rename] COMMAND... - runs a command for which perf_event_open
+ * fails with EACCES, as it does for users of Debian and Ubuntu and in most containers. A seccomp
+ * filter does it: children inherit it.
  *   --readv  process_vm_readv, which fails with EPERM, instead of perf_event_open
  *   --rename  renameat2, which fails with EINVAL, as its flags do on NFS
  *   --kill   the call does not fail but kills the process, as under systemd's SystemCallFilter

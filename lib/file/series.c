@@ -266,7 +266,8 @@ static void adopt_one(const struct series *s, const struct folder *f, const stru
 	int fd = open_recording(f->fd, found->name, &st);
 	bool free_now = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) == 0;
 
-	if (asprintf(&to, "%.*s%s", (int)found->match.base, found->name, series_end(s->pattern)) < 0)
+	if (asprintf(&to, "%.*s%s", (int)found->match.base, found->name, series_end(s->pattern)) <
+	    0)
 		to = NULL;
 	for (unsigned i = 1; free_now && i <= MOST_OF_A_NAME; i++) {
 		char *other = to ? numbered(to, i, "") : NULL;
