@@ -23,7 +23,7 @@ void record_keep_now(struct record_keep *k, uint64_t now_ns)
 	if (!k->bounds.age_ns && !k->bounds.bytes)
 		return;
 	int deleted = series_keep(&k->series, &k->bounds);
-	if (deleted < 0 && !k->badly) {
+	if (deleted < 0 && errno != ENOENT && !k->badly) { /* a folder may come later */
 		say("cannot delete old files of '%s': %s", k->series.pattern, strerror(errno));
 		k->badly = true;
 	}

@@ -271,8 +271,11 @@ static void step(struct service *s, uint64_t now)
 			*w = s->list[--s->n];
 			continue;
 		}
-		if (!w->recorder)
-			w->done |= is_over(s->options, w, now);
+		if (!w->recorder && !w->done && is_over(s->options, w, now)) {
+			w->done = true; /* its recorder left it just now, to begin anew */
+			if (!s->options->quiet)
+				say_summary("record: pid %d goes on", (int)w->process.pid);
+		}
 		if (!w->recorder && !w->done && now >= w->again_ns)
 			try(s, w, now);
 		i++;

@@ -231,7 +231,13 @@ await 'test "$(ls *.data | tail -n 1)" != "$(echo "$before" | tail -n 1)"'
 kill $recorder
 wait $recorder
 echo "status $?"
-# the first file cannot be written, either
+for file in app-*; do
+	[ -s "$file" ] || echo "$file is empty"
+	"$ojx" dump -i "$file" >/dev/null 2>"$tmp/dump" || cat "$tmp/dump"
+done
+echo "at the end: $("$ojx" report --stdio -i "$(ls *.data | tail -n 1)" 2>/dev/null | grep -c Point)"
+# nor can the first file be written
+rm -f *
 dd if=/dev/zero of=filler bs=1 2>/dev/null
 "$ojx" record -p "$jvm,no.such.Main" --wait --interval 4k -o "later-%Y.data" 2>"$tmp/err.wait" &
 service=$!
@@ -239,15 +245,10 @@ await 'grep -q "nothing is recorded until" "$tmp/err.wait"'
 sleep 6
 rm filler
 await 'grep -q "recording goes on, in .later" "$tmp/err.wait"'
-await '"$ojx" report --stdio --all -i later-*.part 2>/dev/null | grep -q Point'
+await 'for f in later-*; do "$ojx" report --stdio --all -i "$f"; done 2>/dev/null | grep -q Point'
 kill $service
 wait $service
 echo "status $?"
-for file in app-*; do
-	[ -s "$file" ] || echo "$file is empty"
-	"$ojx" dump -i "$file" >/dev/null 2>"$tmp/dump" || cat "$tmp/dump"
-done
-echo "at the end: $("$ojx" report --stdio -i "$(ls *.data | tail -n 1)" 2>/dev/null | grep -c Point)"
 END
 	local err
 	for err in "$TMP/err" "$TMP/err.wait"; do
@@ -337,7 +338,7 @@ test_renewed()
 	unlike "$name: nothing is refused for lack of identifiers" "$TMP/err" ' are full|beyond [0-9]'
 	"$OJX" record -p "$jvm" --wait --rotate 1s --interval 8k --duration 15s -o "$files/%Y%m%dT%H%M%S.data" >"$TMP/out" 2>"$TMP/err" &
 	service=$!
-	check "$name: what begins anew ends in time" wait_for 120 grep -q 'detached from pid' "$TMP/err"
+	check "$name: what begins anew ends in time" wait_for 120 grep -qE 'pid [0-9]+.* goes on' "$TMP/err"
 	kill -TERM $service
 	reap $service
 	touch "$TMP/stop/stacks"
