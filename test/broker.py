@@ -63,9 +63,9 @@ def free_ports(n):
 class Load:
     """The program that keeps the broker busy, and what it says of its throughput."""
 
-    def __init__(self, java, classes, server, folder):
+    def __init__(self, java, classes, server, folder, rate=None):
         self.said = Path(folder) / "load"
-        self.process = subprocess.Popen([java, "-Xmx256m", "-cp", classes, "BrokerLoad", server], stdin=subprocess.PIPE,
+        self.process = subprocess.Popen([java, "-Xmx256m", "-cp", classes, "BrokerLoad", server, *([str(rate)] if rate else [])], stdin=subprocess.PIPE,
                                         stdout=open(self.said, "w", encoding="ascii"), stderr=subprocess.DEVNULL)
 
     def points(self):
@@ -109,27 +109,33 @@ def moment(pid):
 
 
 class Broker:
-    def __init__(self, args, folder):
+    """A broker and its load. `main`: the name of a class of its own that starts it."""
+
+    def __init__(self, args, folder, main="kafka.Kafka", rate=None):
         self.folder = folder
         self.java = args.java + "/bin/java"
         jars = ":".join(f"{args.kafka}/{d}/*" for d in ("lib", "libs") if glob.glob(f"{args.kafka}/{d}/*.jar"))
         port, controller = free_ports(2)
         properties = f"{folder}/server.properties"
         Path(properties).write_text(PROPERTIES.format(port=port, controller=controller, folder=folder))
-        subprocess.run([args.javac, "--release", "11", "-nowarn", "-d", folder, "-cp", jars, str(TOP / "test/apps/BrokerLoad.java")], check=True)
+        sources = [str(TOP / "test/apps/BrokerLoad.java")]
+        if main != "kafka.Kafka":
+            sources.append(f"{folder}/{main}.java")
+            Path(sources[-1]).write_text(f"class {main} {{ public static void main(String[] a) {{ kafka.Kafka.main(a); }} }}")
+        subprocess.run([args.javac, "--release", "11", "-nowarn", "-d", folder, "-cp", jars, *sources], check=True)
         subprocess.run([self.java, "-cp", jars, "kafka.tools.StorageTool", "format", "-t", "AAAAAAAAAAAAAAAAAAAAAQ", "-c", properties],
                        check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        with open(f"{folder}/said", "w", encoding="ascii") as said:
-            self.process = subprocess.Popen([self.java, "-Xms512m", "-Xmx512m", "-XX:+AlwaysPreTouch", f"-XX:ErrorFile={folder}/hs_err",
-                                             *shlex.split(args.jvm), "-cp", jars, "kafka.Kafka", properties], stdout=said, stderr=said)
-        self.load = Load(self.java, f"{folder}:{jars}", f"127.0.0.1:{port}", folder)
+        self.command = [self.java, "-Xms512m", "-Xmx512m", "-XX:+AlwaysPreTouch", f"-XX:ErrorFile={folder}/hs_err",
+                        *shlex.split(args.jvm), "-cp", f"{folder}:{jars}", main, properties]
+        self.start()
+        self.load = Load(self.java, f"{folder}:{jars}", f"127.0.0.1:{port}", folder, rate)
 
-    def pid(self):
-        return self.process.pid
+    def start(self):
+        with open(f"{self.folder}/said", "a", encoding="ascii") as said:
+            self.process = subprocess.Popen(self.command, stdout=said, stderr=said)
 
-    def end(self):
-        """What it has to say at its end; nothing if all is well."""
-        self.load.end()
+    def stop(self):
+        """What is wrong with its end; nothing if all is well."""
         faults = []
         if self.process.poll() is not None:
             faults.append(f"the broker has ended: {self.process.returncode}: {Path(self.folder, 'said').read_text()[-500:]}")
@@ -139,6 +145,14 @@ class Broker:
         if Path(self.folder, "hs_err").exists():
             faults.append("the JVM has crashed: " + Path(self.folder, "hs_err").read_text()[:2000])
         return faults
+
+    def pid(self):
+        return self.process.pid
+
+    def end(self):
+        """The same, of broker and load."""
+        self.load.end()
+        return self.stop()
 
 
 # ---- what is done ----------------------------------------------------------------------------

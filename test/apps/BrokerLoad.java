@@ -3,15 +3,17 @@
 import java.time.Duration;
 import java.util.*;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.consumer.*;
 import org.apache.kafka.clients.producer.*;
 
 /**
  * Keeps a Kafka broker busy, for test/broker.py: a producer that sends as fast as the broker answers, and a consumer. Every 100 ms it
  * prints the time of the monotonic clock in nanoseconds, how many records were acknowledged, and how many consumed. Ends with its
- * standard input.
+ * standard input. With RATE, it sends no more than so many records a second, so that several brokers have the same load. A broker may
+ * restart.
  *
- *     java BrokerLoad HOST:PORT
+ *     java BrokerLoad HOST:PORT [RATE]
  */
 public class BrokerLoad {
     static final AtomicLong acknowledged = new AtomicLong(), consumed = new AtomicLong();
@@ -28,13 +30,25 @@ public class BrokerLoad {
         p.put("buffer.memory", "1000000");
         p.put("group.id", "readers");
         p.put("auto.offset.reset", "earliest");
+        p.put("max.block.ms", "600000"); // longer than a broker's restart
+        p.put("delivery.timeout.ms", "600000");
         return p;
     }
 
-    static void produce(Properties p) {
+    /** Waits until the next record is due, and tells when the one behind it is. What a restart prevented is not made up for. */
+    static long pace(long due, long gap) {
+        long now = System.nanoTime();
+        if (due > now)
+            LockSupport.parkNanos(due - now);
+        return Math.max(due, now - 1_000_000_000L) + gap;
+    }
+
+    static void produce(Properties p, long gap) {
         Random random = new Random(1);
+        long due = System.nanoTime();
         try (KafkaProducer<String, byte[]> producer = new KafkaProducer<>(p)) {
             for (;;) {
+                due = pace(due, gap);
                 byte[] value = new byte[200 + random.nextInt(400)];
                 producer.send(new ProducerRecord<>("topic", "key" + random.nextInt(1000), value), (m, e) -> {
                     if (e == null)
@@ -60,7 +74,8 @@ public class BrokerLoad {
 
     public static void main(String[] args) throws Exception {
         Properties p = properties(args[0]);
-        start(() -> produce(p));
+        long gap = args.length > 1 ? 1_000_000_000L / Long.parseLong(args[1]) : 0;
+        start(() -> produce(p, gap));
         start(() -> consume(p));
         start(() -> {
             for (;;) {
