@@ -21,8 +21,8 @@
 /* What is known of a process. */
 struct known {
 	pid_t pid;
-	ino_t inode;	  /* of its folder, since numbers of processes come again */
-	uint64_t program; /* a hash */
+	ino_t inode;		   /* of its folder, since numbers of processes come again */
+	uint64_t program;	   /* a hash */
 	uint64_t since_ns, age_ns; /* when it was first seen; how old it was the last time */
 };
 
@@ -80,8 +80,8 @@ static uint64_t program_of(int proc, const char *pid)
 /* Takes what was known of it, if it was. */
 static bool was_known(const struct known_list *before, struct known *k)
 {
-	const struct known *old = before->n ? bsearch(k, before->list, before->n, sizeof *k, by_pid)
-					    : NULL;
+	const struct known *old =
+		before->n ? bsearch(k, before->list, before->n, sizeof *k, by_pid) : NULL;
 
 	if (!old || old->inode != k->inode || old->program != k->program)
 		return false;
