@@ -129,6 +129,8 @@ def compile_programs(home):
     CLASSES.mkdir(parents=True, exist_ok=True)
     subprocess.run([home + "/bin/javac", "--release", "11", "-g", "-nowarn", "-d", str(CLASSES),
                     *map(str, SOURCES.glob("*.java"))], check=True)
+    for file in CLASSES.glob("*.class"):  # a name that Kotlin's compiler gives, and that Java's does not take
+        file.write_bytes(file.read_bytes().replace(b"box_impl", b"box-impl"))
 
 
 def marked_line(program, marker):

@@ -195,7 +195,7 @@ top = sys.argv[1]
 rows = json.load(open(top + "/build/compile_commands.json"))
 files = {f for d in ("cmd", "lib", "agent", "test/unit") for f in glob.glob(d + "/**/*.c", root_dir=top, recursive=True)}
 # of other processors than this machine's nothing is compiled but their instructions
-other = re.compile(r"(agent/arch|lib/host)/(?!%s/)[^/]+/" % platform.machine())
+other = re.compile(r"(agent/arch|lib/host|test/unit)/(?!%s/)[^/]+/" % platform.machine())
 print("\n".join(sorted(f for f in files - {r["file"] for r in rows} if not other.match(f))), end="")
 for r in rows:
     words = shlex.split(r["command"])

@@ -141,7 +141,40 @@ final class AvoidableEqual {
             at("fewLarge", "few-values,equal-some", 140, AvoidableEqual::fewLarge, AvoidableEqual::fewLargeFixed),
             at("fewResults", "few-results,some-results", 700, AvoidableEqual::fewResults, AvoidableEqual::fewResultsFixed),
             new Avoidable.Case("AvoidableEqual$Owner.<init>", "likely", "part", 320, AvoidableEqual::part,
-                AvoidableEqual::partFixed));
+                AvoidableEqual::partFixed),
+            new Avoidable.Case("AvoidableEqual$Id.box-impl", "likely", "value-class", 700, AvoidableEqual::valueClass,
+                AvoidableEqual::valueClassFixed));
+    }
+
+    /** As a value class of Kotlin, whose compiler calls the method box-impl (planted.py). */
+    static final class Id {
+        private final int value;
+
+        private Id(int value) {
+            this.value = value;
+        }
+
+        static Id box_impl(int value) {
+            return new Id(value);
+        }
+
+        @Override
+        public int hashCode() {
+            return value;
+        }
+    }
+
+    static long valueClass(int times) {
+        for (int k = 0; k < times; k++)
+            Avoidable.BATCH[k] = Id.box_impl(Avoidable.next(FEW));
+        return use(times);
+    }
+
+    static long valueClassFixed(int times) {
+        long sum = 0;
+        for (int k = 0; k < times; k++)
+            sum += Avoidable.next(FEW);
+        return sum;
     }
 
     private static Avoidable.Case at(String method, String rules, int times, Avoidable.Body before, Avoidable.Body after) {

@@ -42,7 +42,26 @@ final class AvoidableNotEqual {
             at("distinctCopy", "copied-array", 200, AvoidableNotEqual::distinctCopy),
             at("distinctDate", "same-result,few-results,some-results", 500, AvoidableNotEqual::distinctDate),
             at("matrix", "fields,fields-in-use", 200, AvoidableNotEqual::matrix),
-            new Avoidable.Case("AvoidableNotEqual$Shape.<init>", "none", "part,part-some", 300, AvoidableNotEqual::distinctPart, null));
+            new Avoidable.Case("AvoidableNotEqual$Shape.<init>", "none", "part,part-some", 300, AvoidableNotEqual::distinctPart, null),
+            new Avoidable.Case("AvoidableNotEqual$Id.box-impl", "none", "value-class", 500, AvoidableNotEqual::distinctValue, null));
+    }
+
+    /** As a value class of Kotlin, whose compiler calls the method box-impl (planted.py). */
+    static final class Id {
+        private final int value;
+
+        private Id(int value) {
+            this.value = value;
+        }
+
+        static Id box_impl(int value) {
+            return new Id(value);
+        }
+
+        @Override
+        public int hashCode() {
+            return value;
+        }
     }
 
     private static final Class<?>[] KINDS = {Object.class, String.class, Integer.class, Long.class, Short.class, Byte.class, Double.class,
@@ -119,6 +138,12 @@ final class AvoidableNotEqual {
     static long distinctOptional(int times) {
         for (int k = 0; k < times; k++)
             Avoidable.BATCH[k] = Optional.of(1000 + ++serial);
+        return hashes(times);
+    }
+
+    static long distinctValue(int times) {
+        for (int k = 0; k < times; k++)
+            Avoidable.BATCH[k] = Id.box_impl(++serial);
         return hashes(times);
     }
 

@@ -471,16 +471,11 @@ static void json(void **state)
 int unit_advice(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_rule),
-		cmocka_unit_test(not_those),
-		cmocka_unit_test(verdicts),
-		cmocka_unit_test(deep_verdict),
-		cmocka_unit_test(frames_in_common),
-		cmocka_unit_test(buffered_writer),
-		cmocka_unit_test(split_matcher),
-		cmocka_unit_test(in_general),
-		cmocka_unit_test(all_are_tested),
-		cmocka_unit_test(json),
+		cmocka_unit_test(each_rule),	    cmocka_unit_test(not_those),
+		cmocka_unit_test(verdicts),	    cmocka_unit_test(deep_verdict),
+		cmocka_unit_test(frames_in_common), cmocka_unit_test(buffered_writer),
+		cmocka_unit_test(split_matcher),    cmocka_unit_test(in_general),
+		cmocka_unit_test(all_are_tested),   cmocka_unit_test(json),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
