@@ -113,9 +113,10 @@ static void narrow(struct finding_table *t, const struct findings_filter *how)
 	at[LEFT_OUT] = n[SHOWN] + n[CHOSEN];
 	for (size_t i = 0; i < t->all; i++)
 		memcpy(sorted + at[fate[i]]++ * t->size, finding_row(t, i), t->size);
+	if (t->all > 0)
+		memcpy(t->rows, sorted, t->all * t->size);
 	free(fate);
-	free(t->rows);
-	t->rows = sorted;
+	free(sorted);
 	t->n = n[SHOWN];
 	t->chosen = n[SHOWN] + n[CHOSEN];
 }

@@ -91,7 +91,10 @@ struct findings_filter {
 	bool minor;		   /* show minor rows, too */
 };
 
-/* Counts the rows that are not shown, and puts them behind the others, which keep their order. */
+/*
+ * Counts the rows that are not shown, and puts them behind the others, which keep their order. The
+ * rows stay in their array, which an analysis may refer to.
+ */
 void findings_narrow(struct findings *f, const struct findings_filter *how);
 
 /*
