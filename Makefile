@@ -40,7 +40,9 @@ endif
 
 JDK       := $(shell agent/jdks.sh | head -n 1)
 CAPSTONE  := $(shell $(CC) -print-file-name=libcapstone.a)
-PACKAGES  := libcjson libelf libzip zlib
+# It unpacks recordings faster than zlib does.
+DEFLATE   := $(shell $(PKG_CONFIG) --exists libdeflate 2>/dev/null && echo libdeflate)
+PACKAGES  := libcjson $(DEFLATE) libelf libzip zlib
 LIBS_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(PACKAGES) 2>/dev/null)
 LIBS      := $(shell $(PKG_CONFIG) --libs $(PACKAGES) ncursesw 2>/dev/null) $(CAPSTONE) -lpfm -lm -pthread
 
@@ -74,7 +76,7 @@ WARN      += -Wno-unknown-warning-option -Wno-format-truncation -Wno-maybe-unini
 else ifdef STATIC
 # docs/static/archives.sh has built two of them.
 LIBS_CFLAGS := -I$(BUILD)/archives/include
-LIBS      := -static -L$(BUILD)/archives/lib -lcjson -lzip -lelf -lz -lncursesw -ltinfo $(CAPSTONE) -lpfm -lm -pthread
+LIBS      := -static -L$(BUILD)/archives/lib -lcjson -lzip -lelf $(if $(DEFLATE),-ldeflate) -lz -lncursesw -ltinfo $(CAPSTONE) -lpfm -lm -pthread
 endif
 
 tool_objs  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard cmd/*.c cmd/*/*.c))
@@ -119,6 +121,8 @@ $(TOOL): $(tool_objs) $(BUILD)/libojx.a
 $(BUILD)/libojx.a: $(lib_objs)
 	@rm -f $@
 	$(AR_LINE)$(AR) rcs $@ $^
+
+$(BUILD)/lib/file/inflate.o: CPPFLAGS += $(if $(DEFLATE),-DOJX_LIBDEFLATE)
 
 $(PLAIN_AGENT): $(agent_objs) $(insn_objs) $(wire_objs)
 	$(LD_LINE)$(CC) $(CFLAGS) $(LDFLAGS) $(AGENT_LDFLAGS) -o $@ $^ $(AGENT_LIBS)

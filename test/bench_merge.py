@@ -10,7 +10,6 @@ file. Prints wall and CPU time, and the peak of what is resident.
 """
 
 import argparse
-import os
 import shutil
 import struct
 import subprocess
@@ -23,10 +22,7 @@ START = 16  # of file_header.start_unix_ns
 
 
 def make_recordings(folder, n):
-    program, first = folder + "/make-data", folder + "/first"
-    top, unit = bench_report.TOP, bench_report.TOP / "test" / "unit"
-    subprocess.run([os.environ.get("CC", "cc"), "-std=gnu11", "-O2", f"-I{top}/lib", f"-I{unit}", "-o", program,
-                    *(top / "test").glob("make_data*.c"), unit / "builder.c", top / "build" / "libojx.a", "-lm", "-lz", "-pthread"], check=True)
+    program, first = bench_report.compile_make_data(folder), folder + "/first"
     subprocess.run([program, "day", first], check=True)
     paths = []
     for i in range(n):

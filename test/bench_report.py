@@ -25,13 +25,20 @@ REPORTS = {"text": [], "csv": ["--format=csv"], "pprof": ["--format=pprof"], "ht
            "html, all": ["--format=html", "--limit=0"], "json": ["--format=json"]}
 
 
-def make_recordings(folder):
-    """name: path"""
+def compile_make_data(folder):
+    """The path of the program that writes recordings."""
     program = folder + "/make-data"
     unit = TOP / "test" / "unit"
+    deflate = subprocess.run(["pkg-config", "--libs", "--silence-errors", "libdeflate"], stdout=subprocess.PIPE, text=True).stdout.split()
     subprocess.run([os.environ.get("CC", "cc"), "-std=gnu11", "-O2", f"-I{TOP}/lib", f"-I{unit}",
                     "-o", program, *(TOP / "test").glob("make_data*.c"), unit / "builder.c",
-                    TOP / "build" / "libojx.a", "-lm", "-lz", "-pthread"], check=True)
+                    TOP / "build" / "libojx.a", "-lm", *deflate, "-lz", "-pthread"], check=True)
+    return program
+
+
+def make_recordings(folder):
+    """name: path"""
+    program = compile_make_data(folder)
     recordings = {kind: f"{folder}/{kind}.data" for kind in ("pairs", "many")}
     for kind, path in recordings.items():
         subprocess.run([program, kind, path], check=True)

@@ -11,7 +11,7 @@ cd "$(dirname "$0")/.." || exit
 packages()
 {
 	case $1 in
-	build) echo gcc make pkg-config libcapstone-dev libelf-dev libcjson-dev libncurses-dev \
+	build) echo gcc make pkg-config libcapstone-dev libelf-dev libcjson-dev libdeflate-dev libncurses-dev \
 		libpfm4-dev libxxhash-dev libzip-dev uthash-dev zlib1g-dev ;;
 	test) echo libcmocka-dev procps python3 ;;
 	static) echo cmake dpkg-dev ;;

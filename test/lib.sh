@@ -222,12 +222,15 @@ can_watch()
 	"$OJX" doctor 2>/dev/null | grep -q '^ok  *debug registers'
 }
 
+# What else than zlib the tool's readers of files are linked with (Makefile).
+deflate=$(pkg-config --libs --silence-errors libdeflate)
+
 # Compiles test/make_data.c as $make_data, which writes recordings of programs that never ran.
 compile_make_data()
 {
 	make_data=$TMP/make-data
 	"${CC:-cc}" -std=gnu11 -I"$TOP/lib" -I"$TOP/test/unit" -o "$make_data" "$TOP"/test/make_data*.c \
-		"$TOP/test/unit/builder.c" "$TOP/build/libojx.a" -lm -lz -pthread || exit 1
+		"$TOP/test/unit/builder.c" "$TOP/build/libojx.a" -lm $deflate -lz -pthread || exit 1
 }
 
 # Recordings of real programs that are kept as text, for figures that are a matter of chance in a live one: test/recordings/NAME.xz.

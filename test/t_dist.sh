@@ -32,7 +32,7 @@ archive()
 	unlike "$top: the tool needs no library" <(readelf -dl "$at/bin/ojx") 'NEEDED|INTERP'
 	unlike "$top: the agent has no executable stack" <(readelf -lW "$at/lib/ojx/libojx-agent.so") 'GNU_STACK.*RWE'
 	is "$top: nothing in it names the folder of the build" "$(grep -rlF "$TOP/" "$at")" ""
-	for library in cjson libzip libc6-dev libcapstone-dev libelf-dev libncurses-dev libpfm4-dev zlib1g-dev; do
+	for library in cjson libzip libc6-dev libcapstone-dev libdeflate-dev libelf-dev libncurses-dev libpfm4-dev zlib1g-dev; do
 		check "$top: the licence of $library" test -s "$at/share/doc/ojx/licenses/$library"
 	done
 }

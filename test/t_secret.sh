@@ -17,7 +17,7 @@ ints=$some
 ! soaking || ints=$((1 << 32))
 find_jdks
 "${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TOP/test/jvm/Secrets.java" || exit 1
-"${CC:-cc}" -std=gnu11 -O3 -march=native -I"$TOP/lib" -o "$attacker" "$TOP"/test/attacker*.c "$TOP/build/libojx.a" -lm -lz -pthread || exit 1
+"${CC:-cc}" -std=gnu11 -O3 -march=native -I"$TOP/lib" -o "$attacker" "$TOP"/test/attacker*.c "$TOP/build/libojx.a" -lm $deflate -lz -pthread || exit 1
 compile_make_data
 (umask 077 && echo $digits >"$key")
 

@@ -30,7 +30,7 @@ fi
 licenses=$work/$name/share/doc/ojx/licenses
 mkdir -p "$licenses"
 cp "${OUT:-build-static}"/archives/licenses/* "$licenses"
-for package in libc6-dev libcapstone-dev libelf-dev libncurses-dev libpfm4-dev libxxhash-dev zlib1g-dev; do
+for package in libc6-dev libcapstone-dev libdeflate-dev libelf-dev libncurses-dev libpfm4-dev libxxhash-dev zlib1g-dev; do
 	cp "${ROOT:-}/usr/share/doc/$package/copyright" "$licenses/$package"
 done
 chmod -R u=rwX,go=rX "$work/$name"

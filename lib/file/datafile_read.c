@@ -14,10 +14,10 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #include "base/progress.h"
 #include "file/datafile.h"
+#include "file/inflate.h"
 #include "wire/wire_file.h"
 
 /*
@@ -96,38 +96,15 @@ enum chunks_found chunks_read(struct chunks *f, struct file_chunk *c, size_t *go
 	return wire_checksum(f->bytes) == c->checksum ? CHUNKS_WHOLE : CHUNKS_DAMAGED;
 }
 
-/*
- * Unpacks a payload. Z_OK, or an error of zlib's. The checksum of the chunk covers the payload, so
- * the one that zlib would compute of the records tells nothing more.
- */
-static int unpack_to(unsigned char *to, const struct file_chunk *c, unsigned char *payload)
-{
-	z_stream z = {
-		.next_in = payload, .avail_in = c->len, .next_out = to, .avail_out = c->unpacked
-	};
-	int result = inflateInit(&z);
-
-	if (result != Z_OK)
-		return result;
-	inflateValidate(&z, 0);
-	result = inflate(&z, Z_FINISH);
-	inflateEnd(&z);
-	if (result == Z_STREAM_END && z.avail_out == 0)
-		return Z_OK;
-	return result == Z_MEM_ERROR ? result : Z_DATA_ERROR;
-}
-
 const unsigned char *chunks_unpack(struct chunks *f, const struct file_chunk *c)
 {
 	if (!c->unpacked)
 		return f->bytes + sizeof *c;
 	if (make_room(&f->records, &f->records_room, c->unpacked) < 0)
 		return NULL;
-	int result = unpack_to(f->records, c, f->bytes + sizeof *c);
-	if (result == Z_OK)
-		return f->records;
-	errno = result == Z_MEM_ERROR ? ENOMEM : EBADMSG;
-	return NULL;
+	return inflate_to(&f->inflater, f->records, c->unpacked, f->bytes + sizeof *c, c->len) < 0
+		       ? NULL
+		       : f->records;
 }
 
 int chunks_deliver(const struct file_chunk *c, const unsigned char *records, datafile_take *take,
@@ -154,6 +131,7 @@ void chunks_release(struct chunks *f)
 {
 	free(f->bytes);
 	free(f->records);
+	inflater_free(f->inflater);
 }
 
 /*
@@ -230,8 +208,11 @@ static void *read_ahead(void *arg)
 	return NULL;
 }
 
-/* Begins at an offset of `fd`, which the caller keeps. NULL with ENOMEM. Free with ahead_free. */
-static struct ahead *ahead_new(int fd, uint64_t offset)
+/*
+ * Begins at an offset of `fd`, which the caller keeps; `thread`: it may start one. NULL with
+ * ENOMEM. Free with ahead_free.
+ */
+static struct ahead *ahead_new(int fd, uint64_t offset, bool thread)
 {
 	struct ahead *a = calloc(1, sizeof *a);
 	struct stat st;
@@ -242,8 +223,8 @@ static struct ahead *ahead_new(int fd, uint64_t offset)
 	a->offset = offset;
 	pthread_mutex_init(&a->lock, NULL);
 	pthread_cond_init(&a->changed, NULL);
-	a->threaded = processors_allowed() > 1 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
-		      st.st_size >= WORTH_BYTES &&
+	a->threaded = thread && processors_allowed() > 1 && fstat(fd, &st) == 0 &&
+		      S_ISREG(st.st_mode) && st.st_size >= WORTH_BYTES &&
 		      pthread_create(&a->thread, NULL, read_ahead, a) == 0;
 	return a;
 }
@@ -380,9 +361,10 @@ enum datafile_result chunks_judge(const struct chunks *f, enum chunks_found foun
 	}
 }
 
-static enum datafile_result read_chunks(int fd, uint64_t *end_ns, datafile_take *take, void *arg)
+static enum datafile_result read_chunks(int fd, bool thread, uint64_t *end_ns, datafile_take *take,
+					void *arg)
 {
-	struct ahead *a = ahead_new(fd, sizeof(struct file_header));
+	struct ahead *a = ahead_new(fd, sizeof(struct file_header), thread);
 	const struct ahead_chunk *next;
 	enum datafile_result result = DATAFILE_OK;
 
@@ -404,8 +386,8 @@ static enum datafile_result read_chunks(int fd, uint64_t *end_ns, datafile_take 
 	return result;
 }
 
-enum datafile_result datafile_read(const char *path, struct file_header *header, uint64_t *end_ns,
-				   datafile_take *take, void *arg)
+static enum datafile_result read_file(const char *path, bool thread, struct file_header *header,
+				      uint64_t *end_ns, datafile_take *take, void *arg)
 {
 	bool own_fd = strcmp(path, "-") != 0;
 	int fd = own_fd ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
@@ -420,10 +402,22 @@ enum datafile_result datafile_read(const char *path, struct file_header *header,
 	if (result == DATAFILE_TRUNCATED)
 		memset(header, 0, sizeof *header);
 	if (result == DATAFILE_OK)
-		result = read_chunks(fd, end_ns, take, arg);
+		result = read_chunks(fd, thread, end_ns, take, arg);
 	int saved = errno;
 	if (own_fd)
 		close(fd);
 	errno = saved;
 	return result;
+}
+
+enum datafile_result datafile_read(const char *path, struct file_header *header, uint64_t *end_ns,
+				   datafile_take *take, void *arg)
+{
+	return read_file(path, true, header, end_ns, take, arg);
+}
+
+enum datafile_result datafile_read_alone(const char *path, struct file_header *header,
+					 uint64_t *end_ns, datafile_take *take, void *arg)
+{
+	return read_file(path, false, header, end_ns, take, arg);
 }

@@ -17,6 +17,7 @@ struct chunks {
 	size_t room;	      /* its capacity */
 	unsigned char *records;
 	size_t records_room; /* of the buffer into which a payload is unpacked */
+	struct inflater *inflater;
 };
 
 enum chunks_found {

@@ -25,7 +25,7 @@ packages()
 	case $1 in
 	build) echo libc6-dev libc6 libgcc-12-dev; "$top/test/deps.sh" --names build test | tr ' ' '\n' | grep -- '-dev$' ;;
 	# a system that runs the tests, a JVM, and a kernel
-	run) echo bash coreutils diffutils findutils gawk grep libc-bin libcjson1 libelf1 libncursesw6 libpfm4 libzip4 \
+	run) echo bash coreutils diffutils findutils gawk grep libc-bin libcjson1 libdeflate0 libelf1 libncursesw6 libpfm4 libzip4 \
 		linux-image-cloud-$debian openjdk-17-jdk-headless procps python3 sed tar util-linux ;;
 	16k) echo linux-image-$debian-16k ;; # pages of 16 KiB: a kernel of the next release
 	*) echo "root.sh: unknown set '$1'" >&2; exit 2 ;;
