@@ -5,7 +5,9 @@
  * A file that was named must be readable. One that was found in a directory or by a pattern is left
  * out if it is not, after a message: one of a thousand machines may have been switched off.
  *
- * A thread reads the next file while this one is merged. Without a thread, that is done later.
+ * Threads read files, as many at once as there are processors, each into a model of its own. What
+ * they have read is merged here, in the order of the files: so messages and the result are those
+ * of one thread. Without threads, a file is read when its turn comes.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -21,16 +23,34 @@
 
 /* A file, as it is read. */
 struct reading {
-	const struct input_file *file;
+	const struct input_file *file; /* NULL: none */
 	struct merge_input *in;
 	struct progress *progress;
-	uint64_t bad; /* records that make no sense, which an agent alone wrote */
+	uint64_t unshown; /* bytes that were read, and are not in `progress` yet */
+	uint64_t bad;	  /* records that make no sense, which an agent alone wrote */
 	struct file_header header;
 	uint64_t end_ns;
 	enum datafile_result result;
 	int error; /* of `result` */
-	bool threaded;
-	pthread_t thread;
+};
+
+/* Few readers are as fast as the one that merges what they read. */
+enum { READERS = 8, SHOWN_BYTES = 1 << 16 };
+
+/* The files that are read at the same time. */
+struct readers {
+	struct merge *merge;
+	const struct inputs *in;
+	struct reading ring[READERS + 1]; /* file i is at i % room */
+	size_t room;
+	pthread_t thread[READERS];
+	size_t nthreads;
+	pthread_mutex_t lock; /* of what follows */
+	pthread_cond_t changed;
+	bool done[READERS + 1]; /* what is in the ring was read */
+	size_t next;		/* the file that is read next */
+	size_t added;		/* files that were read and merged */
+	bool stop;
 };
 
 static int feed_record(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec, uint32_t len,
@@ -39,7 +59,11 @@ static int feed_record(uint32_t jvm, uint64_t time_ns, const struct wire_rec *re
 	struct reading *r = arg;
 
 	(void)time_ns;
-	progress_add(r->progress, len);
+	r->unshown += len;
+	if (r->unshown >= SHOWN_BYTES) {
+		progress_add(r->progress, r->unshown);
+		r->unshown = 0;
+	}
 	if (merge_feed(r->in, jvm, rec, len) != MODEL_BAD)
 		return 0;
 	if (!model_can_skip(jvm, rec))
@@ -82,30 +106,18 @@ static int say_added(const char *path, enum merge_added added, const struct filt
 	}
 }
 
-static void *read_file(void *arg)
+/* `take_part`: other threads read, too. */
+static void read_file(struct reading *r, struct merge *m, const struct input_file *file,
+		      bool take_part)
 {
-	struct reading *r = arg;
+	typeof(datafile_read) *read = take_part ? datafile_read_alone : datafile_read;
 
-	errno = 0;
-	r->result = datafile_read(r->file->path, &r->header, &r->end_ns, feed_record, r);
-	r->error = errno;
-	return NULL;
-}
-
-static void start(struct reading *r, struct merge *m, const struct input_file *file)
-{
 	*r = (struct reading){ .file = file,
 			       .in = merge_begin(m),
 			       .progress = show_progress_now() };
-	r->threaded = pthread_create(&r->thread, NULL, read_file, r) == 0;
-}
-
-static void finish(struct reading *r)
-{
-	if (r->threaded)
-		pthread_join(r->thread, NULL);
-	else
-		read_file(r);
+	errno = 0;
+	r->result = read(file->path, &r->header, &r->end_ns, feed_record, r);
+	r->error = errno;
 }
 
 /* Adds one that was read. 0, or -1 after a message. */
@@ -137,27 +149,99 @@ static int add(struct reading *r, const struct filter *filter)
 	return say_added(name, merge_end(r->in, &r->header, r->end_ns, wants, filter), filter);
 }
 
+/* ---- threads ------------------------------------------------------------------------------- */
+
+static void *read_files(void *arg)
+{
+	struct readers *all = arg;
+
+	pthread_mutex_lock(&all->lock);
+	while (!all->stop && all->next < all->in->n) {
+		if (all->next == all->added + all->room) {
+			pthread_cond_wait(&all->changed, &all->lock);
+			continue;
+		}
+		size_t i = all->next++;
+		struct reading *r = &all->ring[i % all->room];
+		pthread_mutex_unlock(&all->lock);
+		read_file(r, all->merge, &all->in->file[i], true);
+		pthread_mutex_lock(&all->lock);
+		all->done[i % all->room] = true;
+		pthread_cond_broadcast(&all->changed);
+	}
+	pthread_mutex_unlock(&all->lock);
+	return NULL;
+}
+
+static void start(struct readers *all, struct merge *m, const struct inputs *in)
+{
+	size_t n = processors_allowed();
+
+	*all = (struct readers){ .merge = m, .in = in };
+	n = n < READERS ? n : READERS;
+	n = n < in->n ? n : in->n;
+	all->room = n + 1;
+	pthread_mutex_init(&all->lock, NULL);
+	pthread_cond_init(&all->changed, NULL);
+	for (size_t i = 0; n > 1 && i < n; i++)
+		if (pthread_create(&all->thread[all->nthreads], NULL, read_files, all) == 0)
+			all->nthreads++;
+}
+
+/* The next file, as soon as it was read. */
+static struct reading *wait_for(struct readers *all)
+{
+	size_t i = all->added;
+	struct reading *r = &all->ring[i % all->room];
+
+	if (all->nthreads == 0) {
+		read_file(r, all->merge, &all->in->file[i], false);
+		return r;
+	}
+	pthread_mutex_lock(&all->lock);
+	while (!all->done[i % all->room])
+		pthread_cond_wait(&all->changed, &all->lock);
+	pthread_mutex_unlock(&all->lock);
+	return r;
+}
+
+/* It was merged: its place is free. */
+static void pass(struct readers *all, struct reading *r)
+{
+	pthread_mutex_lock(&all->lock);
+	r->file = NULL;
+	all->done[all->added++ % all->room] = false;
+	pthread_cond_broadcast(&all->changed);
+	pthread_mutex_unlock(&all->lock);
+}
+
+static void stop(struct readers *all)
+{
+	pthread_mutex_lock(&all->lock);
+	all->stop = true;
+	pthread_cond_broadcast(&all->changed);
+	pthread_mutex_unlock(&all->lock);
+	for (size_t i = 0; i < all->nthreads; i++)
+		pthread_join(all->thread[i], NULL);
+	for (size_t i = 0; i < all->room; i++)
+		if (all->ring[i].file)
+			merge_abandon(all->ring[i].in);
+	pthread_mutex_destroy(&all->lock);
+	pthread_cond_destroy(&all->changed);
+}
+
 static int add_all(struct merge *m, const struct inputs *in, const struct filter *filter)
 {
-	struct reading reading[2];
+	struct readers all;
 	int result = 0;
 
-	start(&reading[0], m, &in->file[0]);
-	for (size_t i = 0; i < in->n; i++) {
-		struct reading *now = &reading[i % 2];
-		bool more = i + 1 < in->n;
-		finish(now);
-		if (more)
-			start(&reading[(i + 1) % 2], m, &in->file[i + 1]);
-		result = add(now, filter);
-		if (result == 0)
-			continue;
-		if (more) {
-			finish(&reading[(i + 1) % 2]);
-			merge_abandon(reading[(i + 1) % 2].in);
-		}
-		break;
+	start(&all, m, in);
+	while (result == 0 && all.added < in->n) {
+		struct reading *r = wait_for(&all);
+		result = add(r, filter);
+		pass(&all, r);
 	}
+	stop(&all);
 	return result;
 }
 

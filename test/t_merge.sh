@@ -96,6 +96,31 @@ run "$OJX" merge rec/a.data
 is "merge needs -o" "$status" 2
 run "$OJX" merge -o rec/a.data rec/a.data
 is "merge does not write over a recording that it reads" "$status" 1
+
+# several processors read several files at once: messages and bytes are those of one
+if command -v taskset >/dev/null; then
+	mkdir many
+	cp rec/bad.data many/02.data
+	cp rec/a.data many/05.data
+	for i in 01 03 04 06 07 08 09; do recording many/$i.data "$((10#$i + 10))" 1.0; done
+	head -c $(($(stat -c %s many/07.data) * 9 / 10)) many/07.data >many/08.data
+	recording many/10.data 15 1.0
+	cp many/09.data many/11.data
+	first=$(taskset -cp $$ | sed 's/.*: //; s/[,-].*//')
+	for i in 1 2 3; do
+		"$OJX" merge -o all.data many rec/a.data 2>all
+		taskset -c "$first" "$OJX" merge -o one.data many rec/a.data 2>one
+		check "many files, $i: the same bytes with one processor" cmp all.data one.data
+		sed -i 's/one\.data/all.data/' one
+		check "many files, $i: the same messages in the same order" cmp all one
+	done
+	is "many files: the messages" "$(grep -c 'is left out\|is no recording\|counts once\|taking what is there\|not a recording' all)" 6
+	run "$OJX" merge -o all.data many/01.data many/02.data many/03.data many/none.data many/04.data
+	is "many files, one is bad: exit status" "$status" 1
+	is "many files, one is bad: nothing is said of those behind it" "$(grep -c "^ojx: 'many/" "$TMP/err")" 1
+else
+	skip "many files: no taskset"
+fi
 rm rec/bad.data
 
 # labels, and a comparison

@@ -86,5 +86,8 @@ typedef int datafile_take(uint32_t jvm, uint64_t time_ns, const struct wire_rec 
  */
 enum datafile_result datafile_read(const char *path, struct file_header *header, uint64_t *end_ns,
 				   datafile_take *take, void *arg);
+/* The same without a thread that unpacks ahead: for one of several readers. */
+enum datafile_result datafile_read_alone(const char *path, struct file_header *header,
+					 uint64_t *end_ns, datafile_take *take, void *arg);
 
 #endif

@@ -19,6 +19,7 @@ struct merge_input *merge_begin(struct merge *m)
 
 	in->merge = m;
 	in->model = xgiven(model_new(m->analyses));
+	model_without_frames(in->model);
 	return in;
 }
 
@@ -26,7 +27,6 @@ void merge_abandon(struct merge_input *in)
 {
 	model_free(in->model);
 	idmap_release(&in->definitions);
-	idmap_release(&in->made);
 	idmap_release(&in->pooled);
 	idmap_release(&in->seen);
 	arena_release(&in->arena);
@@ -66,13 +66,20 @@ static void keep_sum(struct merge_input *in, uint32_t jvm, const struct wire_rec
 	in->sum[in->nsums++] = (struct kept){ jvm, merge_keep(&in->arena, rec, rec->len) };
 }
 
+/* Most records: all of them is in the model. */
+static bool is_in_model(uint16_t type)
+{
+	return type == WIRE_SNAPSHOT || type == WIRE_USE || type == FILE_COUNT ||
+	       type == FILE_TALLY || type == WIRE_CONTEXT;
+}
+
 /* Keeps what the model took, and the merge needs as it is. */
 static void note(struct merge_input *in, uint32_t jvm, const struct wire_rec *rec, uint16_t type)
 {
 	uint64_t id = defined_by(rec, type);
 
 	if (id)
-		keep(&in->definitions, merge_key(jvm, type, id), &in->arena, rec);
+		merge_define(in, jvm, id, rec);
 	else if (type == FILE_COMMAND && !in->command)
 		in->command = merge_keep(&in->arena, rec, rec->len);
 	else if (type == FILE_PART)
@@ -103,7 +110,7 @@ enum model_fed merge_feed(struct merge_input *in, uint32_t jvm, const struct wir
 		return MODEL_KEEP;
 	}
 	enum model_fed fed = model_feed(in->model, jvm, rec, len);
-	if (fed == MODEL_KEEP)
+	if (fed == MODEL_KEEP && !is_in_model(type))
 		note(in, jvm, rec, type);
 	in->of_many |= type == FILE_SUM || type == FILE_POOLED || type == FILE_PART;
 	return fed;
@@ -229,6 +236,7 @@ static void add_strata(struct merge_context *to, const struct model_context *c)
 
 /* A context of the recording, and what it is. */
 struct same {
+	uint64_t hash; /* of `to` */
 	struct merge_context *to;
 	const struct model_context *from;
 };
@@ -237,7 +245,7 @@ static int compare_same(const void *a, const void *b)
 {
 	const struct same *x = a, *y = b;
 
-	return ORDER(x->to->hash, y->to->hash) ?: ORDER(x->from->number, y->from->number);
+	return ORDER(x->hash, y->hash) ?: ORDER(x->from->number, y->from->number);
 }
 
 /* Lists the contexts that are wanted. 0, or -1 if there are too many different ones. */
@@ -247,9 +255,10 @@ static int list_contexts(struct merge_input *in, struct same *list, size_t *n)
 		const struct model_context *c = model_context(in->model, i);
 		if (!in->part && !merge_part_at(in, c->jvm))
 			continue;
-		list[*n] = (struct same){ merge_context_of(in, c->jvm, c->id), c };
-		if (!list[(*n)++].to)
+		struct merge_context *to = merge_context_of(in, c->jvm, c->id);
+		if (!to)
 			return -1;
+		list[(*n)++] = (struct same){ to->hash, to, c };
 	}
 	if (*n)
 		qsort(list, *n, sizeof *list, compare_same);

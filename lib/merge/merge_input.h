@@ -8,6 +8,13 @@
 
 #include "merge/merge_private.h"
 
+/* A definition of the recording. */
+struct named {
+	uint16_t type;
+	struct merge_def *made; /* what the merge has for it; NULL: it was not asked for yet */
+	struct wire_rec record; /* a copy; once `made` is there, without the numbers in it */
+};
+
 /* A record of which the merge needs more than the model keeps. */
 struct kept {
 	uint32_t jvm;
@@ -18,8 +25,7 @@ struct merge_input {
 	struct merge *merge;
 	struct model *model;
 	struct arena arena;
-	struct idmap definitions;  /* records by key_of */
-	struct idmap made;	   /* what the merge has for them, by the same key */
+	struct idmap definitions;  /* struct named by merge_key */
 	struct idmap pooled, seen; /* of a merged recording: records by context; and part */
 	struct kept *sum;	   /* FILE_SUM, and sums of analyses */
 	size_t nsums, sums_room;
@@ -34,8 +40,8 @@ struct merge_input {
 
 /* ---- merge_names.c. NULL: not known; of a context: there are too many. */
 
-/* Of what a record defines. */
-uint64_t merge_key(uint32_t jvm, uint16_t type, uint64_t id);
+/* Takes a definition; the first of a number stands. */
+void merge_define(struct merge_input *in, uint32_t jvm, uint64_t id, const struct wire_rec *rec);
 struct merge_def *merge_class_of(struct merge_input *in, uint32_t jvm, uint32_t id);
 struct merge_def *merge_stack_of(struct merge_input *in, uint32_t jvm, uint32_t id);
 struct merge_context *merge_context_of(struct merge_input *in, uint32_t jvm, uint32_t id);

@@ -7,117 +7,100 @@
 
 #include "merge/merge_input.h"
 
-uint64_t merge_key(uint32_t jvm, uint16_t type, uint64_t id)
+/* Of what a record defines. No two numbers of one JVM and type have the same. */
+static uint64_t key_of(uint32_t jvm, uint16_t type, uint64_t id)
 {
-	const uint64_t key[2] = { (uint64_t)jvm << 16 | type, id };
-
-	return merge_hash(key, sizeof key, 0);
+	return idmap_hash((uint64_t)jvm << 16 | type) ^ id;
 }
 
-static uint16_t type_of(const struct wire_rec *rec)
+void merge_define(struct merge_input *in, uint32_t jvm, uint64_t id, const struct wire_rec *rec)
 {
-	return atomic_load_explicit(&rec->type, memory_order_relaxed);
+	uint16_t type = atomic_load_explicit(&rec->type, memory_order_relaxed);
+	uint64_t key = key_of(jvm, type, id);
+
+	if (idmap_get(&in->definitions, key))
+		return;
+	struct named *d = xarena_alloc(&in->arena, offsetof(struct named, record) + rec->len);
+	d->type = type;
+	d->made = NULL;
+	memcpy(&d->record, rec, rec->len);
+	xidmap_put(&in->definitions, key, d);
 }
 
 /*
- * The definition of that key; NULL: there is none. Keys are hashes, which a file can be made to
- * have twice, so the type is looked at.
+ * The definition of that number; NULL: there is none. A file can be made to have a key twice, so
+ * the type is looked at.
  */
-static const struct wire_rec *defined(const struct merge_input *in, uint64_t key, uint16_t type)
+static struct named *defined(const struct merge_input *in, uint32_t jvm, uint16_t type, uint64_t id)
 {
-	const struct wire_rec *rec = idmap_get(&in->definitions, key);
+	struct named *d = idmap_get(&in->definitions, key_of(jvm, type, id));
 
-	return rec && type_of(rec) == type ? rec : NULL;
+	return d && d->type == type ? d : NULL;
 }
 
-/* What was made of it before. */
-static struct merge_def *made_before(const struct merge_input *in, uint64_t key, uint16_t type)
+/* Takes away the record's own number, which is `size` bytes at `at`. */
+static struct wire_rec *unname(struct named *d, size_t at, size_t size)
 {
-	struct merge_def *d = idmap_get(&in->made, key);
+	struct wire_rec *rec = &d->record;
 
-	return d && type_of(d->record) == type ? d : NULL;
+	rec->thread = 0;
+	memset((char *)rec + at, 0, size);
+	return rec;
 }
 
-/* A copy of the record that has no number of its own. */
-static struct wire_rec *unnamed(struct arena *a, const struct wire_rec *rec, size_t at, size_t size)
+/* What the merge has for a record without a number. */
+static struct merge_def *make(struct merge *m, struct merge_defs *defs, const struct wire_rec *rec)
 {
-	struct wire_rec *copy = merge_keep(a, rec, rec->len);
+	bool is_new;
+	struct merge_def *d = merge_def(m, defs, merge_hash(rec, rec->len, 0), &is_new);
 
-	copy->thread = 0;
-	memset((char *)copy + at, 0, size);
-	return copy;
-}
-
-static struct merge_def *made(struct merge_input *in, uint64_t key, struct merge_def *d)
-{
-	xidmap_put(&in->made, key, d);
+	if (is_new)
+		d->record = merge_keep(&m->arena, rec, rec->len);
 	return d;
 }
 
 struct merge_def *merge_class_of(struct merge_input *in, uint32_t jvm, uint32_t id)
 {
-	uint64_t key = merge_key(jvm, WIRE_CLASS, id);
-	struct merge_def *d = made_before(in, key, WIRE_CLASS);
-	const struct wire_rec *rec = defined(in, key, WIRE_CLASS);
-	bool is_new;
+	struct named *d = defined(in, jvm, WIRE_CLASS, id);
 
-	if (d || !rec)
-		return d;
-	struct wire_rec *copy =
-		unnamed(&in->arena, rec, offsetof(struct wire_class, id), sizeof(uint32_t));
-	d = merge_def(in->merge, &in->merge->classes, merge_hash(copy, copy->len, 0), &is_new);
-	if (is_new)
-		d->record = merge_keep(&in->merge->arena, copy, copy->len);
-	return made(in, key, d);
+	if (!d || d->made)
+		return d ? d->made : NULL;
+	d->made = make(in->merge, &in->merge->classes,
+		       unname(d, offsetof(struct wire_class, id), sizeof(uint32_t)));
+	return d->made;
 }
 
 /* The least of what the recordings have, so that it is the same in any order. */
-static void add_loads(struct merge_input *in, struct merge_def *d, const struct wire_rec *rec)
+static void add_loads(struct merge *m, struct merge_def *d, const struct wire_rec *loads)
 {
-	struct wire_rec *copy =
-		unnamed(&in->arena, rec, offsetof(struct wire_loads, method), sizeof(uint64_t));
-
-	if (d->loads && (copy->len > d->loads->len ||
-			 (copy->len == d->loads->len && memcmp(copy, d->loads, copy->len) >= 0)))
+	if (d->loads && (loads->len > d->loads->len ||
+			 (loads->len == d->loads->len && memcmp(loads, d->loads, loads->len) >= 0)))
 		return;
-	d->loads = merge_keep(&in->merge->arena, copy, copy->len);
+	d->loads = merge_keep(&m->arena, loads, loads->len);
 }
 
 static struct merge_def *method_of(struct merge_input *in, uint32_t jvm, uint64_t method)
 {
-	uint64_t key = merge_key(jvm, WIRE_METHOD, method);
-	struct merge_def *d = made_before(in, key, WIRE_METHOD);
-	const struct wire_rec *rec = defined(in, key, WIRE_METHOD);
-	bool is_new;
+	struct named *d = defined(in, jvm, WIRE_METHOD, method), *loads;
 
-	if (d || !rec)
-		return d;
-	struct wire_rec *copy =
-		unnamed(&in->arena, rec, offsetof(struct wire_method, method), sizeof(uint64_t));
-	d = merge_def(in->merge, &in->merge->methods, merge_hash(copy, copy->len, 0), &is_new);
-	if (is_new)
-		d->record = merge_keep(&in->merge->arena, copy, copy->len);
-	const struct wire_rec *loads = defined(in, merge_key(jvm, WIRE_LOADS, method), WIRE_LOADS);
+	if (!d || d->made)
+		return d ? d->made : NULL;
+	d->made = make(in->merge, &in->merge->methods,
+		       unname(d, offsetof(struct wire_method, method), sizeof(uint64_t)));
+	loads = defined(in, jvm, WIRE_LOADS, method);
 	if (loads)
-		add_loads(in, d, loads);
-	return made(in, key, d);
+		add_loads(in->merge, d->made,
+			  unname(loads, offsetof(struct wire_loads, method), sizeof(uint64_t)));
+	return d->made;
 }
 
 #define UNKNOWN_METHOD 1 /* of frames whose method is not known */
 
-struct merge_def *merge_stack_of(struct merge_input *in, uint32_t jvm, uint32_t id)
+/* Frames name their methods by hashes. */
+static void rename_frames(struct merge_input *in, uint32_t jvm, struct wire_stack *s)
 {
-	uint64_t key = merge_key(jvm, WIRE_STACK, id);
-	struct merge_def *d = made_before(in, key, WIRE_STACK);
-	const struct wire_rec *rec = defined(in, key, WIRE_STACK);
-	bool is_new;
-
-	if (d || !rec)
-		return d;
-	struct wire_rec *copy =
-		unnamed(&in->arena, rec, offsetof(struct wire_stack, id), sizeof(uint32_t));
-	struct wire_stack *s = (struct wire_stack *)copy;
 	struct wire_frame *frames = (struct wire_frame *)(s + 1);
+
 	for (uint32_t i = 0; i < s->nframes; i++) {
 		struct merge_def *method =
 			frames[i].method ? method_of(in, jvm, frames[i].method) : NULL;
@@ -125,10 +108,18 @@ struct merge_def *merge_stack_of(struct merge_input *in, uint32_t jvm, uint32_t 
 			frames[i].method = method ? method->hash : UNKNOWN_METHOD;
 		frames[i].pad = 0;
 	}
-	d = merge_def(in->merge, &in->merge->stacks, merge_hash(copy, copy->len, 0), &is_new);
-	if (is_new)
-		d->record = merge_keep(&in->merge->arena, copy, copy->len);
-	return made(in, key, d);
+}
+
+struct merge_def *merge_stack_of(struct merge_input *in, uint32_t jvm, uint32_t id)
+{
+	struct named *d = defined(in, jvm, WIRE_STACK, id);
+
+	if (!d || d->made)
+		return d ? d->made : NULL;
+	struct wire_rec *rec = unname(d, offsetof(struct wire_stack, id), sizeof(uint32_t));
+	rename_frames(in, jvm, (struct wire_stack *)rec);
+	d->made = make(in->merge, &in->merge->stacks, rec);
+	return d->made;
 }
 
 struct merge_context *merge_context_of(struct merge_input *in, uint32_t jvm, uint32_t id)

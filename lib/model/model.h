@@ -141,23 +141,24 @@ struct model_context {
 	double others, others_squares;
 	size_t nstrata;
 	struct model_stratum *strata; /* by array length */
+	size_t nvalues;		      /* texts of some strings; only with `record --values` */
+	struct model_value **values;  /* sorted by deep */
+	/* the last view; NULL: there was none since the context exists */
+	const struct model_view *view;
+	size_t nalive;
+	struct model_snapshot **alive; /* its objects; WIRE_UNSEEN: no snapshot was taken */
+	uint64_t unused[5];	       /* by wire_unused_reason */
+	uint64_t access_samples;       /* samples of accesses to its followed objects */
+	double accesses;	       /* estimated samples of accesses to all its objects */
+	/* of its last sum of allocations, since the start; 0: not known, see model_set_time */
+	uint64_t last_ns;
+	const struct course *course; /* of its bytes (course.h); NULL: likewise */
+	/* last: what each piece of evidence changes lies together, here and in struct context */
+	uint64_t snapshots_seen, uses_seen; /* before thinning */
 	size_t nsnapshots;
 	struct model_snapshot **snapshots;
 	size_t nuses;
 	struct model_use **uses;
-	size_t nvalues;		     /* texts of some strings; only with `record --values` */
-	struct model_value **values; /* sorted by deep */
-	/* the last view; NULL: there was none since the context exists */
-	const struct model_view *view;
-	size_t nalive;
-	struct model_snapshot **alive;	    /* its objects; WIRE_UNSEEN: no snapshot was taken */
-	uint64_t unused[5];		    /* by wire_unused_reason */
-	uint64_t snapshots_seen, uses_seen; /* before thinning */
-	uint64_t access_samples;	    /* samples of accesses to its followed objects */
-	double accesses;		    /* estimated samples of accesses to all its objects */
-	/* of its last sum of allocations, since the start; 0: not known, see model_set_time */
-	uint64_t last_ns;
-	const struct course *course; /* of its bytes (course.h); NULL: likewise */
 };
 
 struct model_jvm {
@@ -173,6 +174,9 @@ struct model_jvm {
 struct analysis;
 struct model *model_new(const struct analysis *const *analyses);
 void model_free(struct model *m);
+
+/* Stacks are checked and then forgotten: for who keeps their records. */
+void model_without_frames(struct model *m);
 
 enum model_fed {
 	MODEL_BAD = -1,	   /* the record makes no sense (EBADMSG), or memory ran out (ENOMEM) */

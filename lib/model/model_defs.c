@@ -322,6 +322,8 @@ enum model_fed model_take_stack(struct model *m, struct jvm *j, const struct wir
 	if (w->id == 0 || rec->len != sizeof *w + w->nframes * sizeof *frames ||
 	    !stack_ok(frames, w->nframes))
 		return model_bad();
+	if (m->frameless)
+		return arena_charge(&m->defs, rec->len) < 0 ? MODEL_BAD : MODEL_KEEP;
 	if (idmap_get(&j->stacks, w->id))
 		return MODEL_DROPPED;
 
@@ -333,6 +335,11 @@ enum model_fed model_take_stack(struct model *m, struct jvm *j, const struct wir
 	if (!keep_frames(m, j, s, frames) || idmap_put(&j->stacks, w->id, s) < 0)
 		return MODEL_BAD;
 	return MODEL_KEEP;
+}
+
+void model_without_frames(struct model *m)
+{
+	m->frameless = true;
 }
 
 static const struct jvm *find_jvm(const struct model *m, uint32_t jvm)

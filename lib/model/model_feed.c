@@ -331,46 +331,51 @@ static enum model_fed take_end(struct model *m, const struct wire_rec *rec)
 
 /* ---- dispatch -------------------------------------------------------------------------- */
 
-/* The most frequent records of a JVM come first. */
-static const struct {
-	uint16_t type;
+/* What takes the records of a JVM, by their type. */
+static const struct taker {
 	uint16_t min_len;
 	bool exact; /* the record has no variable part */
 	enum model_fed (*take)(struct model *m, struct jvm *j, const struct wire_rec *rec);
 	struct model_room room;
 } takers[] = {
-	{ WIRE_ALLOC, sizeof(struct wire_alloc), true, .take = model_take_alloc },
-	{ WIRE_ALLOC_COUNTED, sizeof(struct wire_alloc), true, .take = model_take_alloc },
-	{ WIRE_CALLERS, sizeof(struct wire_callers), true, .take = model_take_callers,
-	  .room = { .until_closed = true } },
-	{ WIRE_SNAPSHOT, sizeof(struct wire_snapshot), false, .take = model_take_snapshot },
-	{ WIRE_USE, sizeof(struct wire_use), false, .take = model_take_use },
-	{ WIRE_UNUSED, sizeof(struct wire_unused), true, .take = model_take_unused },
-	{ WIRE_VALUE, sizeof(struct wire_value), false, .take = model_take_value,
-	  .room = { .until_closed = true } },
-	{ WIRE_ALIVE, sizeof(struct wire_snapshot), false, .take = model_take_alive,
-	  .room = { .last = WIRE_VIEW } },
-	{ WIRE_VIEW, sizeof(struct wire_view), true, .take = model_take_view,
-	  .room = { .last = WIRE_VIEW } },
-	{ FILE_COUNT, sizeof(struct file_count), true, .take = model_take_count },
-	{ FILE_TALLY, sizeof(struct file_tally), true, .take = model_take_tally },
-	{ WIRE_CONTEXT, sizeof(struct wire_context), true, .take = take_context,
-	  .room = { .until_closed = true } },
-	{ WIRE_STACK, sizeof(struct wire_stack), false, .take = model_take_stack,
-	  .room = { .until_closed = true } },
-	{ WIRE_METHOD, sizeof(struct wire_method), false, .take = model_take_method },
-	{ WIRE_LOADS, sizeof(struct wire_loads), false, .take = model_take_loads },
-	{ WIRE_CLASS, sizeof(struct wire_class), false, .take = model_take_class,
-	  .room = { .until_closed = true } },
-	{ WIRE_THREAD, sizeof(struct wire_thread), false, .take = model_take_thread },
-	{ FILE_JVM, sizeof(struct file_jvm), true, .take = take_jvm },
-	{ FILE_LABEL, sizeof(struct file_label), false, .take = take_jvm_label },
-	{ FILE_STATUS, sizeof(struct file_status), true, .take = take_status },
-	{ FILE_PART, sizeof(struct file_part), true, .take = model_take_part },
-	{ FILE_SUM, sizeof(struct file_sum), true, .take = model_take_sum },
-	{ FILE_POOLED, sizeof(struct file_pooled), true, .take = model_take_pooled },
-	{ FILE_SEEN, sizeof(struct file_seen), true, .take = model_take_seen },
+	[WIRE_ALLOC] = { sizeof(struct wire_alloc), true, .take = model_take_alloc },
+	[WIRE_ALLOC_COUNTED] = { sizeof(struct wire_alloc), true, .take = model_take_alloc },
+	[WIRE_CALLERS] = { sizeof(struct wire_callers), true, .take = model_take_callers,
+			   .room = { .until_closed = true } },
+	[WIRE_SNAPSHOT] = { sizeof(struct wire_snapshot), false, .take = model_take_snapshot },
+	[WIRE_USE] = { sizeof(struct wire_use), false, .take = model_take_use },
+	[WIRE_UNUSED] = { sizeof(struct wire_unused), true, .take = model_take_unused },
+	[WIRE_VALUE] = { sizeof(struct wire_value), false, .take = model_take_value,
+			 .room = { .until_closed = true } },
+	[WIRE_ALIVE] = { sizeof(struct wire_snapshot), false, .take = model_take_alive,
+			 .room = { .last = WIRE_VIEW } },
+	[WIRE_VIEW] = { sizeof(struct wire_view), true, .take = model_take_view,
+			.room = { .last = WIRE_VIEW } },
+	[FILE_COUNT] = { sizeof(struct file_count), true, .take = model_take_count },
+	[FILE_TALLY] = { sizeof(struct file_tally), true, .take = model_take_tally },
+	[WIRE_CONTEXT] = { sizeof(struct wire_context), true, .take = take_context,
+			   .room = { .until_closed = true } },
+	[WIRE_STACK] = { sizeof(struct wire_stack), false, .take = model_take_stack,
+			 .room = { .until_closed = true } },
+	[WIRE_METHOD] = { sizeof(struct wire_method), false, .take = model_take_method },
+	[WIRE_LOADS] = { sizeof(struct wire_loads), false, .take = model_take_loads },
+	[WIRE_CLASS] = { sizeof(struct wire_class), false, .take = model_take_class,
+			 .room = { .until_closed = true } },
+	[WIRE_THREAD] = { sizeof(struct wire_thread), false, .take = model_take_thread },
+	[FILE_JVM] = { sizeof(struct file_jvm), true, .take = take_jvm },
+	[FILE_LABEL] = { sizeof(struct file_label), false, .take = take_jvm_label },
+	[FILE_STATUS] = { sizeof(struct file_status), true, .take = take_status },
+	[FILE_PART] = { sizeof(struct file_part), true, .take = model_take_part },
+	[FILE_SUM] = { sizeof(struct file_sum), true, .take = model_take_sum },
+	[FILE_POOLED] = { sizeof(struct file_pooled), true, .take = model_take_pooled },
+	[FILE_SEEN] = { sizeof(struct file_seen), true, .take = model_take_seen },
 };
+
+/* NULL: the model itself takes none of that type. */
+static const struct taker *taker_of(uint16_t type)
+{
+	return type < sizeof takers / sizeof takers[0] && takers[type].take ? &takers[type] : NULL;
+}
 
 /*
  * Methods and threads have no bound of their own: they have room if their stacks and sums have.
@@ -382,10 +387,8 @@ struct model_room model_room_of(const struct model *m, uint16_t type)
 
 	if (r)
 		return r->room;
-	for (size_t i = 0; i < sizeof takers / sizeof takers[0]; i++)
-		if (takers[i].type == type)
-			return takers[i].room;
-	return (struct model_room){ .last = 0 };
+	const struct taker *t = taker_of(type);
+	return t ? t->room : (struct model_room){ .last = 0 };
 }
 
 /* A record of the recording itself, with jvm 0. */
@@ -401,10 +404,7 @@ static enum model_fed feed_recording(struct model *m, const struct wire_rec *rec
 		return rec->len != sizeof(struct file_end) ? model_bad() : take_end(m, rec);
 	if (type == FILE_THIN)
 		return rec->len != sizeof(struct file_thin) ? model_bad() : model_take_thin(m, rec);
-	for (size_t i = 0; i < sizeof takers / sizeof takers[0]; i++)
-		if (takers[i].type == type)
-			return model_bad();
-	if (model_is_analysed(m, type))
+	if (taker_of(type) || model_is_analysed(m, type))
 		return model_bad();
 	return MODEL_KEEP; /* of a type that is not known here */
 }
@@ -412,13 +412,11 @@ static enum model_fed feed_recording(struct model *m, const struct wire_rec *rec
 static enum model_fed feed_jvm(struct model *m, struct jvm *j, const struct wire_rec *rec,
 			       uint16_t type)
 {
-	for (size_t i = 0; i < sizeof takers / sizeof takers[0]; i++) {
-		if (takers[i].type != type)
-			continue;
-		if (rec->len < takers[i].min_len ||
-		    (takers[i].exact && rec->len != takers[i].min_len))
-			return model_bad();
-		return takers[i].take(m, j, rec);
+	const struct taker *t = taker_of(type);
+
+	if (t) {
+		bool fits = t->exact ? rec->len == t->min_len : rec->len >= t->min_len;
+		return fits ? t->take(m, j, rec) : model_bad();
 	}
 	void *store;
 	const struct analysis_record *r = model_analysed(m, type, &store);

@@ -116,14 +116,14 @@ struct context {
 	/* tickets below it are kept; 2^32: all */
 	uint64_t snapshot_threshold, use_threshold;
 	uint32_t snapshots_room, uses_room; /* entries allocated */
+	bool changed;			    /* it is in the model's `changed` */
+	bool defined;			    /* false: events came, but no definition yet */
+	bool has_counts, has_tally;
 	uint32_t values_room;
 	uint32_t strata_room, last_stratum;
 	struct stratum_sums *sums;
 	struct unflushed *tally; /* struct unflushed_tally */
 	struct course *course;	 /* as pub has it */
-	bool defined;		 /* false: events came, but no definition yet */
-	bool has_counts, has_tally;
-	bool changed; /* it is in the model's `changed` */
 };
 
 /* An object of a view. */
@@ -187,6 +187,7 @@ struct model {
 	uint32_t nvalues;
 	uint32_t napart;			   /* sums beside the first of each key */
 	bool outside;				   /* see model_feed_outside */
+	bool frameless;				   /* see model_without_frames */
 	void *recycled[EVIDENCE_MAX_ITEM / 8 + 1]; /* lists of dropped evidence, by bytes / 8 */
 	size_t nevidence, evidence_bytes;
 	uint32_t snapshots; /* taken, which gives them their numbers */
