@@ -50,6 +50,13 @@ int load_pooled(struct loaded *l, const struct inputs *in, const struct filter *
 /* Reports why a recording cannot be read, with the errno of DATAFILE_ERRNO. Returns -1. */
 int load_say_unreadable(const char *path, enum datafile_result result, int error);
 
+/*
+ * Reports that a recording was read before, or that some of those in it were; the latter returns
+ * -1.
+ */
+void load_say_again(const char *path);
+int load_say_overlaps(const char *path);
+
 /* Reports why there is nothing to show, after the notes of the JVMs. Returns -1. */
 int load_say_nothing(const struct loaded *l, const char *path);
 

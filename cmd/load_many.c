@@ -86,13 +86,10 @@ static int say_added(const char *path, enum merge_added added, const struct filt
 		    filter->nlabels ? " with such labels" : "");
 		return 0;
 	case MERGE_THERE:
-		say("'%s' is among the others already: it counts once", path);
+		load_say_again(path);
 		return 0;
 	case MERGE_OVERLAPS:
-		return say_error("'%s' has some of the recordings that are named before it: name "
-				 "it before these, which then count once; if both are merged, "
-				 "merge again from what they were made of",
-				 path);
+		return load_say_overlaps(path);
 	case MERGE_MACHINE:
 		return say_error("'%s' was recorded on another kind of processor than those "
 				 "before it: these cannot be merged",

@@ -28,6 +28,19 @@ int load_say_unreadable(const char *path, enum datafile_result result, int error
 	}
 }
 
+void load_say_again(const char *path)
+{
+	say("'%s' is among the others already: it counts once", path);
+}
+
+int load_say_overlaps(const char *path)
+{
+	return say_error("'%s' has some of the recordings that are named before it: name it before "
+			 "these, which then count once; if both are merged, merge again from what "
+			 "they were made of",
+			 path);
+}
+
 /* Shows the notes of the JVMs, which may give the reason. */
 static void say_notes(const struct model *m)
 {

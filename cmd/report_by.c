@@ -16,13 +16,13 @@
 #include "base/idmap.h"
 #include "base/json_text.h"
 #include "base/memtext.h"
-#include "base/rng.h"
 #include "base/table.h"
 #include "base/units.h"
 #include "base/xmalloc.h"
 #include "cmd.h"
 #include "fix/accepted.h"
 #include "fix/fix.h"
+#include "load.h"
 #include "model/labels.h"
 #include "output.h"
 #include "report.h"
@@ -169,19 +169,48 @@ static int add_recording(struct by *b, struct model *m)
 	return 0;
 }
 
-/* Whether a recording was there before: one of that start and process. Remembers it. */
-static bool is_again(struct idmap *seen, const struct loaded *l)
+/* Looks a JVM up that is in a recording, and remembers it. */
+static void look_up(struct idmap *seen, uint64_t part, size_t *again, size_t *all)
 {
-	const struct model_jvm *first = model_jvm(l->model, 1);
-	uint64_t key = rng_mix(l->recording.start_unix_ns ^
-			       rng_mix(first ? (uint64_t)first->info.pid + 1 : 0));
+	++*all;
+	if (idmap_get(seen, part))
+		++*again;
+	else
+		xidmap_put(seen, part, seen);
+}
 
-	if (!l->recording.start_unix_ns)
-		return false;
-	if (idmap_get(seen, key))
-		return true;
-	xidmap_put(seen, key, seen);
-	return false;
+/*
+ * Whether what is taken of a recording was there before, by itself or in a merged one. -1 after a
+ * message: a part of it.
+ */
+static int is_again(struct idmap *seen, const struct by *b, const struct loaded *l,
+		    const char *path)
+{
+	const struct model *m = l->model;
+	size_t again = 0, all = 0;
+
+	for (uint32_t jvm = 1; jvm <= model_njvms(m); jvm++) {
+		if (!filter_takes_jvm(&b->options->common.filter, m, jvm))
+			continue;
+		for (size_t i = 0; i < model_nparts(m); i++)
+			look_up(seen, model_part(m, i)->id, &again, &all);
+		if (!model_nparts(m))
+			look_up(seen, merge_part_id(m, l->recording.start_unix_ns, jvm), &again,
+				&all);
+	}
+	return again == 0 || again == all ? again > 0 : load_say_overlaps(path);
+}
+
+/* 0, or -1 after a message. */
+static int add_once(struct by *b, struct idmap *seen, const struct loaded *l, const char *path)
+{
+	int again = is_again(seen, b, l, path);
+
+	if (again == 0)
+		return add_recording(b, l->model);
+	if (again > 0)
+		load_say_again(path);
+	return again < 0 ? -1 : 0;
 }
 
 /* 0, or -1 after a message. */
@@ -197,10 +226,8 @@ static int add_all(struct by *b)
 		result = load_recording(&l, path, NULL);
 		if (result < 0 && !in->file[i].named)
 			result = (say("'%s' is left out", path), 0);
-		else if (result == 0 && is_again(&seen, &l))
-			say("'%s' is among the others already: it counts once", path);
 		else if (result == 0)
-			result = add_recording(b, l.model);
+			result = add_once(b, &seen, &l, path);
 		model_free(l.model);
 	}
 	idmap_release(&seen);

@@ -164,6 +164,14 @@ like "by label: a finding of all" "$TMP/out" ' %  all  same-result com\.acme\.Sh
 "$OJX" dump --chunks by/a.data | sed 's/start_unix_ns=1700000000000000001/start_unix_ns=1700000000000000004/; s/name="store"/name="keep"/; s/value="1\.10"/value="2"/' | "$make_data" text by/d.data || exit 1
 run "$OJX" report --by version by/a.data by/d.data
 like "by label: a finding of one" "$TMP/out" '^ +- .* %  2 only     +same-result com\.acme\.Shop\.keep$'
+"$OJX" merge -q -o merged-by.data by/b.data by/c.data 2>/dev/null
+"$OJX" report --by version --format=json by/a.data merged-by.data by/b.data >by.json 2>err
+is "by label: what is in a merged recording counts once" "$(json by.json '[(v["value"], v["bytes"]) for v in r["values"]]')" \
+	"$("$OJX" report --by version --format=json by/a.data merged-by.data | python3 -c 'import json, sys; print([(v["value"], v["bytes"]) for v in json.load(sys.stdin)["values"]])')"
+like "by label: it is named" err "'by/b.data' is among the others already: it counts once"
+run "$OJX" report --by version by/b.data merged-by.data
+is "by label: a merged one behind one of its own: exit status" "$status" 1
+like "by label: a merged one behind one of its own" "$TMP/err" 'name it before these'
 run "$OJX" report --by version --class 'none*' by/a.data by/b.data
 is "by label: nothing is found: exit status" "$status" 0
 run "$OJX" report --by team by/a.data

@@ -19,6 +19,7 @@ struct merge *merge_new(const struct analysis *const *analyses)
 
 	m->analyses = analyses;
 	m->cap = MERGE_CAP;
+	m->sums_below = m->values_below = UINT64_MAX;
 	return m;
 }
 

@@ -21,6 +21,12 @@ struct merge;
 struct merge *merge_new(const struct analysis *const *analyses);
 void merge_free(struct merge *m);
 
+/*
+ * What tells a JVM of a recording that began then from all others; struct file_part.id of what was
+ * merged already.
+ */
+uint64_t merge_part_id(const struct model *m, uint64_t start_unix_ns, uint32_t jvm);
+
 /* ---- a recording comes in. */
 
 struct merge_input;

@@ -53,6 +53,7 @@ struct merge_context *merge_context(struct merge *m, struct merge_def *class,
 				     .is_other = is_other,
 				     .class = class,
 				     .stack = stack,
+				     .sums_below = UINT64_MAX,
 				     .below = UINT64_MAX };
 	xidmap_put(&m->by_hash, hash, c);
 	XGROW(m->context, m->ncontexts, m->contexts_room, 64);

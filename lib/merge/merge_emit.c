@@ -239,19 +239,28 @@ static uint32_t id_of(const struct merge_def *d)
 	return d ? d->id : 0;
 }
 
+static void put_sum(struct out *o, const struct merge_context *c, const struct merge_sum *s)
+{
+	const struct file_sum f = { .rec = { .len = sizeof f, .type = FILE_SUM },
+				    .context = c->id,
+				    .array_length = s->array_length,
+				    .size = s->size,
+				    .count = s->count,
+				    .weight = merge_exact_out(s->weight),
+				    .squares = merge_exact_out(s->squares) };
+
+	put(o, JVM, &f.rec);
+}
+
 static void put_sums(struct out *o, const struct merge_context *c)
 {
-	for (size_t i = 0; i < c->nsums; i++) {
-		const struct merge_sum *s = &c->sum[i];
-		const struct file_sum f = { .rec = { .len = sizeof f, .type = FILE_SUM },
-					    .context = c->id,
-					    .array_length = s->array_length,
-					    .size = s->size,
-					    .count = s->count,
-					    .weight = merge_exact_out(s->weight),
-					    .squares = merge_exact_out(s->squares) };
-		put(o, JVM, &f.rec);
-	}
+	struct merge_sum rest[2];
+	size_t n = merge_rest_sums(c, rest);
+
+	for (size_t i = 0; i < c->nsums; i++)
+		put_sum(o, c, &c->sum[i]);
+	for (size_t i = 0; i < n; i++)
+		put_sum(o, c, &rest[i]);
 }
 
 static void put_pooled(struct out *o, const struct merge_context *c)
@@ -290,8 +299,8 @@ static void put_contexts(struct out *o)
 		put_sums(o, c);
 		put_pooled(o, c);
 		for (size_t k = 0; k < c->nvalues; k++)
-			put_named(o, c->value[k], offsetof(struct wire_value, context), &c->id,
-				  sizeof c->id);
+			put_named(o, c->value[k].record, offsetof(struct wire_value, context),
+				  &c->id, sizeof c->id);
 	}
 }
 
@@ -474,6 +483,8 @@ int merge_emit(struct merge *m, analysis_emit_fn *emit, void *arg)
 	if (m->nparts == 0)
 		return 0;
 	merge_trim(m);
+	merge_trim_sums(m);
+	merge_trim_values(m);
 	number_all(m);
 	put_facts(&o);
 	put_defs(&o);

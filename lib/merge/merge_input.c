@@ -118,39 +118,6 @@ enum model_fed merge_feed(struct merge_input *in, uint32_t jvm, const struct wir
 
 /* ---- parts ------------------------------------------------------------------------------- */
 
-static uint64_t hash_text(const char *text, uint64_t seed)
-{
-	return merge_hash(text, strlen(text) + 1, seed);
-}
-
-/*
- * What tells the recording from all others: when it began, by the nanosecond, and where. Not what
- * it holds, for it may still be written.
- */
-static uint64_t recording_id(const struct merge_input *in, const struct file_header *header)
-{
-	uint64_t hash = merge_hash(&header->start_unix_ns, sizeof header->start_unix_ns, 0);
-	const struct model_jvm *first = model_jvm(in->model, 1);
-
-	hash = hash_text(label_value(in->model, 1, "host"), hash);
-	hash = hash_text(label_value(in->model, 1, "container"), hash);
-	hash = hash_text(label_value(in->model, 1, "start"), hash);
-	return first ? merge_hash(&first->info.pid, sizeof first->info.pid, hash) : hash;
-}
-
-/* Two recordings of one process give the same, if they know when it started and where. */
-static uint64_t process_id(const struct merge_input *in, uint32_t jvm, uint64_t part)
-{
-	const char *start = label_value(in->model, jvm, "start");
-	uint64_t hash = hash_text(label_value(in->model, jvm, "host"), 1);
-
-	if (!*start)
-		return part;
-	hash = hash_text(label_value(in->model, jvm, "container"), hash_text(start, hash));
-	int32_t pid = model_jvm(in->model, jvm)->info.pid;
-	return merge_hash(&pid, sizeof pid, hash);
-}
-
 static uint64_t duration_of(const struct merge_input *in, uint64_t end_ns)
 {
 	struct file_end end;
@@ -169,7 +136,7 @@ static struct merge_part *new_part(struct merge_input *in, const struct file_par
 static void list_own_parts(struct merge_input *in, const struct file_header *header,
 			   uint64_t end_ns, merge_wants *wants, const void *arg)
 {
-	uint64_t recording = recording_id(in, header);
+	uint64_t recording = merge_recording_id(in->model, header->start_unix_ns);
 
 	in->nparts = model_njvms(in->model) + 1;
 	in->parts = xcalloc(in->nparts, sizeof(struct merge_part *));
@@ -178,11 +145,11 @@ static void list_own_parts(struct merge_input *in, const struct file_header *hea
 			continue;
 		struct file_part p = { .rec = { .len = sizeof p, .type = FILE_PART },
 				       .pid = model_jvm(in->model, jvm)->info.pid,
-				       .id = merge_hash(&jvm, sizeof jvm, recording),
+				       .id = merge_part_id(in->model, header->start_unix_ns, jvm),
 				       .recording = recording,
 				       .start_unix_ns = header->start_unix_ns,
 				       .duration_ns = duration_of(in, end_ns) };
-		p.process = process_id(in, jvm, p.id);
+		p.process = merge_process_id(in->model, jvm, p.id);
 		in->parts[jvm] = new_part(in, &p);
 	}
 }
@@ -224,13 +191,14 @@ static enum merge_added look_up(const struct merge_input *in)
 
 /* ---- all together -------------------------------------------------------------------------- */
 
-static void add_strata(struct merge_context *to, const struct model_context *c)
+static void add_strata(struct merge *m, struct merge_context *to, const struct model_context *c)
 {
 	for (size_t i = 0; i < c->nstrata; i++) {
 		const struct model_stratum *s = &c->strata[i];
-		merge_add_sum(to, &(struct merge_sum){ s->array_length, s->size, s->sampled,
-						       merge_exact(s->objects),
-						       merge_exact(s->squares) });
+		merge_add_sum(m, to,
+			      &(struct merge_sum){ s->array_length, s->size, s->sampled,
+						   merge_exact(s->objects),
+						   merge_exact(s->squares) });
 	}
 }
 
@@ -273,7 +241,7 @@ static void add_same(struct merge_input *in, const struct same *list, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		const struct model_context *c = from[i] = list[i].from;
 		if (!in->part)
-			add_strata(list->to, c);
+			add_strata(in->merge, list->to, c);
 		merge_take_values(in, list->to, c, in->part ? NULL : merge_part_at(in, c->jvm));
 	}
 	merge_take_evidence(in, list->to, from, n);
@@ -327,9 +295,10 @@ static void add_sums(struct merge_input *in)
 		if (type != FILE_SUM)
 			add_found(in, k, model_sums_in(in->model, type));
 		else if ((to = merge_context_of(in, k->jvm, s->context)))
-			merge_add_sum(to, &(struct merge_sum){ s->array_length, s->size, s->count,
-							       merge_exact_of(&s->weight),
-							       merge_exact_of(&s->squares) });
+			merge_add_sum(in->merge, to,
+				      &(struct merge_sum){ s->array_length, s->size, s->count,
+							   merge_exact_of(&s->weight),
+							   merge_exact_of(&s->squares) });
 	}
 }
 

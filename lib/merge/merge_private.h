@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * merge_private.h - shared by the parts of lib/merge/: merge.c (the whole, and facts of the
- * recordings), merge_defs.c (classes, methods, stacks, contexts), merge_sums.c (what is added up),
- * merge_evidence.c (snapshots and uses), merge_input.c (a recording comes in), merge_emit.c (the
- * merged one goes out).
+ * recordings), merge_defs.c (classes, methods, stacks, contexts), merge_ids.c (which recording is
+ * which), merge_sums.c (what is added up), merge_sizes.c (allocations by size), merge_values.c
+ * (texts), merge_evidence.c (snapshots and uses), merge_input.c (a recording comes in),
+ * merge_emit.c (the merged one goes out).
  */
 #ifndef OJX_MERGE_PRIVATE_H
 #define OJX_MERGE_PRIVATE_H
@@ -16,14 +17,21 @@
 
 /* It may lie wherever an arena has room, which is by multiples of 8. */
 typedef __int128 exact __attribute__((aligned(8)));
+typedef unsigned __int128 exact_bytes __attribute__((aligned(8)));
 
-/* Bounds, docs/merging.md. Evidence: as much as a reader of one recording keeps (model_parts.h). */
-#define MERGE_CONTEXTS (1u << 20)
-#define MERGE_CAP      8192u	  /* pieces of one context, initially */
-#define MERGE_LEAST    64u	  /* the cap does not sink below */
-#define MERGE_PIECES   (1u << 18) /* of all contexts */
-#define MERGE_SHARE    4u	  /* a part's evidence of a context is at most cap / MERGE_SHARE */
-#define MERGE_VALUES   256u	  /* texts of one context */
+/*
+ * Bounds, docs/merging.md. Evidence, texts and sizes: as much as a reader of one recording keeps
+ * (model_parts.h), which has room for a size of each context and one for the other sizes.
+ */
+#define MERGE_CONTEXTS	 (1u << 20)
+#define MERGE_CAP	 8192u	    /* pieces of one context, initially */
+#define MERGE_LEAST	 64u	    /* the cap does not sink below */
+#define MERGE_PIECES	 (1u << 18) /* of all contexts */
+#define MERGE_SHARE	 4u	    /* a part's evidence of a context: at most cap / MERGE_SHARE */
+#define MERGE_VALUES	 256u	    /* texts of one context */
+#define MERGE_ALL_VALUES (1u << 16)
+#define MERGE_SIZES	 4095u /* sums of one context, without that of the other sizes */
+#define MERGE_ALL_SIZES	 (1u << 19)
 
 /* ---- definitions. `record` is as it goes out, but for the numbers of others in it. */
 
@@ -47,6 +55,19 @@ struct merge_sum {
 	exact weight, squares;
 };
 
+/* The sizes of a context that have no sum of their own. */
+struct merge_rest {
+	uint64_t count;
+	exact weight, squares;
+	exact_bytes bytes; /* in units of the weight's */
+};
+
+/* A text. */
+struct merge_value {
+	uint64_t ticket; /* a hash of it and its context */
+	struct wire_rec *record;
+};
+
 /* The evidence that a part has of a context. */
 struct merge_group {
 	struct merge_part *part;
@@ -64,6 +85,8 @@ struct merge_context {
 	struct merge_def *class, *stack; /* NULL: not known */
 	struct merge_sum *sum;		 /* by array length, then size */
 	size_t nsums, sums_room;
+	uint64_t sums_below; /* those with lower tickets have a sum of their own */
+	struct merge_rest rest;
 	struct merge_group *group;
 	size_t ngroups, groups_room;
 	uint64_t held;	 /* sum of their costs when they came */
@@ -71,7 +94,7 @@ struct merge_context {
 	uint64_t pieces; /* of all parts */
 	uint64_t snapshots, uses, unused[5];
 	exact others, others_squares;
-	struct wire_rec **value; /* texts, by their hash */
+	struct merge_value *value; /* by ticket */
 	size_t nvalues, values_room;
 };
 
@@ -120,6 +143,9 @@ struct merge {
 	struct arena arena; /* of all that stays */
 	uint32_t cap;
 	uint64_t capped; /* sum over the contexts of their pieces, of each at most the cap */
+	/* in all contexts; what has lower tickets is kept */
+	size_t nsums, nvalues;
+	uint64_t sums_below, values_below;
 	bool left_out;
 };
 
@@ -136,17 +162,40 @@ struct merge_def *merge_def(struct merge *m, struct merge_defs *defs, uint64_t h
 struct merge_context *merge_context(struct merge *m, struct merge_def *class,
 				    struct merge_def *stack, bool is_other);
 
+/* ---- merge_ids.c */
+
+/* Of a recording: by when it began, to the nanosecond, where, and its first JVM. */
+uint64_t merge_recording_id(const struct model *m, uint64_t start_unix_ns);
+
+/* The same for all recordings of one process, if they know when it started; else that of `part`. */
+uint64_t merge_process_id(const struct model *m, uint32_t jvm, uint64_t part);
+
 /* ---- merge_sums.c */
 
 exact merge_exact(double x);
 exact merge_exact_of(const struct file_exact *x);
 struct file_exact merge_exact_out(exact x);
-void merge_add_sum(struct merge_context *c, const struct merge_sum *sum);
 
 /* Adds a sum of an analysis. `name`: what its names stand for. */
 void merge_add_found(struct merge *m, const struct wire_rec *rec, const struct analysis_sums *how,
 		     void *const name[4]);
+
+/*
+ * Of `n` tickets, the one below which `most` are. UINT64_MAX: no more than that are there. Sorts
+ * them.
+ */
+uint64_t merge_below(uint64_t *ticket, size_t n, size_t most);
+
+/* ---- merge_sizes.c, merge_values.c: adds one; leaves in all contexts what is kept. */
+
+void merge_add_sum(struct merge *m, struct merge_context *c, const struct merge_sum *sum);
+void merge_trim_sums(struct merge *m);
+
+/* The sums of the other sizes, as they go out. Their number, at most 2. */
+size_t merge_rest_sums(const struct merge_context *c, struct merge_sum to[2]);
+
 void merge_add_value(struct merge *m, struct merge_context *c, const struct wire_value *value);
+void merge_trim_values(struct merge *m);
 
 /* ---- merge.c */
 

@@ -32,33 +32,19 @@ struct file_exact merge_exact_out(exact x)
 	return (struct file_exact){ (uint64_t)x, (uint64_t)((unsigned __int128)x >> 64) };
 }
 
-static int compare(const struct merge_sum *x, const struct merge_sum *y)
+static int compare_tickets(const void *a, const void *b)
 {
-	return ORDER(x->array_length, y->array_length) ?: ORDER(x->size, y->size);
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return ORDER(x, y);
 }
 
-void merge_add_sum(struct merge_context *c, const struct merge_sum *sum)
+uint64_t merge_below(uint64_t *ticket, size_t n, size_t most)
 {
-	size_t low = 0, high = c->nsums;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (compare(&c->sum[middle], sum) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	struct merge_sum *at = c->sum + low;
-	if (low == c->nsums || compare(at, sum) != 0) {
-		XGROW(c->sum, c->nsums, c->sums_room, 1);
-		at = c->sum + low;
-		memmove(at + 1, at, (c->nsums++ - low) * sizeof *at);
-		*at = *sum;
-		return;
-	}
-	at->count += sum->count;
-	at->weight += sum->weight;
-	at->squares += sum->squares;
+	if (n <= most)
+		return UINT64_MAX;
+	qsort(ticket, n, sizeof *ticket, compare_tickets);
+	return ticket[most];
 }
 
 /* ---- sums of analyses */
@@ -99,29 +85,4 @@ void merge_add_found(struct merge *m, const struct wire_rec *rec, const struct a
 	free(key);
 	if (f->how == how) /* a file can be made to have one hash for two kinds */
 		how->add(f->record, rec);
-}
-
-/* ---- texts */
-
-static int compare_values(const struct wire_value *x, const struct wire_value *y)
-{
-	return ORDER(x->deep, y->deep) ?: ORDER(x->len, y->len) ?: memcmp(x + 1, y + 1, x->len);
-}
-
-/* Of those of a context, those with the lowest hashes are kept. */
-void merge_add_value(struct merge *m, struct merge_context *c, const struct wire_value *value)
-{
-	size_t at = 0;
-
-	while (at < c->nvalues &&
-	       compare_values((const struct wire_value *)c->value[at], value) < 0)
-		at++;
-	if (at == MERGE_VALUES ||
-	    (at < c->nvalues &&
-	     compare_values((const struct wire_value *)c->value[at], value) == 0))
-		return;
-	XGROW(c->value, c->nvalues, c->values_room, 1);
-	memmove(c->value + at + 1, c->value + at, (c->nvalues - at) * sizeof *c->value);
-	c->value[at] = merge_keep(&m->arena, &value->rec, value->rec.len);
-	c->nvalues += c->nvalues < MERGE_VALUES;
 }

@@ -110,6 +110,7 @@ struct model_value {
  * has no pairs.
  */
 #define MODEL_OTHER_SIZES UINT32_MAX
+#define MODEL_MAX_SIZE	  (1ull << 48) /* bytes of one object */
 struct model_stratum {
 	uint32_t array_length;
 	uint64_t size;	  /* bytes of one object (the mean, if they differ) */

@@ -64,8 +64,7 @@ static inline bool evidence_too_much(size_t kept, uint32_t cap)
 #define MODEL_MAX_DEFS	     (1ull << 30) /* bytes of classes, methods and stacks */
 #define MODEL_MAX_STRATA     4096u	  /* of one context */
 #define MODEL_MAX_ALL_STRATA (1u << 20)
-#define MODEL_MAX_SIZE	     (1ull << 48) /* bytes of one object */
-#define MODEL_MAX_VALUES     256u	  /* texts of one context */
+#define MODEL_MAX_VALUES     256u /* texts of one context */
 #define MODEL_MAX_ALL_VALUES (1u << 16)
 #define MODEL_MAX_ALIVE	     (1u << 16) /* objects in a view of one JVM */
 #define MODEL_MAX_APART	     (1u << 18) /* sums per thread, beside the first of each key */

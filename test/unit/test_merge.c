@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -156,16 +157,14 @@ static void assert_same(const struct tape *a, const struct tape *b)
 	assert_memory_equal(a->b.data, b->b.data, a->b.len);
 }
 
-static void merge_in_any_order(uint32_t pieces, unsigned trials)
+/* Merges n recordings in random orders and groups, and the result again. Returns the result. */
+static struct tape *merge_alike(struct tape *const *from, size_t n, unsigned trials)
 {
-	struct tape *from[PROCESSES];
 	struct rng rng = { 1 };
+	struct tape *flat = merge_some(from, n, NULL);
 
-	for (uint32_t i = 0; i < PROCESSES; i++)
-		from[i] = make(i + 1, pieces);
-	struct tape *flat = merge_some(from, PROCESSES, NULL);
 	for (unsigned i = 0; i < trials; i++) {
-		struct tape *other = merge_some(from, PROCESSES, &rng);
+		struct tape *other = merge_some(from, n, &rng);
 		assert_same(flat, other);
 		release(other);
 	}
@@ -174,7 +173,16 @@ static void merge_in_any_order(uint32_t pieces, unsigned trials)
 	struct tape *again = out(m);
 	assert_same(flat, again);
 	release(again);
-	release(flat);
+	return flat;
+}
+
+static void merge_in_any_order(uint32_t pieces, unsigned trials)
+{
+	struct tape *from[PROCESSES];
+
+	for (uint32_t i = 0; i < PROCESSES; i++)
+		from[i] = make(i + 1, pieces);
+	release(merge_alike(from, PROCESSES, trials));
 	for (uint32_t i = 0; i < PROCESSES; i++)
 		release(from[i]);
 }
@@ -200,6 +208,116 @@ static void load(struct model *to, const struct tape *t)
 		bool whole = type == FILE_END || type == FILE_COMMAND;
 		assert_int_not_equal(model_feed(to, !whole, rec, rec->len), MODEL_BAD);
 	}
+}
+
+/* A recording of `n` contexts, in each of which one class allocates. */
+static struct tape *make_sites(uint32_t number, uint32_t n)
+{
+	struct tape *t = calloc(1, sizeof *t);
+
+	t->header = (struct file_header){ .start_unix_ns = 1000 + number, .machine = "x86_64" };
+	build_jvm(&t->b, (int32_t)(100 + number), WIRE_ENGINE_SCAN, "VM", "17", "G1");
+	for (uint32_t i = 1; i <= n; i++) {
+		char name[16];
+		snprintf(name, sizeof name, "run%u", i);
+		build_site(&t->b, i, "[I", "Lcom/acme/Main;", name, (int)i);
+	}
+	return t;
+}
+
+struct sizes {
+	size_t strata, most; /* of all contexts; of one */
+	double objects, bytes;
+	bool largest; /* arrays of the largest length have a stratum of their own */
+};
+
+static void add_sizes(struct sizes *to, const struct tape *t, uint32_t largest)
+{
+	struct model *m = model_new(analyses);
+
+	load(m, t);
+	for (size_t i = 0; i < model_ncontexts(m); i++) {
+		const struct model_context *c = model_context(m, i);
+		to->strata += c->nstrata;
+		to->most = c->nstrata > to->most ? c->nstrata : to->most;
+		to->objects += c->objects;
+		to->bytes += c->bytes;
+		for (size_t k = 0; k < c->nstrata; k++)
+			to->largest |= c->strata[k].array_length == largest;
+	}
+	model_free(m);
+}
+
+/*
+ * More sizes than a reader tells apart, of a context and in all. Those that share a sum are chosen
+ * at random, and their bytes are exact.
+ */
+static void many_sizes(uint32_t recordings, uint32_t sites, uint32_t lengths, uint32_t common)
+{
+	struct tape *from[PROCESSES];
+	struct sizes before = { .most = 0 }, after = { .most = 0 };
+	uint32_t largest = 1 + (recordings - 1) * (lengths - common) + lengths;
+
+	for (uint32_t r = 0; r < recordings; r++) {
+		from[r] = make_sites(r + 1, sites);
+		for (uint32_t i = 1; i <= sites; i++) {
+			build_count(&from[r]->b, i, 0, 24, 1, 1.5);
+			for (uint32_t k = 1; k <= lengths; k++) {
+				uint32_t length = 1 + r * (lengths - common) + k;
+				build_count(&from[r]->b, i, length, 16 + 4 * length, 1,
+					    1 + 0.25 * (length % 3));
+			}
+		}
+		add_sizes(&before, from[r], largest);
+	}
+	struct tape *flat = merge_alike(from, recordings, 2);
+	add_sizes(&after, flat, largest);
+	assert_true(after.most <= 4096);
+	assert_true(after.strata <= (1u << 19) + 2 * sites);
+	assert_true(after.largest || sites == 1);
+	assert_float_equal(after.objects / before.objects, 1, 1e-9);
+	assert_float_equal(after.bytes / before.bytes, 1, 1e-9);
+	/* what is bounded is full, and holds nothing else */
+	size_t bounded = (size_t)sites * 4096 < 1u << 19 ? (size_t)sites * 4096 : 1u << 19;
+	assert_true(after.strata >= bounded);
+	release(flat);
+	for (uint32_t r = 0; r < recordings; r++)
+		release(from[r]);
+}
+
+static void any_order_with_many_sizes(void **state)
+{
+	(void)state;
+	many_sizes(8, 1, 1500, 300);
+	many_sizes(2, 140, 4000, 2000);
+}
+
+/* More texts than a reader takes, in all. */
+static void any_order_with_many_texts(void **state)
+{
+	(void)state;
+	enum { SITES_OF_TEXTS = 300, TEXTS = 100, RECORDINGS = 4 };
+	struct tape *from[RECORDINGS];
+	for (uint32_t r = 0; r < RECORDINGS; r++) {
+		from[r] = make_sites(r + 1, SITES_OF_TEXTS);
+		for (uint32_t i = 1; i <= SITES_OF_TEXTS; i++)
+			for (uint32_t k = 0; k < TEXTS; k++)
+				build_value(&from[r]->b, i, build_random(i * TEXTS + k), "text");
+	}
+	struct tape *flat = merge_alike(from, RECORDINGS, 4);
+	struct model *m = model_new(analyses);
+	load(m, flat);
+	size_t texts = 0, in = 0;
+	for (size_t i = 0; i < model_ncontexts(m); i++) {
+		texts += model_context(m, i)->nvalues;
+		in += model_context(m, i)->nvalues > 0;
+	}
+	assert_int_equal(texts, 1 << 16);
+	assert_int_equal(in, SITES_OF_TEXTS);
+	model_free(m);
+	release(flat);
+	for (uint32_t r = 0; r < RECORDINGS; r++)
+		release(from[r]);
 }
 
 static void sums_are_added_up(void **state)
@@ -278,6 +396,8 @@ int unit_merge(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(any_order),
 		cmocka_unit_test(any_order_with_much),
+		cmocka_unit_test(any_order_with_many_sizes),
+		cmocka_unit_test(any_order_with_many_texts),
 		cmocka_unit_test(sums_are_added_up),
 		cmocka_unit_test(counts_once),
 	};
