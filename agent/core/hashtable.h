@@ -4,9 +4,10 @@
  * grows with its content.
  *
  * The table consists of tiers, each four times as large as the one before. A key belongs to one
- * bucket in each tier. It lies in the first of these buckets that was not full when it was added.
- * So small tiers fill up before large ones are touched, and nothing ever moves. Nothing is removed
- * either. Two threads that add the same key get the same slot.
+ * bucket in each tier. It lies in the first of these that was not full when it was added, or else
+ * in one of the next buckets of the last tier. So small tiers fill up before large ones are
+ * touched, and nothing ever moves. Nothing is removed either. Two threads that add the same key
+ * get the same slot.
  *
  * The memory is static and zero, so it costs nothing until a page of it is touched.
  */

@@ -71,6 +71,20 @@ static void test_is_dense(void **state)
 	assert_int_equal(beyond, 0);
 }
 
+/* No key is refused because other keys share its buckets while there is much room elsewhere. */
+static void test_has_room(void **state)
+{
+	(void)state;
+	bool mine;
+	uint64_t key = 1;
+
+	for (uint32_t i = 0; i < HASHTABLE_SLOTS(FIRST) * 3 / 4; i++) {
+		key = key * 6364136223846793005u + 1442695040888963407u;
+		assert_non_null(hashtable_claim(&table, key, &mine));
+		assert_true(mine);
+	}
+}
+
 static void test_says_when_it_is_full(void **state)
 {
 	(void)state;
@@ -123,6 +137,7 @@ int unit_hashtable(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(test_finds_what_was_claimed, empty),
 		cmocka_unit_test_setup(test_is_dense, empty),
+		cmocka_unit_test_setup(test_has_room, empty),
 		cmocka_unit_test_setup(test_says_when_it_is_full, empty),
 		cmocka_unit_test_setup(test_threads_meet, empty),
 	};
