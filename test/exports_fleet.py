@@ -49,7 +49,8 @@ def read_ndjson(path, report, _):
     need([line["type"] for line in lines] == ["recording"] + ["finding"] * len(report["findings"]) +
          ["line"] * len(report["lines"]), "NDJSON: lines")
     need(head["duration_s"] == report["recording"]["duration_s"] and head["bytes"] == report["total"]["bytes"] and
-         near(head["expected_bytes"], report["avoidable"]["all"]["expected_bytes"]), "NDJSON: sums", head)
+         near(head["expected_bytes"], report["avoidable"]["all"]["expected_bytes"]) and
+         head["total_expected_ci"] == report["avoidable"]["total"]["expected_ci"], "NDJSON: sums", head)
     found = [line for line in lines if line["type"] == "finding"]
     for got, want in zip(found, report["findings"]):
         left_out = want.keys() - got.keys()
@@ -112,7 +113,9 @@ def read_openmetrics(path, report, _):
     need(near(sums["ojx_allocated_bytes"], report["total"]["bytes"]) and
          near(sums["ojx_recording_duration_seconds"], report["recording"]["duration_s"]) and
          near(sums.get("ojx_live_bytes"), report["alive"]["bytes"]) and
-         near(sums["ojx_expected_bytes"], report["avoidable"]["all"]["expected_bytes"]), "OpenMetrics:", sums)
+         near(sums["ojx_expected_bytes"], report["avoidable"]["all"]["expected_bytes"]) and
+         near(sums["ojx_total_least_bytes"], report["avoidable"]["total"]["expected_ci"][0]) and
+         near(sums["ojx_total_most_bytes"], report["avoidable"]["total"]["expected_ci"][1]), "OpenMetrics:", sums)
     for name, member in {"allocated": "bytes", "avoidable": "avoidable_bytes", "expected": "expected_bytes",
                          "live": "live_bytes"}.items():
         want = collections.Counter()

@@ -49,7 +49,7 @@ test_output()
 	run "$OJX" diff a.data hostile.data
 	like "another class is new" "$TMP/out" '^[0-9]+ +new '
 	like "the one before is gone" "$TMP/out" '^[0-9]+ +gone .* com\.acme\.Order'
-	like "it begins with findings" "$TMP/out" '^Avoidable by all findings: .* [0-9]+ findings?: '
+	like "it begins with findings" "$TMP/out" '^Avoidable by the findings so far: .* [0-9]+ findings?: '
 	is "before the rows" "$(grep -n -m 1 -o '^Avoidable' "$TMP/out" | cut -d: -f 1)" 5
 	run "$OJX" diff --sums --per-second a.data b.data
 	is "sums and rates exclude each other" "$status" 2

@@ -374,7 +374,7 @@ def test_diff(browser, folder):
     check("says that the command lines differ", "command lines are different" in browser.eval("document.getElementById('facts').textContent"))
     same("its sums are the text's", browser.eval("document.querySelector('.totals b').textContent.replaceAll('\\u00a0', ' ')").replace("→", "->"),
          "saved: " + next(line for line in (folder / "diff.txt").read_text().splitlines() if line.startswith("# saved")).split(None, 2)[2].split(",")[0])
-    first = next(line for line in (folder / "diff.txt").read_text().splitlines() if line.startswith("Avoidable by all findings"))
+    first = next(line for line in (folder / "diff.txt").read_text().splitlines() if line.startswith("Avoidable by the findings so far"))
     same("it begins with the findings, in the text's words",
          browser.eval("[...document.querySelector('.card').querySelectorAll('h2, p')].map((p) => p.textContent).join(' ').replaceAll('\\u00a0', ' ')"), first)
     browser.click("#rows-shown label:last-child input")

@@ -438,7 +438,7 @@ void fixes_find(struct fixes *fixes, struct rows *lines, const struct model *m, 
 	struct callstack_hasher hasher;
 	struct fix_parts parts = { .n = 0 };
 
-	*fixes = (struct fixes){ .n = 0 };
+	*fixes = (struct fixes){ .lines = lines };
 	at_level.confidence = confidence;
 	for (size_t i = 0; i < lines->table.n; i++)
 		fixes->bytes += rows_at(lines, i)->replica.bytes;

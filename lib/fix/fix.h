@@ -58,8 +58,9 @@ struct fixes {
 	size_t gains; /* the first of them, that avoid something */
 	struct fix_part *part;
 	size_t nparts;
-	double bytes; /* of all lines */
-	double z;     /* quantile of the intervals */
+	const struct rows *lines; /* in which they were found */
+	double bytes;		  /* of all lines */
+	double z;		  /* quantile of the intervals */
 	struct estimate certain, likely;
 	double possible, weighed;
 	struct {

@@ -85,6 +85,7 @@ void fix_part_release(struct fix_part *part);
  * Set the weight of the possible bytes, 0..1, and the looks from which it is. fix_weigh is for
  * objects that are alike or empty, fix_weigh_unfilled for arrays that hold little or nothing.
  */
+#define FIX_POSSIBLE_ALPHA 0.2 /* of one side: the weight is the lower end of 80 % */
 void fix_weigh(struct fix_part *part);
 void fix_weigh_unfilled(struct fix_part *part);
 

@@ -29,9 +29,8 @@
 #include "fix/match_names.h"
 #include "stats/binomial.h"
 
-#define POSSIBLE_ALPHA 0.2 /* an 80 % limit, of one side */
-#define HALF	       0.5
-#define MOSTLY	       0.75 /* of the elements of an array */
+#define HALF   0.5
+#define MOSTLY 0.75 /* of the elements of an array */
 
 /* Objects that were looked at again, and those of them that had stayed as they were. */
 struct looks {
@@ -40,7 +39,8 @@ struct looks {
 
 static double limit(const struct looks *looks)
 {
-	return looks->looked > 0 ? binomial_low(looks->agreed, looks->looked, POSSIBLE_ALPHA) : 0;
+	return looks->looked > 0 ? binomial_low(looks->agreed, looks->looked, FIX_POSSIBLE_ALPHA)
+				 : 0;
 }
 
 static void look_twice(struct looks *looks, const struct model_snapshot *l)

@@ -73,7 +73,7 @@ void diff_fixes_put_sum(FILE *out, const struct diff *d)
 		fputs("Neither recording has a finding.", out);
 		return;
 	}
-	fputs("Avoidable by all findings: ", out);
+	fputs("Avoidable by the findings so far: ", out);
 	put_both(out, d, &d->avoidable);
 	put_change(out, d, &d->avoidable);
 	fprintf(out, ". %zu finding%s", d->nfixes, d->nfixes == 1 ? "" : "s");

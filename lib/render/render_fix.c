@@ -13,6 +13,7 @@
 #include "base/units.h"
 #include "fix/callers.h"
 #include "fix/fix_course.h"
+#include "fix/fix_total.h"
 #include "render/render.h"
 
 enum {
@@ -259,6 +260,23 @@ static void put_accepted(FILE *out, const struct report *r)
 	fputs(all->accepted.n == 1 ? " is accepted." : " are accepted.", out);
 }
 
+/* What all lines could do without: the sum of findings grows with the evidence, this does not. */
+static void put_total(FILE *out, const struct fixes *fixes)
+{
+	const struct fix_total t = fixes_total(fixes);
+	char text[UNITS_TEXT];
+
+	if (!(t.range.high > t.range.low)) /* it is what was found */
+		return;
+	fprintf(out, " All lines: %s to ", units_bytes(text, t.range.low));
+	fputs(units_bytes(text, t.range.high), out);
+	if (!isnan(t.value))
+		fprintf(out, ", likely %s", units_bytes(text, t.value));
+	if (t.calls.value > 0)
+		fprintf(out, "; calls alone %s", units_bytes(text, t.calls.value));
+	putc('.', out);
+}
+
 void fixes_put_sum(FILE *out, const struct report *r, size_t n)
 {
 	static const char *const numbers[] = { "", "The first fix avoids ",
@@ -279,6 +297,7 @@ void fixes_put_sum(FILE *out, const struct report *r, size_t n)
 		}
 		if (all->accepted.n == 0)
 			fputs(": record for longer, or with a larger --budget.", out);
+		put_total(out, all);
 		put_accepted(out, r);
 		return;
 	}
@@ -289,17 +308,15 @@ void fixes_put_sum(FILE *out, const struct report *r, size_t n)
 	put_expected(out, r, n);
 	put_collections(out, r, n);
 	if (all->gains > n) {
-		fprintf(out, "; all %zu together ", all->gains);
+		fprintf(out, "; all %zu found so far ", all->gains);
 		put_sums(out, r, all->certain.value + all->likely.value + all->weighed);
 	}
 	if (all->certain.value > 0)
 		fprintf(out, ", of which %s is certain", units_bytes(text, all->certain.value));
 	else
 		fputs(", none of it certain", out);
-	if (all->possible > all->weighed)
-		fprintf(out, "; %s more is possible",
-			units_bytes(text, all->possible - all->weighed));
 	putc('.', out);
+	put_total(out, all);
 	put_accepted(out, r);
 }
 

@@ -5,6 +5,7 @@
 
 #include "fix/fix_course.h"
 #include "fix/fix_figures.h"
+#include "fix/fix_total.h"
 #include "render/export.h"
 #include "render/json_build.h"
 #include "render/render_fix.h"
@@ -121,6 +122,19 @@ static void put_expected(struct json_text *t, const char *name, const struct rep
 	json_text_close(t, '}');
 }
 
+/* What all lines could do without. */
+static void put_total(struct json_text *t, const struct fixes *fixes)
+{
+	const struct fix_total total = fixes_total(fixes);
+
+	json_text_open(t, "total", '{');
+	json_text_number(t, "expected_bytes", total.value);
+	json_text_range(t, "expected_ci", total.range.low, total.range.high);
+	json_text_number(t, "calls_bytes", total.calls.value);
+	json_text_range(t, "calls_ci", total.calls.range.low, total.calls.range.high);
+	json_text_close(t, '}');
+}
+
 /* The sentence that a report for people begins with. */
 static void put_sums(struct json_text *t, const struct report *r)
 {
@@ -130,6 +144,7 @@ static void put_sums(struct json_text *t, const struct report *r)
 	json_text_open(t, "avoidable", '{');
 	put_expected(t, "first", r, gain < FIXES_FIRST ? gain : FIXES_FIRST);
 	put_expected(t, "all", r, gain);
+	put_total(t, r->fixes);
 	json_text_close(t, '}');
 }
 

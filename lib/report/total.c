@@ -66,12 +66,12 @@ static double common_error(const double sum[CLUSTER_BLOCKS], double own)
 
 /* ---- the lower end ------------------------------------------------------------------------- */
 
-static void measure_low(struct total *t, const struct rows *rows, double *common)
+static void measure_low(struct total *t, const struct row *const *rows, size_t n, double *common)
 {
 	double likely = 0, below = 0, others[CLUSTER_BLOCKS] = { 0 }, own = 0;
 
-	for (size_t i = 0; i < rows->table.n; i++) {
-		const struct replica *r = &rows_at(rows, i)->replica;
+	for (size_t i = 0; i < n; i++) {
+		const struct replica *r = &rows[i]->replica;
 		double of_row = replica_likely(r), low = replica_saved(r);
 		if (!(of_row >= 0) || isnan(low))
 			continue;
@@ -94,6 +94,7 @@ static double at_least_0(double x)
 /* What a line is estimated from. */
 struct line {
 	double bytes;
+	struct pool_line like; /* its class and kind */
 	const struct replica_decision *decision;
 	bool told;	  /* whether the share that stays the same can be estimated */
 	double same_high; /* that share, at most */
@@ -142,9 +143,9 @@ static void set_line(struct line *l, struct pool_line *covered, struct pool_line
 	const struct replica_decision *d = deep ? &r->deep.decision : &r->own.decision;
 	bool seen = d->common >= 0 && d->snapshots > 1;
 
-	*l = (struct line){ .bytes = r->bytes, .decision = d };
 	*covered = (struct pool_line){ .class = class ? class->name : NULL, .kind = kind_of(r) };
 	*same = *covered;
+	*l = (struct line){ .bytes = r->bytes, .like = *covered, .decision = d };
 	if (seen) {
 		covered->share = d->common;
 		covered->number = d->snapshots - 1;
@@ -177,8 +178,8 @@ static double estimate_lines(struct line *lines, struct pool_line *covered, stru
 	return error;
 }
 
-static void add_lines(struct total *t, const struct line *lines, size_t n, double pool_error,
-		      double common)
+static void add_lines(struct total *t, struct total_line *of, const struct line *lines, size_t n,
+		      double pool_error, double common)
 {
 	double most = 0, above = 0, shared = 0, own = 0, saved = 0, open = 0;
 
@@ -193,6 +194,8 @@ static void add_lines(struct total *t, const struct line *lines, size_t n, doubl
 		open += middle - of_line;
 		/* how a line that has nothing of its own differs from others is not known */
 		middle = l->lent < 1 ? middle : high;
+		if (of)
+			of[i] = (struct total_line){ of_line, middle, 1 - l->lent, l->like };
 		most += middle;
 		above += (high - middle) * (high - middle) + l->error;
 		shared += end * l->lent;
@@ -205,9 +208,9 @@ static void add_lines(struct total *t, const struct line *lines, size_t n, doubl
 		t->saved = NAN;
 }
 
-void total_measure(struct total *t, const struct rows *rows)
+void total_measure_lines(struct total *t, const struct row *const *rows, size_t n,
+			 struct total_line *of)
 {
-	size_t n = rows->table.n;
 	struct line *lines = xcalloc(n + 1, sizeof *lines);
 	struct pool_line *covered = xcalloc(n + 1, sizeof *covered);
 	struct pool_line *same = xcalloc(n + 1, sizeof *same);
@@ -215,14 +218,25 @@ void total_measure(struct total *t, const struct rows *rows)
 
 	*t = (struct total){ .bytes = 0 };
 	for (size_t i = 0; i < n; i++) {
-		add_verdict(t, &rows_at(rows, i)->replica);
-		set_line(&lines[i], &covered[i], &same[i], rows_at(rows, i));
+		add_verdict(t, &rows[i]->replica);
+		set_line(&lines[i], &covered[i], &same[i], rows[i]);
 	}
-	measure_low(t, rows, &common);
-	add_lines(t, lines, n, estimate_lines(lines, covered, same, n), common);
+	measure_low(t, rows, n, &common);
+	double error = estimate_lines(lines, covered, same, n);
+	add_lines(t, of, lines, n, error, common);
 	free(lines);
 	free(covered);
 	free(same);
+}
+
+void total_measure(struct total *t, const struct rows *rows)
+{
+	const struct row **list = xmallocarray(rows->table.n + 1, sizeof(struct row *));
+
+	for (size_t i = 0; i < rows->table.n; i++)
+		list[i] = rows_at(rows, i);
+	total_measure_lines(t, list, rows->table.n, NULL);
+	free(list);
 }
 
 void total_alive(struct total_alive *a, const struct rows *rows)

@@ -31,6 +31,7 @@
 #ifndef OJX_TOTAL_H
 #define OJX_TOTAL_H
 
+#include "report/pool.h"
 #include "report/rows.h"
 #include "stats/bounds.h"
 
@@ -46,6 +47,18 @@ struct total {
 
 /* For rows by line (or by context): no context may be in two rows. Without rows, all zeros. */
 void total_measure(struct total *t, const struct rows *rows);
+
+/* What merging saves of one of them, in bytes. */
+struct total_line {
+	double saved;	       /* the estimate */
+	double most;	       /* the same, with what is not known to differ as equal */
+	double own;	       /* the part of the estimate that its own evidence gives, 0..1 */
+	struct pool_line like; /* its class and kind, by which others lend it theirs */
+};
+
+/* The same for a list of rows; `of` (NULL: not wanted) receives what is of each. */
+void total_measure_lines(struct total *t, const struct row *const *rows, size_t n,
+			 struct total_line *of);
 
 /* What had survived a collection at the last view; all NAN if no view was taken. */
 struct total_alive {

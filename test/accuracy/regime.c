@@ -186,6 +186,16 @@ static void put_budget(const struct regime *r, const struct regime_mix *m, unsig
 		printf(" %3.0f<%3.0f<%3.0f (%u)", percent(by[b].low, by[b].saved),
 		       percent(by[b].likely, by[b].likely_saved), percent(by[b].high, by[b].saved),
 		       by[b].points);
+	printf("\n%43s", "findings");
+	for (unsigned b = 0; b < BUDGETS; b++)
+		put((struct count){ by[b].recordings - by[b].all_held, by[b].recordings, 0.08 });
+	printf(" ");
+	for (unsigned b = 0; b < BUDGETS; b++)
+		printf(" %3.0f<%3.0f", percent(by[b].all_low, by[b].saved),
+		       percent(by[b].all_high, by[b].saved));
+	printf(" ");
+	for (unsigned b = 0; b < BUDGETS; b++)
+		printf(" %3.0f", percent(by[b].found, by[b].saved));
 	printf("\n");
 }
 
@@ -193,7 +203,9 @@ static void put_budgets(const char *only, unsigned recordings, uint64_t seed)
 {
 	printf("\nBudgets 2, 5, 20, 100: lines decided, %%; wrong, %%, limit 1; sums whose\n"
 	       "interval misses the truth, %%, limit 8; mean lower end, estimate and upper\n"
-	       "end, %% of the truth; how many estimates\n");
+	       "end, %% of the truth; how many estimates\n"
+	       "findings: intervals of all lines that miss the truth, %%, limit 8; their mean\n"
+	       "ends, and what was found, %% of the truth\n");
 	for (const struct regime *r = regimes; r->name; r++)
 		if (is_shown(r, only))
 			put_budget(r, regime_mixes, recordings, seed);

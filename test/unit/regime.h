@@ -151,6 +151,9 @@ struct regime_report {
 	bool exceeded;		  /* the sum */
 	double low, high, likely; /* the ends of the sum, bytes; its estimate */
 	double saved;		  /* what merging saves, bytes */
+	double found;		  /* what its findings are expected to avoid */
+	double all_low, all_high; /* the interval of fixes_total; at most what was allocated */
+	double bytes;		  /* which is estimated to be so much */
 };
 
 /* Makes the recording and the report of a program. If out of memory, the process ends. */
@@ -191,6 +194,9 @@ struct regime_cells {
 	/* sums over the recordings; estimates of those that have one, and their truth */
 	double low, high, saved, likely, likely_saved;
 	unsigned points;
+	/* of findings: sums, and in how many recordings fixes_total has the truth */
+	double found, all_low, all_high;
+	unsigned all_held;
 };
 
 /* Adds recordings; the mean number of looks at their lines is between `least` and `most`. */

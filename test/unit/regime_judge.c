@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "analyse/analyses.h"
+#include "fix/fix_total.h"
 #include "regime.h"
 #include "report/rows.h"
 #include "report/total.h"
@@ -81,6 +82,20 @@ static struct regime_said said_of(const struct row *row, const struct regime_pro
 	};
 }
 
+/* What findings avoid there is merging alone: its truth is theirs. */
+static void judge_findings(struct regime_report *r, struct rows *rows, const struct model *m)
+{
+	struct fixes fixes;
+
+	fixes_find(&fixes, rows, m, rows->how->confidence);
+	const struct fix_total all = fixes_total(&fixes);
+	r->all_low = all.range.low;
+	r->all_high = all.range.high;
+	r->found = fixes_sum(&fixes).expected;
+	r->bytes = fixes.bytes;
+	fixes_release(&fixes);
+}
+
 void regime_report(struct regime_report *r, const struct regime_program *p, struct rng *rng)
 {
 	const struct rows_options options = { .grouping = ROWS_BY_LINE,
@@ -103,6 +118,7 @@ void regime_report(struct regime_report *r, const struct regime_program *p, stru
 	r->high = total.range.high;
 	r->likely = total.saved;
 	r->exceeded = r->low > r->saved + ROUNDING;
+	judge_findings(r, &rows, m);
 	rows_release(&rows);
 	model_free(m);
 }

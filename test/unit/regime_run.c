@@ -143,6 +143,11 @@ static void count(struct regime_cells *cells, const struct regime_report *r,
 	cells->recordings++;
 	cells->exceeded += r->exceeded;
 	cells->held += !r->exceeded && r->high >= r->saved * (1 - 1e-9);
+	cells->all_held += r->all_low <= r->saved * (1 + 1e-9) &&
+			   r->all_high >= fmin(r->saved, r->bytes) * (1 - 1e-9);
+	cells->all_low += r->all_low;
+	cells->all_high += r->all_high;
+	cells->found += r->found;
 	cells->low += r->low;
 	cells->high += r->high;
 	if (!isnan(r->likely)) {

@@ -156,8 +156,12 @@ static void assert_fewer(struct fixture *f, const char *thread_glob, const char 
 	const struct file_header header = { .start_unix_ns = 1 };
 	struct model_context of[] = { { .jvm = 1 }, { .jvm = 2 } };
 	struct model_context *contexts[] = { &of[0], &of[1] };
-	struct fix_part part[] = { { .contexts = &contexts[0], .ncontexts = 1 },
-				   { .contexts = &contexts[1], .ncontexts = 1 } };
+	static const struct row row;
+	static struct advice advice;
+	struct fix_part part[] = {
+		{ .row = &row, .advice = &advice, .contexts = &contexts[0], .ncontexts = 1 },
+		{ .row = &row, .advice = &advice, .contexts = &contexts[1], .ncontexts = 1 },
+	};
 	struct fix fix[] = {
 		{ .pid = 101, .expected = 2 << 20, .part = &part[0], .nparts = 1 },
 		{ .pid = 102, .expected = 1, .part = &part[1], .nparts = 1 },

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "fix/fix_figures.h"
+#include "fix/fix_total.h"
 #include "render/export.h"
 #include "render/fleet/identity.h"
 #include "render/json_build.h"
@@ -56,6 +57,7 @@ static void put_recording(struct ndjson *n)
 	struct total_alive alive;
 	const struct estimate e = fixes_expected(r->fixes, r->fixes->gains);
 	const struct fix sum = fixes_sum(r->fixes);
+	const struct fix_total total = fixes_total(r->fixes);
 
 	total_alive(&alive, r->lines);
 	begin(n, "recording", 0);
@@ -70,6 +72,8 @@ static void put_recording(struct ndjson *n)
 	json_text_number(t, "possible_bytes", sum.possible);
 	json_text_number(t, "expected_bytes", e.value);
 	json_text_range(t, "expected_ci", e.range.low, e.range.high);
+	json_text_number(t, "total_expected_bytes", total.value);
+	json_text_range(t, "total_expected_ci", total.range.low, total.range.high);
 	end(n);
 }
 

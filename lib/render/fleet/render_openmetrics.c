@@ -21,6 +21,7 @@
 #include "base/utf8.h"
 #include "base/xmalloc.h"
 #include "fix/fix_figures.h"
+#include "fix/fix_total.h"
 #include "render/export.h"
 #include "render/fleet/identity.h"
 #include "render/render.h"
@@ -140,6 +141,16 @@ static double expected_of(const struct report *r)
 	return fixes_expected(r->fixes, r->fixes->gains).value;
 }
 
+static double least_of(const struct report *r)
+{
+	return fixes_total(r->fixes).range.low;
+}
+
+static double most_of(const struct report *r)
+{
+	return fixes_total(r->fixes).range.high;
+}
+
 static const struct {
 	const char *name, *unit, *help;
 	double (*of)(const struct report *r);
@@ -151,10 +162,13 @@ static const struct {
 	  "measured cost of the recording, of the CPU time of the program", cost_of_recording },
 	{ "ojx_allocated_bytes", "bytes", "bytes allocated in the recording", allocated_of },
 	{ "ojx_live_bytes", "bytes", "bytes alive at the last look", live_of },
-	{ "ojx_avoidable_bytes", "bytes", "certain and likely bytes that all findings avoid",
+	{ "ojx_avoidable_bytes", "bytes", "certain and likely bytes that the findings so far avoid",
 	  avoidable_of },
 	{ "ojx_expected_bytes", "bytes",
 	  "the avoidable bytes, and the possible ones by their weight", expected_of },
+	{ "ojx_total_least_bytes", "bytes", "bytes that all lines could do without, at least",
+	  least_of },
+	{ "ojx_total_most_bytes", "bytes", "the same at most, as far as a sample tells", most_of },
 };
 
 static void put_sums(FILE *out, const struct report *r)
