@@ -297,8 +297,8 @@ void fixes_put_sum(FILE *out, const struct report *r, size_t n)
 		}
 		if (all->accepted.n == 0)
 			fputs(": record for longer, or with a larger --budget.", out);
-		put_total(out, all);
 		put_accepted(out, r);
+		put_total(out, all);
 		return;
 	}
 	if (n < sizeof numbers / sizeof numbers[0])
@@ -316,8 +316,8 @@ void fixes_put_sum(FILE *out, const struct report *r, size_t n)
 	else
 		fputs(", none of it certain", out);
 	putc('.', out);
-	put_total(out, all);
 	put_accepted(out, r);
+	put_total(out, all);
 }
 
 /* ---- the text ---------------------------------------------------------------------------- */
