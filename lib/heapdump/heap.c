@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* heap.c - see heap.h: what is wrong with a dump, in a line. */
+/*
+ * heap.c - see heap.h: numbers of objects by their addresses; sizes of objects; what is wrong with
+ * a dump.
+ */
 #include "heapdump/heap.h"
 
 #include <stdarg.h>
@@ -8,8 +11,6 @@
 
 #include "base/big.h"
 #include "base/sort.h"
-
-/* ---- sizes of objects in a layout, as HotSpot arranges their fields. */
 
 /*
  * ---- from addresses to numbers. The addresses are sorted, and a table of as many equal
@@ -48,6 +49,8 @@ uint32_t heap_index_find(const struct heap_index *index, const struct heap *h, u
 		SEARCH(i, index->start[range], index->start[range + 1], h->address[i] < address);
 	return at < h->n && h->address[at] == address ? (uint32_t)at : HEAP_NONE;
 }
+
+/* ---- sizes of objects in a layout, as HotSpot arranges their fields. */
 
 enum { WORD = 8, WORD_BITS = 64, FIELDS_MAX = 64 /* bytes */ };
 

@@ -150,6 +150,10 @@ bool heap_waits(const struct heap_class *c, const unsigned char *body);
  * type, or 0: there is none.
  */
 unsigned heap_field_find(const struct heap *h, uint32_t class, const char *name, uint32_t *offset);
+/* Of the slots of a class: that of a field which it or a superclass declares; or HEAP_NONE. */
+uint32_t heap_slot_of(const struct heap *h, uint32_t class, const char *declarer, const char *name);
+/* The same by the offset in the body of an instance. */
+uint32_t heap_slot_at(const struct heap *h, uint32_t class, uint32_t offset);
 /* The number of the class with this identifier, or HEAP_NONE. */
 uint32_t heap_class_find(const struct heap *h, uint64_t id);
 

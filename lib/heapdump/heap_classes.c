@@ -317,6 +317,29 @@ unsigned heap_field_find(const struct heap *h, uint32_t class, const char *name,
 	return 0;
 }
 
+uint32_t heap_slot_of(const struct heap *h, uint32_t class, const char *declarer, const char *name)
+{
+	const struct heap_class *c = &h->class[class];
+
+	for (uint32_t i = 0; i < c->nslots; i++) {
+		const struct heap_field *f = &h->field[c->slot[i].field];
+		if (strcmp(h->class[f->class].name, declarer) == 0 &&
+		    heap_text_is(h, f->name, name))
+			return i;
+	}
+	return HEAP_NONE;
+}
+
+uint32_t heap_slot_at(const struct heap *h, uint32_t class, uint32_t offset)
+{
+	const struct heap_class *c = &h->class[class];
+
+	for (uint32_t i = 0; i < c->nslots; i++)
+		if (c->slot[i].offset == offset)
+			return i;
+	return HEAP_NONE;
+}
+
 /* ---- bodies ------------------------------------------------------------------------------ */
 
 static bool is_ignored(const struct heap *h, const struct ignored *s, uint64_t name)

@@ -34,14 +34,6 @@ struct more {
 
 /* ---- classes ----------------------------------------------------------------------------- */
 
-static bool has_slot(const struct heap_class *c, uint32_t offset)
-{
-	for (uint32_t i = 0; i < c->nslots; i++)
-		if (c->slot[i].offset == offset)
-			return true;
-	return false;
-}
-
 /* The references in a body that are not among the slots of the class. */
 static uint32_t *views_of(const struct heap *h, uint32_t class)
 {
@@ -52,7 +44,7 @@ static uint32_t *views_of(const struct heap *h, uint32_t class)
 		const unsigned char *p = h->class[at].fields;
 		for (uint16_t i = 0; i < h->class[at].nfields; i++, p += h->dump->id_size + 1) {
 			if (p[h->dump->id_size] == HPROF_OBJECT &&
-			    !has_slot(&h->class[class], offset)) {
+			    heap_slot_at(h, class, offset) == HEAP_NONE) {
 				XGROW(views, n, room, 4);
 				views[n++] = offset;
 			}

@@ -235,15 +235,7 @@ bool query_field_at(const struct heap *h, uint32_t class, const char *declarer, 
 
 uint32_t query_reference(const struct heap *h, uint32_t x, const char *declarer, const char *name)
 {
-	const struct heap_class *c = &h->class[heap_class_of(h, x)];
-	struct heap_run at;
-	uint8_t type;
+	uint32_t slot = heap_slot_of(h, heap_class_of(h, x), declarer, name);
 
-	if (!query_field_at(h, heap_class_of(h, x), declarer, name, &at, &type) ||
-	    type != HPROF_OBJECT)
-		return HEAP_NONE;
-	for (uint32_t i = 0; i < c->nslots; i++)
-		if (c->slot[i].offset == at.offset)
-			return h->to[h->edge[x] + i];
-	return HEAP_NONE;
+	return slot == HEAP_NONE ? HEAP_NONE : h->to[h->edge[x] + slot];
 }

@@ -109,12 +109,9 @@ static int64_t number_at(const unsigned char *body, struct heap_run at)
 /* The object that a slot refers to; HEAP_NONE: null. */
 static uint32_t slot_at(const struct heap *h, uint32_t x, uint32_t offset)
 {
-	const struct heap_class *c = &h->class[heap_class_of(h, x)];
+	uint32_t slot = heap_slot_at(h, heap_class_of(h, x), offset);
 
-	for (uint32_t i = 0; i < c->nslots; i++)
-		if (c->slot[i].offset == offset)
-			return h->to[h->edge[x] + i];
-	return HEAP_NONE;
+	return slot == HEAP_NONE ? HEAP_NONE : h->to[h->edge[x] + slot];
 }
 
 /* False if a table is no array. */

@@ -9,7 +9,6 @@
  * own, or those of other entries that are no better off.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/grow.h"
 #include "base/sort.h"
@@ -48,15 +47,8 @@ const char *query_entry_class(const struct heap *h, uint32_t class)
 static uint32_t value_slot(const struct heap *h, uint32_t class)
 {
 	const char *declarer = h->class[class].planned ? query_entry_class(h, class) : NULL;
-	const struct heap_class *c = &h->class[class];
 
-	for (uint32_t i = 0; declarer && i < c->nslots; i++) {
-		const struct heap_field *f = &h->field[c->slot[i].field];
-		if (strcmp(h->class[f->class].name, declarer) == 0 &&
-		    heap_text_is(h, f->name, "value"))
-			return i;
-	}
-	return HEAP_NONE;
+	return declarer ? heap_slot_of(h, class, declarer, "value") : HEAP_NONE;
 }
 
 static int compare_entries(const void *a, const void *b)

@@ -35,18 +35,11 @@ static struct referent kind_of(const struct heap *h, uint32_t class)
 
 struct referent cut_referent(const struct heap *h, uint32_t class)
 {
-	const struct heap_class *c = &h->class[class];
 	struct referent of = kind_of(h, class);
 
-	for (uint32_t i = 0; i < c->nslots && of.strength != STRENGTH_STRONG; i++) {
-		const struct heap_field *f = &h->field[c->slot[i].field];
-		if (strcmp(h->class[f->class].name, "java.lang.ref.Reference") == 0 &&
-		    heap_text_is(h, f->name, "referent")) {
-			of.slot = i;
-			return of;
-		}
-	}
-	return (struct referent){ HEAP_NONE, STRENGTH_STRONG, NULL };
+	if (of.strength != STRENGTH_STRONG)
+		of.slot = heap_slot_of(h, class, "java.lang.ref.Reference", "referent");
+	return of.slot != HEAP_NONE ? of : (struct referent){ HEAP_NONE, STRENGTH_STRONG, NULL };
 }
 
 /* ---- a heap without some ------------------------------------------------------------------ */
