@@ -69,7 +69,7 @@ for home in "${jdks[@]}"; do
 done
 
 # Lines are the program's own from the first object on, also where the platform loader makes its
-# first class only then: without a collection, and with some.
+# first class only then, and where a module of the JDK makes them that the application's loader has: without a collection, and with some.
 "${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TOP/test/jvm/Platform.java" || exit 1
 for home in "${jdks[@]}"; do
 	for young in 900 8; do

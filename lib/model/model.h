@@ -76,7 +76,7 @@ struct model_class {
 
 enum model_home {
 	MODEL_HOME_UNKNOWN,  /* the recording does not say */
-	MODEL_HOME_PLATFORM, /* the boot or the platform loader */
+	MODEL_HOME_PLATFORM, /* the JDK: WIRE_METHOD_PLATFORM */
 	MODEL_HOME_PROGRAM,
 };
 

@@ -3,12 +3,13 @@
  * platform.h - whose code a method is: the program's, or the platform's, which a reader cannot
  * change.
  *
- * The platform is what the boot and the platform loader have loaded, as the recording says for each
- * method. Where nobody says, names decide: java., javax., jdk., sun., com.sun., org.w3c.dom.,
- * org.xml.sax. The platform also includes, by name, the JDK's jrt-fs.jar, which programs load
- * themselves, what the JVM generates (lambdas, proxies, accessors), and the runtimes of Scala,
- * Kotlin and Groovy. It includes what compilers add to a program's classes. What --transparent
- * names comes on top (model_set_transparent). Of the program, --own names what is the reader's.
+ * The platform is what the boot and the platform loader have loaded, and what else is of a module
+ * of the JDK, as the recording says for each method. Where nobody says, names decide: java.,
+ * javax., jdk., sun., com.sun., org.w3c.dom., org.xml.sax. The platform also includes, by name, the
+ * JDK's jrt-fs.jar, which programs load themselves, what the JVM generates (lambdas, proxies,
+ * accessors), and the runtimes of Scala, Kotlin and Groovy. It includes what compilers add to a
+ * program's classes. What --transparent names comes on top (model_set_transparent). Of the program,
+ * --own names what is the reader's.
  */
 #ifndef OJX_PLATFORM_H
 #define OJX_PLATFORM_H

@@ -307,7 +307,7 @@ struct wire_field {
 
 enum wire_method_flags {
 	WIRE_METHOD_LOADER = 1 << 0,   /* it is known which loader loaded its class */
-	WIRE_METHOD_PLATFORM = 1 << 1, /* it was the boot or the platform loader */
+	WIRE_METHOD_PLATFORM = 1 << 1, /* the boot or the platform loader, or a module of the JDK */
 	/* the first three of these as its class file has them */
 	WIRE_METHOD_STATIC = 1 << 2,
 	WIRE_METHOD_SYNTHETIC = 1 << 3,

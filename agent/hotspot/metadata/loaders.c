@@ -3,10 +3,13 @@
  * loaders.c - see loaders.h. JVMTI names the classes of a loader; their records lead to its
  * ClassLoaderData. Of hidden classes it names none.
  */
+#define _GNU_SOURCE
+
 #include "hotspot/metadata/loaders.h"
 
 #include <stdatomic.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "core/jvm.h"
 #include "core/peek.h"
@@ -15,6 +18,7 @@
 #include "wire/wire.h"
 
 #define PACKAGE "jdk/internal/loader/ClassLoaders"
+#define NAME	256	    /* bytes of a package's or a module's name; the JDK's are shorter */
 #define LOOKS	8	    /* for loaders that are not known, in an epoch, */
 #define LOOK_NS 1000000000u /* or in this time, if the epoch is longer */
 
@@ -152,7 +156,51 @@ static bool may_look(uintptr_t loader)
 	return true;
 }
 
-uint32_t loader_flags(JNIEnv *jni, uintptr_t loader)
+/* Whether a module has a name that only those of the JDK have. */
+static bool is_jdk_module(JNIEnv *jni, jobject module)
+{
+	jclass type = (*jni)->GetObjectClass(jni, module);
+	jfieldID field = (*jni)->GetFieldID(jni, type, "name", "Ljava/lang/String;");
+	jstring name = field ? (*jni)->GetObjectField(jni, module, field) : NULL;
+	char text[NAME] = "";
+
+	if (name && (*jni)->GetStringUTFLength(jni, name) < NAME)
+		(*jni)->GetStringUTFRegion(jni, name, 0, (*jni)->GetStringLength(jni, name), text);
+	return strncmp(text, "jdk.", 4) == 0 || strncmp(text, "java.", 5) == 0;
+}
+
+bool loader_has_jdk_class(JNIEnv *jni, jobject loader, const char *signature, size_t len)
+{
+	const char *end = len ? memrchr(signature, '/', len) : NULL;
+	size_t n = end ? (size_t)(end - signature) - 1 : 0; /* without the L */
+	char package[NAME];
+	jobject module = NULL;
+	bool found = false;
+
+	if (n == 0 || n >= NAME)
+		return false;
+	memcpy(package, signature + 1, n);
+	package[n] = '\0';
+	if ((*ojx.jvmti)->GetNamedModule(ojx.jvmti, loader, package, &module) == JVMTI_ERROR_NONE &&
+	    module)
+		found = is_jdk_module(jni, module);
+	(*jni)->ExceptionClear(jni);
+	return found;
+}
+
+/* Whether the application's loader has a class from a module of the JDK, such as a compiler. */
+static bool is_given(JNIEnv *jni, uintptr_t loader, const char *signature, size_t len)
+{
+	if (loader != atomic_load_explicit(&known[APPLICATION], memory_order_relaxed) ||
+	    (*jni)->PushLocalFrame(jni, JVM_LOCAL_REFERENCES) != 0)
+		return false;
+	jobject object = loader_object(jni, APPLICATION);
+	bool given = object && loader_has_jdk_class(jni, object, signature, len);
+	(*jni)->PopLocalFrame(jni, NULL);
+	return given;
+}
+
+uint32_t loader_flags(JNIEnv *jni, uintptr_t loader, const char *signature, size_t len)
 {
 	uintptr_t object = 0;
 
@@ -160,7 +208,8 @@ uint32_t loader_flags(JNIEnv *jni, uintptr_t loader)
 		look(jni);
 	if (!peek(loader + at.object, &object, sizeof object))
 		return 0;
-	bool platform =
-		!object || loader == atomic_load_explicit(&known[PLATFORM], memory_order_relaxed);
+	bool platform = !object ||
+			loader == atomic_load_explicit(&known[PLATFORM], memory_order_relaxed) ||
+			is_given(jni, loader, signature, len);
 	return WIRE_METHOD_LOADER | (platform ? WIRE_METHOD_PLATFORM : 0u);
 }

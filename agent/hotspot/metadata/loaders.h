@@ -12,6 +12,7 @@
 
 #include <jni.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* [handler] Whether the classes of a ClassLoaderData are known to stay. */
@@ -21,10 +22,17 @@ bool loader_stays(uintptr_t loader);
 bool loaders_init(void *dl);
 
 /*
- * The flags of a ClassLoaderData's methods (wire_method_flags): whether it is the boot loader's,
- * which has no object, or the platform loader's. Looks for the three while some are not known.
- * Service thread, or the thread of VMDeath.
+ * The flags of the methods of a class (wire_method_flags), by its ClassLoaderData and its signature
+ * of `len` bytes: whether it is the boot loader's, which has no object, or the platform loader's,
+ * or of a module of the JDK that the application's loader has. Looks for the three loaders while
+ * some are not known. Service thread, or the thread of VMDeath.
  */
-uint32_t loader_flags(JNIEnv *jni, uintptr_t loader);
+uint32_t loader_flags(JNIEnv *jni, uintptr_t loader, const char *signature, size_t len);
+
+/*
+ * Whether a loader has a class of this signature from a module of the JDK. The same threads. Local
+ * references are the caller's to drop.
+ */
+bool loader_has_jdk_class(JNIEnv *jni, jobject loader, const char *signature, size_t len);
 
 #endif

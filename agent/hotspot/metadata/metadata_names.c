@@ -273,7 +273,8 @@ static bool extends_enum(uintptr_t super)
 }
 
 /* Reads what a class's methods have in common, its file's name into text 3. */
-static void read_class(JNIEnv *jni, const struct metadata_records *r, struct class_known *to,
+static void read_class(JNIEnv *jni, const struct metadata_records *r,
+		       struct metadata_text signature, struct class_known *to,
 		       struct metadata_text *file)
 {
 	uintptr_t super = 0, symbol = 0;
@@ -292,7 +293,8 @@ static void read_class(JNIEnv *jni, const struct metadata_records *r, struct cla
 				    .name = r->class_name,
 				    .loader = r->loader,
 				    .epoch = epoch,
-				    .flags = loader_flags(jni, r->loader),
+				    .flags = loader_flags(jni, r->loader, signature.text,
+							  signature.len),
 				    .is_enum = access & JVM_ACC_ENUM && extends_enum(super) };
 	*file = (struct metadata_text){ texts[3], 0 };
 	if (index && peek(r->pool + at.pool_size + index * sizeof symbol, &symbol, sizeof symbol))
@@ -307,6 +309,7 @@ static void read_class(JNIEnv *jni, const struct metadata_records *r, struct cla
 
 /* What a class's methods have in common. */
 static const struct class_known *class_of(JNIEnv *jni, const struct metadata_records *r,
+					  struct metadata_text signature,
 					  struct metadata_text *file)
 {
 	struct class_known *c = &classes[(r->klass * 0x9e3779b97f4a7c15u) >> (64 - CLASS_BITS)];
@@ -315,7 +318,7 @@ static const struct class_known *class_of(JNIEnv *jni, const struct metadata_rec
 	    (epoch_is(c->epoch) || loader_stays(c->loader)))
 		*file = (struct metadata_text){ c->file, c->file_len };
 	else
-		read_class(jni, r, c, file);
+		read_class(jni, r, signature, c, file);
 	return c;
 }
 
@@ -372,7 +375,7 @@ bool metadata_names(JNIEnv *jni, uintptr_t method, uint64_t number, struct metad
 		.code = code,
 		.code_size = read_code(&r),
 	};
-	const struct class_known *c = class_of(jni, &r, &to->file);
+	const struct class_known *c = class_of(jni, &r, to->class_signature, &to->file);
 	to->flags = c->flags | kind_flags(&r, c->is_enum);
 	return to->class_signature.len && to->name.len && metadata_proved(method, &known);
 }

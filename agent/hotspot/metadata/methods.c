@@ -16,6 +16,7 @@
 #include "core/link.h"
 #include "core/state.h"
 #include "hotspot/metadata/bytecodes.h"
+#include "hotspot/metadata/loaders.h"
 #include "hotspot/metadata/metadata.h"
 
 /* ---- names of methods from JVMTI, where HotSpot's records cannot be read. */
@@ -34,7 +35,7 @@ struct raw {
  * The loader of a class: the boot loader (NULL), the platform loader, or another one. The platform
  * loader is recognised by its class, so that no Java code has to run.
  */
-static uint32_t loader_flags(JNIEnv *jni, jclass class)
+static uint32_t home_flags(JNIEnv *jni, jclass class, const char *signature)
 {
 	jvmtiEnv *jvmti = ojx.jvmti;
 	jobject loader = NULL;
@@ -47,7 +48,9 @@ static uint32_t loader_flags(JNIEnv *jni, jclass class)
 	jclass kind = (*jni)->GetObjectClass(jni, loader);
 	if (!kind || (*jvmti)->GetClassSignature(jvmti, kind, &name, NULL) != JVMTI_ERROR_NONE)
 		return 0;
-	bool platform = strcmp(name, "Ljdk/internal/loader/ClassLoaders$PlatformClassLoader;") == 0;
+	bool platform =
+		strcmp(name, "Ljdk/internal/loader/ClassLoaders$PlatformClassLoader;") == 0 ||
+		(signature && loader_has_jdk_class(jni, loader, signature, strlen(signature)));
 	(*jvmti)->Deallocate(jvmti, (unsigned char *)name);
 	return WIRE_METHOD_LOADER | (platform ? WIRE_METHOD_PLATFORM : 0u);
 }
@@ -95,7 +98,8 @@ static void ask(struct raw *n, JNIEnv *jni, jmethodID method)
 	if ((*jvmti)->GetMethodDeclaringClass(jvmti, method, &declarer) == JVMTI_ERROR_NONE) {
 		(*jvmti)->GetClassSignature(jvmti, declarer, &n->class_signature, NULL);
 		(*jvmti)->GetSourceFileName(jvmti, declarer, &n->file);
-		n->flags = loader_flags(jni, declarer) | kind_flags(jni, method, declarer);
+		n->flags = home_flags(jni, declarer, n->class_signature) |
+			   kind_flags(jni, method, declarer);
 	}
 	(*jvmti)->GetLineNumberTable(jvmti, method, &n->nlines, &n->lines);
 }
