@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Works in a few threads until the file that the argument names exists, then in as many new
+ * Works in a few threads, with rests, until the file that the argument names exists, then in as many new
  * threads.
  */
 public final class Left {
@@ -19,12 +19,22 @@ public final class Left {
             Thread t = new Thread(() -> {
                 do {
                     Rough.work(50_000);
+                    rest();
                 } while (!file.exists());
             });
             t.start();
             threads.add(t);
         }
         return threads;
+    }
+
+    /** Tests that wait do not need all processors meanwhile. */
+    private static void rest() {
+        try {
+            Thread.sleep(4);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     public static void main(String[] args) throws InterruptedException {
