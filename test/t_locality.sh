@@ -41,14 +41,15 @@ make_report()
 	"$OJX" report --format=json -i "$data" >"$report" 2>"$TMP/report.err"
 }
 
-# looked ARGUMENT...: a live recording with 200 samples: a longer one where the first had too few
+# looked ARGUMENT...: a live recording with 200 samples, or where $enough holds: a longer one where the first had too few
+enough="sum(t['samples'] for t in r['locality_totals']) >= 200"
 looked()
 {
 	local least=$seconds seconds
 	for seconds in $least $((5 * least)) $((30 * least)); do
 		record "$@"
 		make_report
-		[ "$(json "$report" "sum(t['samples'] for t in r['locality_totals']) >= 200" 2>&1)" != True ] || break
+		[ "$(json "$report" "$enough" 2>&1)" != True ] || break
 	done
 }
 
@@ -133,7 +134,6 @@ done
 home=${jdks[0]}
 java=$home/bin/java
 measured "an array that is searched" search locality search "$java" -XX:+UseG1GC
-measured "a hot array among cold ones" walk locality hot "$java" -XX:+UseG1GC
 like "what was recorded, in a line" "$TMP/err" \
 	"wrote .*: [0-9]+ objects and [0-9]+ accesses sampled, [0-9]+ of them to followed objects of [0-9]+ contexts, [0-9]+ events lost"
 
@@ -166,16 +166,17 @@ for home in "${jdks[@]}"; do
 	[ "$home" != "${jdks[0]}" ] || soaking || checks_of_jni=-Xcheck:jni
 	for gc in $(collectors "$home" each); do
 		title="jdk$(version_of "$home") $gc${checks_of_jni:+ $checks_of_jni}"
-		looked locality bloat "$home/bin/java" -XX:+Use${gc}GC -Xmx40m $checks_of_jni
+		enough="sum(c['sampled'] for c in r['contexts'] if c['class'] == 'int[]') >= 200" \
+			looked locality bloat "$home/bin/java" -XX:+Use${gc}GC -Xmx40m $checks_of_jni
 		is "$title: what is followed is not kept alive" "$status" 0
 		is "$title: bloat: how many were allocated" "$(bloat)" "[]"
 		unlike "$title: the JVM has nothing to say" "$TMP/out" WARNING
 	done
 done
 
-# Objects that are too small are reported by class.
-options=(--min-size=1m)
-looked locality hot "$java" -XX:+UseG1GC
+# Objects that are too small are reported by class. No watches are needed.
+options=(--min-size=1m --no-watch)
+measured "--min-size, --no-watch: a hot array among cold ones" walk replica,locality hot "$java" -XX:+UseG1GC
 is "--min-size: only the large array is followed" "$(json "$report" \
 	"[l['alloc_stack'][0]['line'] for l in r['locality']]")" "[$(line_of first)]"
 is "--min-size: the others are told by class" "$(json "$report" \
@@ -208,14 +209,12 @@ else
 	skip "numa: one node: it is said" "this machine has $nodes nodes"
 fi
 
-# Neither watches nor perf_event_open is needed.
-options=(--no-watch)
-measured "--no-watch: an array that is walked in the wrong order" walk replica,locality order "$java" -XX:+UseG1GC
-options=()
+# perf_event_open is not needed.
 for how in "" --kill; do
 	by=("$TOP/build/deny-perf" $how)
 	title="perf_event_open denied${how:+, by killing}"
-	measured "$title: an array that is walked in the wrong order" walk locality order "$java" -XX:+UseG1GC
+	# the timers of POSIX have 250 samples in a second of CPU time
+	seconds=$((2 * seconds)) measured "$title: an array that is walked in the wrong order" walk locality order "$java" -XX:+UseG1GC
 	like "$title: it is said" "$report" "accesses are sampled by POSIX timers"
 	unlike "$title: of watches nothing is said" "$report" "no watch"
 	java=${jdks[-1]}/bin/java
