@@ -196,6 +196,18 @@ $(BUILD)/test/unit/test_next_access.o $(BUILD)/test/unit/test_loop.o: CPPFLAGS +
 $(BUILD)/test/unit/test_decode.o $(BUILD)/test/unit/$(ARCH)/test_decode.o: CPPFLAGS += -I$(JDK)/include -I$(JDK)/include/linux
 $(BUILD)/test/unit/test_blocks.o: CPPFLAGS += -I$(JDK)/include -I$(JDK)/include/linux
 
+# Writes recordings of programs that never ran.
+build/make-data: $(wildcard test/make_data*.c test/make_data.h) test/unit/builder.c build/libojx.a
+	@mkdir -p $(@D)
+	$(LD_LINE)$(CC) $(CPPFLAGS) -Itest/unit -O1 -g $(WARN) -o $@ $(filter %.c %.a,$^) -lm $(if $(DEFLATE),-ldeflate) -lz -pthread
+
+# The programs that tests record, but for those that need more than the JDK's exports.
+java_files := $(filter-out $(patsubst %,test/jvm/%.java,Continuations FillsLibraries Orders ReadHeap ReadJfr),$(wildcard test/jvm/*.java))
+build/classes/made: $(java_files) | jdk
+	@rm -rf $(@D)
+	$(call quiet,JAVA,$(@D))$(JDK)/bin/javac -nowarn -XDsuppressNotes --release 11 -g -d $(@D) $(java_files)
+	@touch $@
+
 # Runs a command with perf_event_open forbidden.
 $(BASE)/deny-perf: test/deny_perf.c
 	@mkdir -p $(@D)

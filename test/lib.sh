@@ -184,6 +184,14 @@ on_each_jdk()
 	done
 }
 
+# use_classes: sets `classes`, a folder with the programs of test/jvm; make has compiled them. Nothing else goes there.
+use_classes()
+{
+	classes=$TOP/build/classes
+	[ -e "$classes/made" ] && [ -z "$(find "$TOP/test/jvm" -name "*.java" -newer "$classes/made")" ] ||
+		make -s -C "$TOP" build/classes/made || exit 1
+}
+
 # has_gc HOME GC: whether the JVM has this collector
 has_gc()
 {
@@ -225,16 +233,16 @@ can_watch()
 # What else than zlib the tool's readers of files are linked with (Makefile).
 deflate=$(pkg-config --libs --silence-errors libdeflate)
 
-# Compiles test/make_data.c as $make_data, which writes recordings of programs that never ran.
+# compile_make_data: sets `make_data`, a program that writes recordings of programs that never ran
 compile_make_data()
 {
-	make_data=$TMP/make-data
-	"${CC:-cc}" -std=gnu11 -I"$TOP/lib" -I"$TOP/test/unit" -o "$make_data" "$TOP"/test/make_data*.c \
-		"$TOP/test/unit/builder.c" "$TOP/build/libojx.a" -lm $deflate -lz -pthread || exit 1
+	make_data=$TOP/build/make-data
+	[ "$make_data" -nt "$TOP/build/libojx.a" ] && [ -z "$(find "$TOP"/test/make_data* "$TOP/test/unit/builder.c" -newer "$make_data")" ] ||
+		make -s -C "$TOP" build/make-data || exit 1
 }
 
 # Recordings of real programs that are kept as text, for figures that are a matter of chance in a live one: test/recordings/NAME.xz.
-# make_data must be compiled.
+# compile_make_data comes first.
 # keep_recording RECORDING NAME, kept_recording NAME RECORDING
 keep_recording()
 {

@@ -5,11 +5,10 @@
 . "$(dirname "$0")/lib.sh"
 
 ulimit -c 0
-classes=$TMP/classes
 data=$TMP/app.ojx
 agent=$TOP/libojx-agent.so
 find_jdks
-"${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TOP/test/jvm/Paced.java" || exit 1
+use_classes
 
 # begin [OPTION...]: starts a JVM, with $prefix before it; sets jvm, its pid
 prefix=()

@@ -6,12 +6,11 @@
 . "$(dirname "$0")/lib.sh"
 
 ulimit -c 0
-classes=$TMP/classes
 data=$TMP/ojx.data
 report=$TMP/report.json
 
 find_jdks
-"${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TOP/test/jvm/Target.java" || exit 1
+use_classes
 
 # denied COLLECTOR OPTION...: options of deny-perf; the program exits with 3
 denied()

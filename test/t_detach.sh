@@ -8,10 +8,9 @@
 . "$(dirname "$0")/lib.sh"
 
 ulimit -c 0
-classes=$TMP/classes
 data=$TMP/ojx.data
 find_jdks
-"${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TOP"/test/jvm/{Left,Rough}.java || exit 1
+use_classes
 
 # begin OPTION...: starts a JVM; sets jvm, its pid
 begin()

@@ -5,12 +5,11 @@
 # not be called dragged.
 . "$(dirname "$0")/lib.sh"
 
-classes=$TMP/classes
 data=$TMP/ojx.data
 report=$TMP/report.json
 
 find_jdks
-"${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TOP/test/jvm/Dragged.java" || exit 1
+use_classes
 
 seconds=5
 soaking && seconds=20

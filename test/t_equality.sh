@@ -5,14 +5,13 @@
 # are asked of a recording that is kept (`test/t_equality.sh keep` writes it anew), or when soaking.
 . "$(dirname "$0")/lib.sh"
 
-classes=$TMP/classes
 data=$TMP/ojx.data
 report=$TMP/report.json
 objects=2000000
 interval=16384
 
 find_jdks
-"${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TOP/test/jvm/Equality.java" || exit 1
+use_classes
 compile_make_data
 
 # row CLASS EXPRESSION

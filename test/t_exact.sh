@@ -4,14 +4,13 @@
 # numbers that the program itself counted, to the object and the byte.
 . "$(dirname "$0")/lib.sh"
 
-classes=$TMP/classes
 data=$TMP/ojx.data
 report=$TMP/report.json
 # Compact headers would change the sizes; older JVMs do not know them.
 layout="-XX:+UnlockExperimentalVMOptions -XX:-UseCompactObjectHeaders"
 
 find_jdks
-"${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TOP/test/jvm/Counted.java" || exit 1
+use_classes
 
 # record OPTIONS -- COMMAND
 record()
@@ -70,7 +69,6 @@ done
 
 # Lines are the program's own from the first object on, also where the platform loader makes its
 # first class only then, and where a module of the JDK makes them that the application's loader has: without a collection, and with some.
-"${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TOP/test/jvm/Platform.java" || exit 1
 for home in "${jdks[@]}"; do
 	for young in 900 8; do
 		record -- "$home/bin/java" -XX:+UseSerialGC -Xmx1g -Xmn${young}m -cp "$classes" Platform 100000

@@ -176,7 +176,7 @@ is "--thread: a recording that tells no threads: nothing is shown" "$(wc -c <"$T
 
 count=400000
 find_jdks
-"${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$TMP/classes" "$TOP/test/jvm/Named.java" || exit 1
+use_classes
 
 # named ARGUMENT...: classes of the program in a JSON report with these arguments, sorted
 named()
@@ -203,7 +203,7 @@ lost()
 record()
 {
 	rm -f "$data"
-	run "$OJX" record -q --interval 8k --budget 100 -o "$data" "$home/bin/java" -Xmx64m -cp "$TMP/classes" Named $count "$@"
+	run "$OJX" record -q --interval 8k --budget 100 -o "$data" "$home/bin/java" -Xmx64m -cp "$classes" Named $count "$@"
 	is "$jdk: recorded" "$status" 0
 }
 

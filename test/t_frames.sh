@@ -5,13 +5,12 @@
 # The line of what a compiler-made method makes is its caller.
 . "$(dirname "$0")/lib.sh"
 
-classes=$TMP/classes
 data=$TMP/ojx.data
 report=$TMP/report.json
 rounds=60000
 
 find_jdks
-"${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TOP/test/jvm/Copies.java" || exit 1
+use_classes
 
 # record JAVA [OPTION...]: records every allocation, also those of the first, interpreted rounds
 record()

@@ -6,13 +6,11 @@
 . "$(dirname "$0")/lib.sh"
 
 ulimit -c 0
-classes=$TMP/classes
 data=$TMP/ojx.data
 report=$TMP/report.json
 
 find_jdks
-"${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" \
-	"$TOP"/test/jvm/{Redefined,Inspected,Crowd,Unloaded,Rough,Left}.java || exit 1
+use_classes
 "${CC:-cc}" -std=gnu11 -Wall -Wextra -Werror -I"${jdks[0]}/include" -I"${jdks[0]}/include/linux" \
 	-o "$TMP/embed" "$TOP/test/jvm/embed.c" -pthread || exit 1
 printf '%s\n' 'Premain-Class: Redefined' 'Can-Redefine-Classes: true' >"$TMP/manifest"

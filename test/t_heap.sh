@@ -4,10 +4,8 @@
 # layouts; how files are read; messages about bad files. Reader and partition have unit tests.
 . "$(dirname "$0")/lib.sh"
 
-classes=$TMP/classes
 find_jdks
-"${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TOP/test/jvm/Heaped.java" "$TOP/test/jvm/Holders.java" \
-	"$TOP/test/jvm/Apart.java" 2>"$TMP/javac.err" || { cat "$TMP/javac.err"; exit 1; }
+use_classes
 
 # Prints what is wrong with the report $TMP/heap.json on the planted objects; nothing if it is
 # right. The bytes of a class are those that the VM counts.

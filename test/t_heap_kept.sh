@@ -5,9 +5,7 @@
 . "$(dirname "$0")/lib.sh"
 
 find_jdks
-classes=$TMP/classes
-"${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TOP/test/jvm/Kept.java" 2>"$TMP/javac.err" ||
-	{ cat "$TMP/javac.err"; exit 1; }
+use_classes
 
 # planted TITLE HOME OPTION...
 planted()

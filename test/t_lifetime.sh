@@ -4,12 +4,11 @@
 # every collector. All objects of a kind live alike, so that chance plays no part but in what grows.
 . "$(dirname "$0")/lib.sh"
 
-classes=$TMP/classes
 data=$TMP/ojx.data
 report=$TMP/report.json
 
 find_jdks
-"${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TOP/test/jvm/Lifetimes.java" || exit 1
+use_classes
 
 # differences GC ROUNDS: what does not agree with the program, a line each
 differences()

@@ -5,13 +5,12 @@
 # five standard deviations.
 . "$(dirname "$0")/lib.sh"
 
-classes=$TMP/classes
 data=$TMP/ojx.data
 report=$TMP/report.json
 kept=50000
 
 find_jdks
-"${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TOP/test/jvm/Alive.java" || exit 1
+use_classes
 
 # viewed: the recording so far has a view of all that is kept
 viewed()
@@ -113,7 +112,6 @@ done
 
 # Holding objects keeps next to nothing alive: Lists has 60 MB in the old generation if dead arrays
 # are held that the collector takes for live ones, and some megabytes otherwise.
-"${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TOP/test/jvm/Lists.java" || exit 1
 for home in "${jdks[@]}"; do
 	for gc in $(collectors "$home" each) "Shenandoah -XX:ShenandoahGCMode=generational"; do
 		options="-XX:+UnlockExperimentalVMOptions -XX:+Use${gc/ /GC }"
@@ -131,7 +129,6 @@ done
 
 # Nor of arrays larger than half a region of G1, and it tells which of these are alive. Large keeps 20
 # of them, 15 MB in regions of 1 MB each; G1 never takes back the others if they are held by weak references.
-"${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TOP/test/jvm/Large.java" || exit 1
 large()
 {
 	json "$report" "{f['method']: c['replica']['live_objects'] for c in r['contexts'] if c['class'] == 'byte[]' for f in c['alloc_stack'][:1]

@@ -6,7 +6,6 @@
 # the machine and the compiler: it is made longer until it has 200 samples, and its share may be off by 0.4.
 . "$(dirname "$0")/lib.sh"
 
-classes=$TMP/classes
 data=$TMP/ojx.data
 report=$TMP/report.json
 source=$TOP/test/jvm/Locality.java
@@ -14,7 +13,7 @@ seconds=1 # of CPU time
 soaking && seconds=5
 
 find_jdks
-"${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$source" || exit 1
+use_classes
 
 # The line of the source that is marked so.
 line_of()

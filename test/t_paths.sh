@@ -4,14 +4,13 @@
 # then, and the line that allocates stays known.
 . "$(dirname "$0")/lib.sh"
 
-classes=$TMP/classes
 data=$TMP/ojx.data
 report=$TMP/report.json
 source=$TOP/test/jvm/Paths.java
 paths=4500 # of some 6 KB each; the table has 16 MiB
 
 find_jdks
-"${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$source" || exit 1
+use_classes
 line=$(grep -n '// line: made' "$source" | cut -d: -f1)
 
 run "$OJX" record -e replica --interval 1k --budget 100 --max-stack 512 -o "$data" -- "${jdks[0]}/bin/java" -cp "$classes" Paths $paths

@@ -5,11 +5,10 @@
 # be one. So a rate is right here if it is none of the others that are asked for. `make soak` uses narrow bounds.
 . "$(dirname "$0")/lib.sh"
 
-classes=$TMP/classes
 data=$TMP/ojx.data
 report=$TMP/report.json
 find_jdks
-"${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TOP"/test/jvm/{Faults,Waste}.java || exit 1
+use_classes
 # the program works for so many seconds of CPU time, which the clock samples
 waste=("${jdks[0]}/bin/java" -cp "$classes" Waste silent)
 

@@ -5,7 +5,6 @@
 . "$(dirname "$0")/lib.sh"
 
 ulimit -c 0
-classes=$TMP/classes
 attacker=$TMP/attacker
 key=$TMP/key
 digits=000102030405060708090a0b0c0d0e0f
@@ -16,7 +15,7 @@ ints=$some
 # without a key and with the key 0 all are tried; to try them with one of 2^128 other keys tells no more
 ! soaking || ints=$((1 << 32))
 find_jdks
-"${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TOP/test/jvm/Secrets.java" || exit 1
+use_classes
 "${CC:-cc}" -std=gnu11 -O3 -march=native -I"$TOP/lib" -o "$attacker" "$TOP"/test/attacker*.c "$TOP/build/libojx.a" -lm $deflate -lz -pthread || exit 1
 compile_make_data
 (umask 077 && echo $digits >"$key")

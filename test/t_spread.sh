@@ -6,14 +6,13 @@
 # (`test/t_spread.sh keep` writes them anew), and by `make soak` of new ones. Of a live one shares of the objects are right.
 . "$(dirname "$0")/lib.sh"
 
-classes=$TMP/classes
 data=$TMP/ojx.data
 report=$TMP/report.json
 source=$TOP/test/jvm/Hot.java
 
 find_jdks
 java=${jdks[0]}/bin/java
-"${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$source" || exit 1
+use_classes
 
 # record OPTION... -- ARGUMENT...: records
 record()

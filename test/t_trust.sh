@@ -9,15 +9,13 @@
 
 ulimit -c 0
 nobody=65534
-classes=$TMP/classes
 data=$TMP/ojx.data
 agent=$TOP/libojx-agent.so
 faketool=$TMP/faketool
 heading='^ojx: this JVM is not recorded: '
 
 mapfile -t jdks < <("$TOP/agent/jdks.sh")
-"${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" \
-	"$TOP"/test/jvm/{Rough,Memory,Signals}.java || exit 1
+use_classes
 "${CC:-cc}" -std=gnu11 -I"$TOP/lib" -I"$TOP/test" -o "$faketool" "$TOP/test/faketool.c" \
 	"$TOP/test/unit/builder.c" "$TOP/build/libojx.a" -lm || exit 1
 for source in memory signals; do

@@ -6,7 +6,6 @@
 # between none and all are asked of one that is kept (`test/t_uses.sh keep` writes it anew), and by `make soak` of new ones.
 . "$(dirname "$0")/lib.sh"
 
-classes=$TMP/classes
 data=$TMP/ojx.data
 report=$TMP/report.json
 source=$TOP/test/jvm/Table.java
@@ -15,7 +14,7 @@ ms=1500 # of CPU time, of each of two readers
 soaking && ms=6000
 
 find_jdks
-"${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$source" || exit 1
+use_classes
 
 # record SAME JAVA [OPTION...]: records Table
 record()

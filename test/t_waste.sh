@@ -8,7 +8,6 @@
 # whether a part of them is wasted. test/unit/test_waste.c tests what is computed from pairs.
 . "$(dirname "$0")/lib.sh"
 
-classes=$TMP/classes
 data=$TMP/ojx.data
 report=$TMP/report.json
 source=$TOP/test/jvm/Waste.java
@@ -18,7 +17,7 @@ seconds=2 # of CPU time
 soaking && seconds=5
 
 find_jdks
-"${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$source" "$papers" || exit 1
+use_classes
 
 # The line of the source that is marked so.
 line_of()
