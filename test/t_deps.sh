@@ -29,7 +29,10 @@ printf '%s\n' "${@:5}" >>"$has"
 END
 printf '#!/bin/sh\nexec "$@"\n' >"$bin/sudo"
 printf '#!/bin/sh\nexit 0\n' >"$bin/check-jsonschema"
-chmod +x "$tree/agent/jdks.sh" "$bin"/*
+mkdir -p "$tree/test/musl" "$tree/build/tools/bin"
+printf '#!/bin/sh\n[ ! -e "$calls.nomusl" ]\n' >"$tree/test/musl/jvms.sh"
+printf '#!/bin/sh\n' >"$tree/build/tools/bin/pip"
+chmod +x "$tree/agent/jdks.sh" "$tree/test/musl/jvms.sh" "$tree/build/tools/bin/pip" "$bin"/*
 export has=$TMP/has lacks=$TMP/lacks calls=$TMP/calls
 
 # deps LACKING...: a machine that has nothing, and whose distribution lacks these
@@ -60,6 +63,12 @@ is "some that tests want cannot be had: no failure" "$status" 0
 like "it is said which" "$TMP/err" '^not installed, so some tests are skipped: libh2-java zsh$'
 check "the others are installed" grep -qx tmux "$has"
 check "those that are needed as well" grep -qx libcmocka-dev "$has"
+
+touch "$calls.nomusl"
+deps
+is "no JVM with musl can be had: no failure" "$status" 0
+like "it is said, too" "$TMP/err" '^not installed, so some tests are skipped: JVMs with musl$'
+rm "$calls.nomusl"
 
 deps libcjson-dev zsh
 is "one that is needed cannot be had: a failure" "$status" 1

