@@ -82,13 +82,14 @@ static int asked_frames(struct thread *t)
  * Decides about the object by the new stack in t->frames. Returns the id of its inner part if the
  * object is only counted and needs no more; 0 if it needs the whole stack.
  */
-static uint32_t part_of_stack(struct thread *t, uint32_t n, const struct klass *k,
-			      struct thinning *thinning)
+static uint32_t part_of_stack(const struct allocation *a, uint32_t n, struct thinning *thinning)
 {
+	struct thread *t = a->thread;
+
 	if (thinning->decided || !thinning_chooses() || n == 0)
 		return 0;
 	uint32_t skip = intrinsics_of(t->frames, n);
-	uint32_t part = thinning_by_frames(thinning, t, k->id, t->frames + skip, n - skip);
+	uint32_t part = thinning_by_frames(thinning, a, t->frames + skip, n - skip);
 	return part ? stacks_take_first(t->frames + skip, part) : 0;
 }
 
@@ -105,14 +106,14 @@ static uint32_t take_stack(struct thread *t, uint32_t n)
  * The id of the allocating thread's stack. If the stack is new, this may decide whether the object
  * is kept.
  */
-static uint32_t allocation_stack(struct thread *t, JNIEnv *jni, const struct klass *k,
-				 struct thinning *thinning)
+static uint32_t allocation_stack(const struct allocation *a, struct thinning *thinning)
 {
+	struct thread *t = a->thread;
 	struct javastack own;
-	bool found = javastack_find(t, jni, &own);
+	bool found = javastack_find(t, a->jni, &own);
 
 	if (found && !own.id) {
-		uint32_t part = own.check ? 0 : part_of_stack(t, own.n, k, thinning);
+		uint32_t part = own.check ? 0 : part_of_stack(a, own.n, thinning);
 		if (part)
 			return part;
 		own.id = take_stack(t, own.n);
@@ -123,7 +124,7 @@ static uint32_t allocation_stack(struct thread *t, JNIEnv *jni, const struct kla
 	int n = asked_frames(t);
 	if (n < 0)
 		return stacks_intern(t->frames, 0, WIRE_STACK_FAILED, NULL);
-	uint32_t part = found ? 0 : part_of_stack(t, (uint32_t)n, k, thinning);
+	uint32_t part = found ? 0 : part_of_stack(a, (uint32_t)n, thinning);
 	if (part)
 		return part;
 	uint32_t asked = take_stack(t, (uint32_t)n);
@@ -225,10 +226,10 @@ static void decide(struct allocation *a, struct thinning *thinning)
 
 	if (k->array)
 		a->array_length = (uint32_t)(*a->jni)->GetArrayLength(a->jni, (jarray)a->object);
-	uint32_t stack = allocation_stack(a->thread, a->jni, k, thinning);
+	uint32_t stack = allocation_stack(a, thinning);
 	a->context = stack ? contexts_intern(k->id, stack) : 0;
 	if (!thinning->decided && a->context && thinning_chooses())
-		thinning_by_context(thinning, a->thread, a->context);
+		thinning_by_context(thinning, a);
 }
 
 /* Handles a sampled object. Returns whether it was only counted. */

@@ -7,7 +7,9 @@
 
 #include "core/thread.h"
 #include "heap/alloc_interval.h"
+#include "heap/allocation.h"
 #include "heap/follow.h"
+#include "hotspot/metadata/classes.h"
 #include "hotspot/stacks.h"
 
 #define STEP	 32 /* samples that a line keeps in a tick before its share is halved */
@@ -27,17 +29,16 @@ bool thinning_chooses(void)
 	       !ojx.config.interval;
 }
 
-static uint32_t told_exponent(uint32_t line)
+/* The bytes that a kept object of a line is to stand for; 0: any. */
+static double told_each(uint32_t line)
 {
-	uint32_t e =
-		line ? atomic_load_explicit(&line_controls()->exponent[line], memory_order_relaxed)
-		     : 0;
-
-	return e < WIRE_CONTROL_MOST ? e : WIRE_CONTROL_MOST;
+	return line ? (double)atomic_load_explicit(&line_controls()->each[line],
+						   memory_order_relaxed)
+		    : 0;
 }
 
 /* Draws whether the object is kept. If `line` is 0, `other` is a hash of what is known instead. */
-static void draw(struct thinning *to, struct thread *t, uint32_t line, uint64_t other)
+static void draw(struct thinning *to, const struct allocation *a, uint32_t line, uint64_t other)
 {
 	uint32_t at = line ? line : WIRE_CONTROL_LINES + (uint32_t)(other % UNTOLD);
 	uint32_t tick = (uint32_t)(now_ns() / TICK_NS) << 8;
@@ -45,9 +46,9 @@ static void draw(struct thinning *to, struct thread *t, uint32_t line, uint64_t 
 
 	if ((before & ~0xffu) != tick)
 		before = tick;
-	uint32_t e = told_exponent(line) + (before & 0xff) / STEP;
-	to->exponent = (uint8_t)(e < WIRE_CONTROL_MOST ? e : WIRE_CONTROL_MOST);
-	to->counted = random_next(&t->random) & ((1u << to->exponent) - 1);
+	to->exponent = (uint8_t)wire_control_exponent(told_each(line), a->weight * (double)a->size,
+						      a->spacing, (before & 0xff) / STEP);
+	to->counted = random_next(&a->thread->random) & ((1u << to->exponent) - 1);
 	to->decided = true;
 	if (!to->counted && (before & 0xff) < 0xff)
 		atomic_store_explicit(&kept[at], before + 1, memory_order_relaxed);
@@ -63,9 +64,9 @@ static uint32_t line_of_context(uint32_t context)
 	       WIRE_CONTROL_LINES;
 }
 
-void thinning_by_context(struct thinning *to, struct thread *t, uint32_t context)
+void thinning_by_context(struct thinning *to, const struct allocation *a)
 {
-	draw(to, t, line_of_context(context), wire_control_mix(context));
+	draw(to, a, line_of_context(a->context), wire_control_mix(a->context));
 }
 
 uint32_t thinning_uses(uint32_t context)
@@ -84,15 +85,15 @@ static uint32_t line_of_key(uint32_t key)
 	return there >> 16 == key >> 16 ? there % WIRE_CONTROL_LINES : 0;
 }
 
-uint32_t thinning_by_frames(struct thinning *to, struct thread *t, uint32_t class_id,
+uint32_t thinning_by_frames(struct thinning *to, const struct allocation *a,
 			    const struct wire_frame *frames, uint32_t n)
 {
 	uint32_t at = line_of_frames(frames, n);
-	uint32_t key = wire_control_key(class_id, frames[at].method, frames[at].bci);
+	uint32_t key = wire_control_key(a->klass->id, frames[at].method, frames[at].bci);
 	uint32_t line = n > 0 ? line_of_key(key) : 0;
 	if (!line)
 		return 0;
-	draw(to, t, line, 0);
+	draw(to, a, line, 0);
 	bool callers = at + 1 < n && at + 1 < ojx.config.max_stack;
 	to->by_stack = callers;
 	return to->counted && callers ? at + 1 : 0;

@@ -59,22 +59,27 @@ static enum wire_control_uses wanted_uses_tell(const struct wanted_uses *w)
 	return WIRE_CONTROL_USES_WANTED;
 }
 
-#define SMOOTH	16.0 /* samples over which the bytes that each stands for are averaged */
+#define SIZES	24   /* powers of two of the bytes that samples stand for */
+#define LEAST	4096 /* bytes; fewer count as so many */
 #define TRIES	30   /* attempts at a line, after which methods without names stay so */
 #define WAITING (1u << 31)
 
+/* Samples that stand for about as many bytes each. */
+struct alike {
+	double samples, bytes;
+};
+
 struct line {
-	double bytes; /* allocated, as estimated */
-	double each;  /* that a sample stands for, lately */
-	unsigned exponent;
+	struct alike alike[SIZES]; /* by what a sample stands for, in powers of two */
+	float each;		   /* as told: bytes that a kept one is to stand for */
 	bool changed;
 	struct wanted_uses uses;
 };
 
-/* A context whose line is not known yet. */
+/* A context whose line is not known yet; its samples count as alike. */
 struct waiting {
 	uint32_t context, tries;
-	double bytes, each;
+	struct alike all;
 };
 
 struct quota {
@@ -115,13 +120,13 @@ void quota_free(struct quota *q)
 }
 
 /*
- * The exponents first: a line that the agent still finds then has all its samples kept. Each value
+ * What is kept first: a line that the agent still finds then has all its samples kept. Each value
  * stands by itself, so the agent may read in between.
  */
 void quota_forget(struct wire_controls *controls)
 {
 	for (size_t i = 0; i < WIRE_CONTROL_LINES; i++) {
-		atomic_store_explicit(&controls->exponent[i], 0, memory_order_relaxed);
+		atomic_store_explicit(&controls->each[i], 0, memory_order_relaxed);
 		atomic_store_explicit(&controls->uses[i], WIRE_CONTROL_USES_UNKNOWN,
 				      memory_order_relaxed);
 	}
@@ -146,12 +151,14 @@ static struct line *touch(struct quota *q, uint32_t line)
 	return l;
 }
 
-static void add(struct quota *q, uint32_t line, double bytes, double each)
+static void add(struct quota *q, uint32_t line, struct alike some)
 {
-	struct line *l = touch(q, line);
+	double each = some.samples > 0 ? some.bytes / some.samples : 0;
+	int power = each > LEAST ? ilogb(each / LEAST) : 0;
+	struct alike *to = &touch(q, line)->alike[power < SIZES ? power : SIZES - 1];
 
-	l->bytes += bytes;
-	l->each += l->each > 0 ? (each - l->each) / SMOOTH : each;
+	to->samples += some.samples;
+	to->bytes += some.bytes;
 }
 
 static struct waiting *wait_for_line(struct quota *q, uint32_t context)
@@ -179,14 +186,14 @@ static void take_alloc(struct quota *q, const struct wire_alloc *a)
 	if (a->context == 0 || a->context >= WIRE_CONTROL_CONTEXTS)
 		return;
 	if (line) {
-		add(q, line, bytes, bytes);
+		add(q, line, (struct alike){ 1, bytes });
 		return;
 	}
 	uint32_t known = q->contexts[a->context];
 	struct waiting *w = known ? &q->waiting[known & ~WAITING] : wait_for_line(q, a->context);
 	if (w) {
-		w->bytes += bytes;
-		w->each = bytes;
+		w->all.samples++;
+		w->all.bytes += bytes;
 	}
 }
 
@@ -299,7 +306,7 @@ static bool settle(struct quota *q, struct waiting *w)
 	q->contexts[w->context] = line;
 	atomic_store_explicit(&q->controls->line_of_context[w->context], (uint16_t)line,
 			      memory_order_relaxed);
-	add(q, line, w->bytes, w->each);
+	add(q, line, w->all);
 	q->lines[line].uses.immutable =
 		fields_are_final(class) || string_value_made(q->model, q->jvm, class, stack);
 	return true;
@@ -307,13 +314,24 @@ static bool settle(struct quota *q, struct waiting *w)
 
 /* ---- telling ----------------------------------------------------------------------------- */
 
-/* One in two to this power leaves QUOTA to 2 QUOTA of all samples so far. */
-static unsigned exponent_of(const struct line *l)
+/*
+ * The bytes of which each kept sample is to stand for, such that QUOTA of all so far would have been
+ * kept: those that stand for more by themselves, and of the others a part. 0 if all would have been.
+ */
+static float each_of(const struct line *l)
 {
-	double samples = l->each > 0 ? l->bytes / l->each : 0;
-	int e = samples > QUOTA ? (int)floor(log2(samples / QUOTA)) : 0;
+	double bytes = 0, room = QUOTA;
 
-	return e < (int)WIRE_CONTROL_MOST ? (unsigned)e : WIRE_CONTROL_MOST;
+	for (unsigned i = 0; i < SIZES; i++)
+		bytes += l->alike[i].bytes;
+	for (unsigned i = SIZES; i-- > 0;) {
+		const struct alike *s = &l->alike[i];
+		if (s->samples > 0 && s->bytes / s->samples <= bytes / room)
+			break;
+		bytes -= s->bytes;
+		room -= s->samples;
+	}
+	return room > 0 && bytes > 0 ? (float)(bytes / room) : 0;
 }
 
 void quota_tell(struct quota *q)
@@ -334,17 +352,16 @@ void quota_tell(struct quota *q)
 		uint32_t line = q->changed[--q->nchanged];
 		struct line *l = &q->lines[line];
 		l->changed = false;
-		l->exponent = exponent_of(l);
-		atomic_store_explicit(&q->controls->exponent[line], (uint8_t)l->exponent,
-				      memory_order_relaxed);
+		l->each = each_of(l);
+		atomic_store_explicit(&q->controls->each[line], l->each, memory_order_relaxed);
 		atomic_store_explicit(&q->controls->uses[line], (uint8_t)wanted_uses_tell(&l->uses),
 				      memory_order_relaxed);
 	}
 }
 
-unsigned quota_exponent(const struct quota *q, uint32_t context)
+double quota_each(const struct quota *q, uint32_t context)
 {
 	uint32_t line = line_of(q, context);
 
-	return line ? q->lines[line].exponent : 0;
+	return line ? (double)q->lines[line].each : 0;
 }

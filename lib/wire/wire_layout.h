@@ -106,11 +106,11 @@ static inline bool wire_layout_fits(const struct wire_layout *l, uint64_t size, 
 /*
  * ---- a part of wire.h: how many sampled objects of each line the tool wants to see, and of
  * which lines it wants uses. The tool knows lines (lib/model/callstack.h) and counts what it
- * has of each. Of a line with much evidence it asks for one object in 2^exponent only. The
- * agent knows contexts, and keys: the hash of a class and of the innermost frame that the tool
- * has not called transparent. The agent believes none of it. Indices are masked, an exponent
- * is cut; whatever is here, weights are those of the probabilities that were used, so that
- * nonsense costs evidence and nothing else.
+ * has of each. Of a line with much evidence it wants fewer objects: it tells for how many bytes
+ * each is to stand. The agent knows contexts, and keys: the hash of a class and of the innermost
+ * frame that the tool has not called transparent. The agent believes none of it. Indices are
+ * masked, exponents are cut; whatever is here, weights are those of the probabilities that were
+ * used, so that nonsense costs evidence and nothing else.
  */
 
 #define WIRE_CONTROL_LINES    8192u /* powers of two; line 0 is none: the agent decides by itself */
@@ -130,10 +130,31 @@ struct wire_controls {
 	_Atomic uint16_t line_of_context[WIRE_CONTROL_CONTEXTS]; /* by context id */
 	/* by key modulo their number: the line, and above it the key's upper half */
 	_Atomic uint32_t line_of_key[WIRE_CONTROL_KEYS];
-	_Atomic uint8_t exponent[WIRE_CONTROL_LINES];		 /* by line */
+	_Atomic float
+		each[WIRE_CONTROL_LINES]; /* by line: bytes that a kept object is to stand for */
 	_Atomic uint8_t uses[WIRE_CONTROL_LINES];		 /* by line: wire_control_uses */
 	_Atomic uint64_t transparent[WIRE_CONTROL_METHODS / 64]; /* by wire_control_method */
 };
+
+/*
+ * The exponent of a sample that stands for `bytes`: it is kept with probability 2^-exponent, and
+ * then stands for 2^exponent times as many. That is at most `each` bytes, as told for its line, and
+ * more than half of them, where a sample does not stand for more by itself. Each of `halved`
+ * doubles what it is to stand for, or what samples of small objects do, if that is more: `interval`
+ * is the mean distance of samples in bytes, and a large object that stands for much more than that
+ * is no usual one. Up to WIRE_CONTROL_MOST; 0 for an `each` that is no number.
+ */
+static inline unsigned wire_control_exponent(double each, double bytes, double interval,
+					     unsigned halved)
+{
+	double usual = bytes < 2 * interval ? bytes : 2 * interval;
+	double stands = (each > usual ? each : usual) * (double)(1u << halved);
+	unsigned exponent = 0;
+
+	for (; exponent < WIRE_CONTROL_MOST && 2 * bytes <= stands; exponent++)
+		bytes *= 2;
+	return exponent;
+}
 
 static inline uint64_t wire_control_mix(uint64_t x)
 {

@@ -12,7 +12,7 @@ _Static_assert(sizeof(struct wire_welcome) == 40, "wire_welcome changed size");
 _Static_assert(sizeof(struct wire_event) == 64, "wire_event changed size");
 _Static_assert(sizeof(struct wire_config) == 576, "wire_config changed size");
 _Static_assert(sizeof(struct wire_layout) == 72, "wire_layout changed size");
-_Static_assert(sizeof(struct wire_controls) == 122880, "wire_controls changed size");
+_Static_assert(sizeof(struct wire_controls) == 147456, "wire_controls changed size");
 _Static_assert(sizeof(struct wire_ring) == 128, "wire_ring changed size");
 _Static_assert(sizeof(struct wire_class) == 24, "wire_class changed size");
 _Static_assert(sizeof(struct wire_field) == 16, "wire_field changed size");

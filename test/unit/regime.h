@@ -30,6 +30,7 @@ enum { REGIME_REFERENCE = 1 }; /* the field that refers to another object */
 enum regime_kind {
 	REGIME_FINAL,	/* they cannot change */
 	REGIME_ARRAYS,	/* int[] of three lengths, made by somebody and not changed */
+	REGIME_SIZES,	/* the same; one of the lengths is many times the distance of samples */
 	REGIME_STAY,	/* they could change and do not */
 	REGIME_CHANGE,	/* a part of them changes after the first use */
 	REGIME_CURSORS, /* all distinct when used; alike when done */

@@ -3,8 +3,8 @@
  * regime_agent.c - see regime.h: which objects of a simulated program are sampled, kept, watched
  * and looked at, as docs/method.md has it, and the records that an agent would send of them.
  *
- * A sample stands for as many bytes as the interval has at its time, whatever its size. The tool's
- * own quota says what part of a line's samples is kept.
+ * A sample stands for as many bytes as the interval has at its time, or for its own if it has more.
+ * The tool's own quota says what part of a line's samples is kept.
  */
 #include <math.h>
 #include <stdio.h>
@@ -112,7 +112,7 @@ static void define_class(struct builder *b, uint32_t id, enum regime_kind kind, 
 		{ "d", NULL, 'I', 24 },
 	};
 	const char *types[REGIME_FIELDS] = { [REGIME_REFERENCE] = referred_type(kind) };
-	bool arrays = kind == REGIME_ARRAYS;
+	bool arrays = kind == REGIME_ARRAYS || kind == REGIME_SIZES;
 
 	if (types[REGIME_REFERENCE])
 		fields[REGIME_REFERENCE].type = 'L';
@@ -229,14 +229,19 @@ static void sample(struct agent *a, size_t line, unsigned slot, double bytes, un
 {
 	const struct regime_line *l = &a->program->line[line];
 	struct pending p = { .object = regime_object_draw(a->program, l, slot, a->rng) };
+	if (p.object.bytes > bytes) { /* there are fewer of them, in as many bytes */
+		if (rng_unit(a->rng) * p.object.bytes > bytes)
+			return;
+		bytes = p.object.bytes;
+	}
 	unsigned context = rng_below(a->rng, l->contexts);
 
 	p.context = context_of(line, p.object.changing ? CONTEXTS - 1 : context);
 	p.ticket = (uint32_t)rng_next(a->rng);
 
 	p.weight = bytes / p.object.bytes;
-	p.exponent = quota_exponent(a->quota, p.context) + *kept / KEPT_STEP;
-	p.exponent = p.exponent < WIRE_CONTROL_MOST ? p.exponent : WIRE_CONTROL_MOST;
+	p.exponent = wire_control_exponent(quota_each(a->quota, p.context), bytes,
+					   a->program->interval[slot], *kept / KEPT_STEP);
 	bool counted = rng_next(a->rng) & ((UINT64_C(1) << p.exponent) - 1);
 	struct wire_alloc *alloc =
 		build_alloc(&a->b, p.context, p.object.length, p.object.bytes, p.weight);

@@ -84,6 +84,7 @@ const struct regime regimes[] = {
 	{ "nodes, short epochs, drifts", REGIME_NODES, false, REGIME_DRIFT, REGIME_ALL, 2 },
 	{ "nodes, phases, equal rarer", REGIME_NODES, true, REGIME_ALIKE_8, REGIME_ALL, 2 },
 	{ "nodes, phases, some skipped", REGIME_NODES, true, REGIME_STEADY, REGIME_SKIPS, 4 },
+	{ "large arrays", REGIME_SIZES, false, REGIME_STEADY, REGIME_ALL, REGIME_EPOCH },
 	{ .name = NULL },
 };
 
@@ -229,6 +230,8 @@ static void draw_mixed(struct regime_object *o, const struct regime_line *l, uin
 	fill(o->end, o->changing ? group : value);
 }
 
+#define LARGE_LENGTH (1u << 20)
+
 #define CONSTANT   7
 #define NODE_KINDS 4
 
@@ -285,6 +288,10 @@ struct regime_object regime_object_draw(const struct regime_program *p, const st
 	switch (p->regime->kind) {
 	case REGIME_ARRAYS:
 		o.length = 4u << 4 * (value % 3);
+		o.bytes = HEADER + 4 * o.length;
+		break;
+	case REGIME_SIZES:
+		o.length = value % 3 ? 64 : LARGE_LENGTH;
 		o.bytes = HEADER + 4 * o.length;
 		break;
 	case REGIME_CHANGE:

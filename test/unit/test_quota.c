@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* quota.h: how many samples of a line the agent is asked for, and by what it knows the line. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -77,17 +78,27 @@ static void methods(struct fixture *f)
 		WIRE_METHOD_LOADER;
 }
 
+#define SIZE   32
+#define WEIGHT 1000
+#define EACH   (SIZE * WEIGHT) /* bytes that a sample stands for */
+
 static void allocations(struct fixture *f, uint32_t id, unsigned n, uint16_t type)
 {
 	for (unsigned i = 0; i < n; i++) {
-		struct wire_alloc *a = build_alloc(&f->b, id, 0, 32, 1000);
+		struct wire_alloc *a = build_alloc(&f->b, id, 0, SIZE, WEIGHT);
 		atomic_store(&a->rec.type, type);
 	}
 }
 
+static double each_told(const struct fixture *f, uint32_t context)
+{
+	return (double)f->controls->each[f->controls->line_of_context[context]];
+}
+
+/* The exponent of one more sample of a context, which stands for as many bytes as those before. */
 static unsigned told(const struct fixture *f, uint32_t context)
 {
-	return f->controls->exponent[f->controls->line_of_context[context]];
+	return wire_control_exponent(each_told(f, context), EACH, EACH, 0);
 }
 
 static void test_exponents(void **state)
@@ -109,9 +120,89 @@ static void test_exponents(void **state)
 	allocations(f, 2, 1, WIRE_ALLOC);
 	take(f);
 	assert_int_equal(told(f, 1), 3);
-	assert_int_equal(quota_exponent(f->quota, 1), 3);
+	assert_true(quota_each(f->quota, 1) == each_told(f, 1));
 	assert_int_equal(told(f, 2), 0);
 	assert_int_not_equal(f->controls->line_of_context[1], f->controls->line_of_context[2]);
+}
+
+/* The exponent of a sample of context 1 that stands for so many times what a usual one does. */
+static unsigned told_large(const struct fixture *f, unsigned times)
+{
+	return wire_control_exponent(each_told(f, 1), (double)EACH * times, EACH, 0);
+}
+
+#define LARGE 64 /* times as many bytes as a usual sample stands for */
+
+static void large(struct fixture *f, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		build_alloc(&f->b, 1, 0, (uint64_t)EACH * LARGE, 1);
+}
+
+/* A line of large objects: they are thinned as those of any other line. */
+static void test_large(void **state)
+{
+	struct fixture *f = *state;
+
+	build_class(&f->b, 1, "[B", NULL, 0);
+	methods(f);
+	context(f, 1, 2);
+	allocations(f, 1, 1, WIRE_ALLOC);
+	take(f);
+	large(f, 8 * QUOTA);
+	take(f);
+	assert_int_equal(told_large(f, LARGE), 3);
+	/* a small one would not count */
+	assert_int_equal(told(f, 1), 9);
+}
+
+/*
+ * A few large objects among many small ones: all large ones are kept, and the small ones leave them
+ * room: QUOTA are kept in all, each of as many bytes.
+ */
+static void test_few_large(void **state)
+{
+	struct fixture *f = *state;
+
+	build_class(&f->b, 1, "[B", NULL, 0);
+	methods(f);
+	context(f, 1, 2);
+	allocations(f, 1, 1, WIRE_ALLOC);
+	take(f);
+	large(f, QUOTA / 2);
+	for (unsigned i = 0; i < 8; i++) {
+		allocations(f, 1, 2 * QUOTA, WIRE_ALLOC);
+		take(f);
+	}
+	assert_int_equal(told_large(f, LARGE), 0);
+	/* 16 QUOTA + 1 of them are to be QUOTA / 2 */
+	assert_int_equal(told(f, 1), 5);
+	/* and where the large ones alone are more than enough, the others have none of the room */
+	large(f, 2 * QUOTA);
+	take(f);
+	assert_int_equal(told_large(f, LARGE), 1);
+}
+
+/* What a sample is to stand for, with what it stands for by itself, and in a burst. */
+static void test_exponent(void **state)
+{
+	(void)state;
+	assert_int_equal(wire_control_exponent(0, 1000, 1000, 0), 0);
+	assert_int_equal(wire_control_exponent(1999, 1000, 1000, 0), 0);
+	assert_int_equal(wire_control_exponent(2000, 1000, 1000, 0), 1);
+	assert_int_equal(wire_control_exponent(64000, 1000, 1000, 0), 6);
+	assert_int_equal(wire_control_exponent(64000, 33000, 1000, 0), 0);
+	assert_int_equal(wire_control_exponent(64000, 1000000, 1000, 0), 0);
+	/* each step of a burst halves what is kept of usual ones, then of large ones */
+	assert_int_equal(wire_control_exponent(0, 1000, 1000, 3), 3);
+	assert_int_equal(wire_control_exponent(8000, 1000, 1000, 3), 6);
+	assert_int_equal(wire_control_exponent(0, 16000, 1000, 3), 0);
+	assert_int_equal(wire_control_exponent(0, 4000, 1000, 3), 2);
+	/* whatever is told */
+	assert_int_equal(wire_control_exponent(NAN, 1000, 1000, 2), 2);
+	assert_int_equal(wire_control_exponent(-1, 1000, 1000, 2), 2);
+	assert_int_equal(wire_control_exponent(INFINITY, 1000, 1000, 7), WIRE_CONTROL_MOST);
+	assert_int_equal(wire_control_exponent(1e30, 1000, 0, 0), WIRE_CONTROL_MOST);
 }
 
 /* Contexts of one line are one, whatever their callers. */
@@ -294,16 +385,19 @@ static void test_nonsense(void **state)
 	allocations(f, 7, 1000, WIRE_ALLOC); /* which nobody defines */
 	for (int i = 0; i < 100; i++)
 		take(f);
-	assert_int_equal(quota_exponent(f->quota, 7), 0);
-	assert_int_equal(quota_exponent(f->quota, UINT32_MAX), 0);
+	assert_true(quota_each(f->quota, 7) == 0);
+	assert_true(quota_each(f->quota, UINT32_MAX) == 0);
 	for (uint32_t i = 0; i < WIRE_CONTROL_LINES; i++)
-		assert_int_equal(f->controls->exponent[i], 0);
+		assert_true(f->controls->each[i] == 0);
 }
 
 int unit_quota(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_exponents, begin, end),
+		cmocka_unit_test_setup_teardown(test_large, begin, end),
+		cmocka_unit_test_setup_teardown(test_few_large, begin, end),
+		cmocka_unit_test(test_exponent),
 		cmocka_unit_test_setup_teardown(test_lines, begin, end),
 		cmocka_unit_test_setup_teardown(test_keys, begin, end),
 		cmocka_unit_test_setup_teardown(test_own, begin, end),
