@@ -45,7 +45,8 @@ static void say_build(char *text)
 
 static void say_formats(char *text)
 {
-	snprintf(text, FACT_TEXT, "file %u, wire %u", DATAFILE_VERSION, OJX_WIRE_VERSION);
+	snprintf(text, FACT_TEXT, "file %u, records %u, wire %u", DATAFILE_VERSION,
+		 WIRE_RECORDS_VERSION, OJX_WIRE_VERSION);
 }
 
 static void say_libraries(char *text)

@@ -54,7 +54,7 @@ static void write_header(struct writer *w, uint64_t start_unix_ns, const char *m
 {
 	struct file_header h = { .magic = DATAFILE_MAGIC,
 				 .version = DATAFILE_VERSION,
-				 .wire_version = OJX_WIRE_VERSION,
+				 .wire_version = WIRE_RECORDS_VERSION,
 				 .start_unix_ns = start_unix_ns };
 
 	memcpy(h.machine, machine, strnlen(machine, FILE_MACHINE));

@@ -279,7 +279,7 @@ enum datafile_result datafile_judge_header(const struct file_header *h, size_t l
 		return DATAFILE_FOREIGN;
 	if (len < sizeof *h)
 		return DATAFILE_TRUNCATED;
-	return h->version == DATAFILE_VERSION && h->wire_version == OJX_WIRE_VERSION
+	return h->version == DATAFILE_VERSION && h->wire_version == WIRE_RECORDS_VERSION
 		       ? DATAFILE_OK
 		       : DATAFILE_OTHER_VERSION;
 }

@@ -244,7 +244,7 @@ struct file_header merge_header(const struct merge *m)
 {
 	struct file_header h = { .magic = DATAFILE_MAGIC,
 				 .version = DATAFILE_VERSION,
-				 .wire_version = OJX_WIRE_VERSION };
+				 .wire_version = WIRE_RECORDS_VERSION };
 
 	memcpy(h.machine, m->facts.machine, sizeof h.machine);
 	for (size_t i = 0; i < m->nparts; i++)

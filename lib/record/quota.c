@@ -315,8 +315,8 @@ static bool settle(struct quota *q, struct waiting *w)
 /* ---- telling ----------------------------------------------------------------------------- */
 
 /*
- * The bytes of which each kept sample is to stand for, such that QUOTA of all so far would have been
- * kept: those that stand for more by themselves, and of the others a part. 0 if all would have been.
+ * The bytes that each kept sample is to stand for, such that QUOTA of all so far would have been
+ * kept: those that stand for more by themselves, and a part of the others. 0: all were kept.
  */
 static float each_of(const struct line *l)
 {

@@ -9,13 +9,13 @@
  * whole run, late ones as much as early ones, and their effective number (Kish) is 2.7 to 3 times
  * QUOTA. Leaving out early ones until all weigh as much would leave QUOTA to twice that.
  *
- * Verdicts are of bytes, so each snapshot is to stand for as many. A sample of a small object stands
- * for the bytes between two samples, one of a large array for the array. The agent is told for how
- * many bytes a kept sample is to stand. One that stands for as many by itself is always kept. Of the
- * others one in 2^k is, so that it stands for half of that to all of it. With N samples that are
- * alike, N / 2^k lies between QUOTA and twice that. If all samples were thinned alike, a few that
- * stand for large arrays would outweigh all others: of Soot's line of large arrays, 236 snapshots
- * counted as 17.
+ * Verdicts are of bytes, so each snapshot is to stand for as many. A sample of a small object
+ * stands for the bytes between two samples, one of a large array for the array. The agent is told
+ * for how many bytes a kept sample is to stand. One that stands for as many by itself is always
+ * kept. Of the others one in 2^k is, so that it stands for half of that to all of it. With N
+ * samples that are alike, N / 2^k lies between QUOTA and twice that. If all samples were thinned
+ * alike, a few that stand for large arrays would outweigh all others: of Soot's line of large
+ * arrays, 236 snapshots counted as 17.
  *
  * Samples are kept evenly, not in turns. To keep all of a line's in a few epochs and none in the
  * others, in the same number, makes more pairs of one epoch. In simulated lines of references that

@@ -6,10 +6,10 @@
  * Records travel through the shared memory and go, unchanged, into ojx.data. Both sides include
  * this file and ring.h, and nothing else of each other. docs/wire.md explains the protocol.
  *
- * Bump OJX_WIRE_VERSION when a struct below changes size or meaning. New record types need no bump,
- * since a reader skips types that it does not know. The tool refuses an agent of another version:
- * both are installed together, so another version means a broken install. It refuses a file of
- * another version as well.
+ * Bump OJX_WIRE_VERSION when a struct below or the shared memory changes size or meaning. The tool
+ * refuses an agent of another version: both are installed together. Bump WIRE_RECORDS_VERSION, too,
+ * when a record changes: the tool refuses a file of another version. New record types need no bump,
+ * since a reader skips types that it does not know.
  *
  * Rules: fixed-width types, explicit padding, offsets instead of pointers. The tool treats all of
  * the shared memory as untrusted: it checks every length and offset before use.
@@ -25,7 +25,7 @@
 #include "wire/wire_rec.h"
 
 #define OJX_WIRE_MAGIC	 0x31584a4fu /* "OJX1" */
-#define OJX_WIRE_VERSION 9u
+#define OJX_WIRE_VERSION 10u
 #define WIRE_TEXT	 64  /* name of the VM, its version, collector; always NUL-terminated */
 #define WIRE_NOTE	 256 /* one line for the user */
 #define WIRE_NOTES	 8

@@ -273,7 +273,7 @@ static inline struct file_header wire_file_header(void)
 	struct file_header h = {
 		.magic = DATAFILE_MAGIC,
 		.version = DATAFILE_VERSION,
-		.wire_version = OJX_WIRE_VERSION,
+		.wire_version = WIRE_RECORDS_VERSION,
 		.machine = OJX_ARCH,
 	};
 	struct timespec now;

@@ -130,8 +130,8 @@ struct wire_controls {
 	_Atomic uint16_t line_of_context[WIRE_CONTROL_CONTEXTS]; /* by context id */
 	/* by key modulo their number: the line, and above it the key's upper half */
 	_Atomic uint32_t line_of_key[WIRE_CONTROL_KEYS];
-	_Atomic float
-		each[WIRE_CONTROL_LINES]; /* by line: bytes that a kept object is to stand for */
+	/* by line: the bytes that a kept object is to stand for */
+	_Atomic float each[WIRE_CONTROL_LINES];
 	_Atomic uint8_t uses[WIRE_CONTROL_LINES];		 /* by line: wire_control_uses */
 	_Atomic uint64_t transparent[WIRE_CONTROL_METHODS / 64]; /* by wire_control_method */
 };

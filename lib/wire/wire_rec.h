@@ -8,7 +8,8 @@
 
 #include "wire/wire_fill.h"
 
-#define WIRE_ALIGN 8u
+#define WIRE_RECORDS_VERSION 9u /* see wire.h */
+#define WIRE_ALIGN	     8u
 
 /*
  * Every record in a ring, in the table of definitions and in a chunk of ojx.data begins with this

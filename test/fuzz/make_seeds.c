@@ -203,7 +203,7 @@ static void seed_chunks(const char *dir, const char *name, const struct builder 
 	struct file_header h = {
 		.magic = DATAFILE_MAGIC,
 		.version = DATAFILE_VERSION,
-		.wire_version = OJX_WIRE_VERSION,
+		.wire_version = WIRE_RECORDS_VERSION,
 	};
 	char path[4096];
 

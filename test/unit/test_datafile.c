@@ -359,7 +359,7 @@ static void test_bad_record_lengths(void **state)
 	} file = {
 		.header = { .magic = DATAFILE_MAGIC,
 			    .version = DATAFILE_VERSION,
-			    .wire_version = OJX_WIRE_VERSION },
+			    .wire_version = WIRE_RECORDS_VERSION },
 		.chunk = { .magic = DATAFILE_CHUNK_MAGIC, .jvm = 1, .len = 24 },
 		.good = { .rec = { .len = 16, .type = WIRE_UNUSED } },
 	};
@@ -389,7 +389,7 @@ static void test_headers(void **state)
 	struct fixture *f = *state;
 	struct file_header h = { .magic = DATAFILE_MAGIC,
 				 .version = DATAFILE_VERSION,
-				 .wire_version = OJX_WIRE_VERSION };
+				 .wire_version = WIRE_RECORDS_VERSION };
 	const unsigned char *bytes = (const unsigned char *)&h;
 
 	assert_int_equal(result_with(f, bytes, sizeof h), DATAFILE_OK);
@@ -401,9 +401,9 @@ static void test_headers(void **state)
 		assert_int_equal(f->header.version, version);
 	}
 	h.version = DATAFILE_VERSION;
-	for (uint32_t version = 0; version <= OJX_WIRE_VERSION + 1; version++) {
+	for (uint32_t version = 0; version <= WIRE_RECORDS_VERSION + 1; version++) {
 		h.wire_version = version;
-		assert_int_equal(result_with(f, bytes, sizeof h), version == OJX_WIRE_VERSION
+		assert_int_equal(result_with(f, bytes, sizeof h), version == WIRE_RECORDS_VERSION
 									  ? DATAFILE_OK
 									  : DATAFILE_OTHER_VERSION);
 	}
