@@ -98,7 +98,8 @@ sudo=
 [ "$(id -u)" = 0 ] || sudo=sudo
 get()
 {
-	[ $# -eq 0 ] || $sudo env DEBIAN_FRONTEND=noninteractive apt-get -q -y \
+	# another apt may be at work: it is waited for
+	[ $# -eq 0 ] || $sudo env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300 \
 		--no-install-recommends install "$@" >&2
 }
 

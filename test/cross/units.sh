@@ -27,6 +27,7 @@ blocks qemu-user 7.2 ends itself where a file has less than was mapped of it
 jvmproc the name of each process is that of qemu-user
 outfile qemu-user has no filters of system calls
 probe qemu-user has no filters of system calls
+running the program of each process is qemu-user
 seccomp qemu-user has no filters of system calls
 END
 }
