@@ -20,12 +20,16 @@ END
 cat >"$bin/apt-get" <<'END'
 #!/bin/bash
 echo "$@" >>"$calls"
-[ "$2" != update ] || exit 0
+[[ " $* " = *" install "* ]] || exit 0
 [ -e "$calls.nolists" ] && ! grep -q update "$calls" && exit 100
-for p in "${@:5}"; do
+while [ "$1" != install ]; do
+	shift
+done
+shift
+for p; do
 	grep -qx "$p" "$lacks" && exit 100
 done
-printf '%s\n' "${@:5}" >>"$has"
+printf '%s\n' "$@" >>"$has"
 END
 printf '#!/bin/sh\nexec "$@"\n' >"$bin/sudo"
 printf '#!/bin/sh\nexit 0\n' >"$bin/check-jsonschema"
