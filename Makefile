@@ -99,7 +99,7 @@ unit_objs  := $(patsubst %.c,$(BUILD)/%.o,$(unit_files))
 # What they take from the agent: what it makes of code, of filters of system calls, and of signals.
 agent_tested := $(patsubst %,$(BASE)/agent/%.o,alone_options analyse/draw_table code/loop_accesses code/loop_body \
                 code/next_access code/codetable arch/$(ARCH)/context arch/$(ARCH)/decode_trap \
-                code/symbolic_registers code/code_path core/blocks core/maths core/memory core/peek core/registry core/room core/seccomp core/hashtable hotspot/metadata/bytecodes perf/listener)
+                code/symbolic_registers code/code_path core/blocks core/maths core/memory core/peek core/registry core/room core/seccomp core/hashtable hotspot/humongous hotspot/metadata/bytecodes perf/listener)
 fuzzers    := $(patsubst test/fuzz/%.c,build-fuzz/%,$(wildcard test/fuzz/fuzz_*.c))
 c_files    := $(wildcard cmd/*.[ch] cmd/*/*.[ch] lib/*/*.[ch] lib/*/*/*.[ch] agent/*.[ch] agent/*/*.[ch] agent/*/*/*.[ch] \
               test/*.[ch] test/*/*.[ch] test/*/*/*.[ch])
@@ -194,7 +194,7 @@ build/ring-threads: test/unit/test_ring.c $(wildcard lib/wire/*.h agent/core/blo
 
 $(BUILD)/test/unit/test_next_access.o $(BUILD)/test/unit/test_loop.o: CPPFLAGS += -I$(JDK)/include -I$(JDK)/include/linux
 $(BUILD)/test/unit/test_decode.o $(BUILD)/test/unit/$(ARCH)/test_decode.o: CPPFLAGS += -I$(JDK)/include -I$(JDK)/include/linux
-$(BUILD)/test/unit/test_blocks.o: CPPFLAGS += -I$(JDK)/include -I$(JDK)/include/linux
+$(BUILD)/test/unit/test_blocks.o $(BUILD)/test/unit/test_humongous.o: CPPFLAGS += -I$(JDK)/include -I$(JDK)/include/linux
 
 # Writes recordings of programs that never ran.
 build/make-data: $(wildcard test/make_data*.c test/make_data.h) test/unit/builder.c build/libojx.a

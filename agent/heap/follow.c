@@ -42,7 +42,7 @@ static _Atomic uint32_t last_claim; /* even */
 static _Atomic uint64_t held;	    /* bytes held, if they are limited */
 static uint64_t limit;
 static struct kind {
-	_Atomic uint32_t missed;      /* objects that could not be held, or found no entry */
+	_Atomic uint32_t missed;      /* objects that found no entry, or no room to be held */
 	_Atomic uint32_t live;	      /* after the last round, plus new ones */
 	_Atomic double kept_interval; /* entries are thinned to this; 0: not thinned */
 } kinds[2];			      /* [1]: small objects */
@@ -161,8 +161,8 @@ static bool may_hold(const struct klass *k, uint64_t size)
 }
 
 /*
- * An entry for a new object, with a reference to it if it may be held. NULL if there is no room:
- * then the table is thinned soon.
+ * An entry for a new object, with a reference to it if it may be held. NULL if that cannot be done;
+ * if there is no room, the table is thinned soon.
  */
 static struct follow_entry *take_for(const struct allocation *a, struct kind *kind)
 {
@@ -170,17 +170,19 @@ static struct follow_entry *take_for(const struct allocation *a, struct kind *ki
 	bool full = kind == &kinds[1] &&
 		    atomic_load_explicit(&kind->live, memory_order_relaxed) >= MUCH_SMALL;
 	struct follow_entry *e = full ? NULL : claim_entry();
+	bool lacks = true;
 
 	if (e) {
 		e->held = may_hold(a->klass, a->size) ? a->size : 0;
-		e->handle = e->held ? weak_hold(jni, a->object, a->address, a->size) : NULL;
+		e->handle = e->held ? weak_hold(jni, a->object, a->address, a->size, &lacks) : NULL;
 		if (e->handle || !e->held) {
 			atomic_fetch_add_explicit(&held, e->held, memory_order_relaxed);
 			return e;
 		}
 		atomic_store_explicit(&e->state, FOLLOW_FREE, memory_order_release);
 	}
-	atomic_fetch_add_explicit(&kind->missed, 1, memory_order_relaxed);
+	if (lacks)
+		atomic_fetch_add_explicit(&kind->missed, 1, memory_order_relaxed);
 	return NULL;
 }
 

@@ -179,7 +179,7 @@ static void hold(struct allocation *a)
 {
 	JNIEnv *jni = a->jni;
 	uint64_t random = random_next(&a->thread->random);
-	bool open;
+	bool open, lacks = true; /* unless there is an entry */
 
 	if (!may_hold(jni, a->object, a->klass, a->size, &open))
 		return;
@@ -188,14 +188,15 @@ static void hold(struct allocation *a)
 		return;
 	struct live_heap_held *e = claim_entry();
 	if (e) {
-		e->handle = weak_hold(jni, a->object, a->address, a->size);
+		e->handle = weak_hold(jni, a->object, a->address, a->size, &lacks);
 		if (!e->handle) {
 			atomic_store_explicit(&e->state, ALIVE_FREE, memory_order_release);
 			e = NULL;
 		}
 	}
 	if (!e) {
-		atomic_store_explicit(&lacking, true, memory_order_relaxed);
+		if (lacks)
+			atomic_store_explicit(&lacking, true, memory_order_relaxed);
 		return;
 	}
 	e->context = a->context;

@@ -82,12 +82,13 @@ static struct slot *claim(void)
 	return &slots[i];
 }
 
-jweak humongous_hold(uintptr_t at)
+jweak humongous_hold(uintptr_t at, bool *lacks)
 {
 	struct g1_region r;
 	bool known = g1_regions_find(at, &r) && r.bottom == at && r.type_at % sizeof r.type == 0;
 	struct slot *s = known ? claim() : NULL;
 
+	*lacks = known && !s;
 	if (!s)
 		return NULL;
 	atomic_store_explicit(&s->type_at, r.type_at, memory_order_relaxed);

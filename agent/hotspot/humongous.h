@@ -31,10 +31,10 @@ bool humongous_init(const struct vmstructs *vm);
 bool humongous_is(uint64_t size);
 
 /*
- * Holds the object at `at`; NULL if there is no room, or its region makes no sense. In the
- * allocation callback.
+ * Holds the object at `at`; NULL if there is no room, which `*lacks` tells, or its region makes no
+ * sense. In the allocation callback.
  */
-jweak humongous_hold(uintptr_t at);
+jweak humongous_hold(uintptr_t at, bool *lacks);
 
 /* [pause] Whether a handle is one of these. */
 bool humongous_has(jweak handle);

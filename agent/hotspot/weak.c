@@ -50,11 +50,12 @@ uint64_t weak_limit(uint32_t part)
 	return prolongs ? heap / part : UINT64_MAX;
 }
 
-jweak weak_hold(JNIEnv *jni, jobject object, uintptr_t at, uint64_t size)
+jweak weak_hold(JNIEnv *jni, jobject object, uintptr_t at, uint64_t size, bool *lacks)
 {
 	if (humongous_is(size))
-		return humongous_hold(at);
+		return humongous_hold(at, lacks);
 	jweak handle = (*jni)->NewWeakGlobalRef(jni, object);
+	*lacks = !handle;
 	if (!handle)
 		(*jni)->ExceptionClear(jni);
 	return handle;

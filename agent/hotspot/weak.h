@@ -32,10 +32,11 @@ bool weak_prolongs(void);
 uint64_t weak_limit(uint32_t part);
 
 /*
- * Holds the object at `at`, of `size` bytes; NULL if that cannot be done. Most handles are weak
- * global references, but not all (humongous.h): only these functions take them.
+ * Holds the object at `at`, of `size` bytes; NULL if that cannot be done. `*lacks`: for want of
+ * room, which releasing others may give. Most handles are weak global references, but not all
+ * (humongous.h): only these functions take them.
  */
-jweak weak_hold(JNIEnv *jni, jobject object, uintptr_t at, uint64_t size);
+jweak weak_hold(JNIEnv *jni, jobject object, uintptr_t at, uint64_t size, bool *lacks);
 void weak_release(JNIEnv *jni, jweak handle);
 
 /*
