@@ -173,6 +173,9 @@ void advice_put(FILE *out, const struct style *s, const struct row *row, const c
 void advice_put_of(FILE *out, const struct style *s, const struct row *row,
 		   const struct advice_facts *f, const char *sentence);
 
+/* Whether a word of such a sentence writes the class of the objects, by itself or with a method. */
+bool advice_names_class(const struct advice_facts *f, const char *sentence);
+
 /* Writes a sentence about no row in particular, in which X is the class of the objects. */
 void advice_put_general(FILE *out, const char *sentence);
 

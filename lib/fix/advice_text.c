@@ -273,6 +273,33 @@ void advice_put_of(FILE *out, const struct style *s, const struct row *row,
 	}
 }
 
+/* Whether a frame's method is one of the objects' own class. */
+static bool is_of_class(const struct advice_facts *f, size_t frame)
+{
+	return frame < f->n && strcmp(f->frames[frame].class_name, f->class_name) == 0;
+}
+
+static bool word_names_class(const struct advice_facts *f, const char *word, size_t len)
+{
+	bool made = f->n == 0 || f->own == 0; /* by the reader's code itself */
+
+	if (strncmp(word, "class", len) == 0)
+		return true;
+	if (strncmp(word, "call", len) == 0)
+		return !(f->n > 0 && f->scattered) && (made || is_of_class(f, f->own - 1));
+	if (strncmp(word, "maker", len) == 0)
+		return f->own == 0 || f->scattered || is_of_class(f, f->own - 1);
+	return strncmp(word, "owner", len) == 0 && is_of_class(f, 0);
+}
+
+bool advice_names_class(const struct advice_facts *f, const char *sentence)
+{
+	for (const char *at = sentence; (at = strchr(at, '{')); at++)
+		if (word_names_class(f, at + 1, strcspn(at + 1, "}")))
+			return true;
+	return false;
+}
+
 static const char *general_word(const char *word, size_t len)
 {
 	static const struct {

@@ -2,7 +2,6 @@
 /* render_fix.c - see render_fix.h. */
 #include "render/render_fix.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -344,32 +343,12 @@ static bool is_of_one_class(const struct fix *f)
 	return true;
 }
 
-/* Whether a text has a class's name as a word. */
-static bool names_class(const char *text, const char *name)
-{
-	size_t len = strlen(name);
-
-	for (const char *at = text; (at = strstr(at, name)); at += len)
-		if ((at == text || at[-1] == ' ') && !isalnum((unsigned char)at[len]) &&
-		    at[len] != '$' && at[len] != '[')
-			return true;
-	return false;
-}
-
 /* Whether the sentences before tell it: the bytes of one class, which is named. */
 static bool made_is_told(const struct fix *f)
 {
-	struct memtext text;
-
 	if (!is_of_one_class(f) || (f->possible > 0 && f->avoidable.value > 0))
 		return false;
-	if (!f->rule)
-		return true;
-	fix_put_sentence(memtext_begin(&text), &(struct style){ .utf8 = true }, f,
-			 f->rule->problem);
-	bool told = names_class(memtext_end(&text), names_short(fix_first(f)->class_name));
-	free(text.text);
-	return told;
+	return !f->rule || advice_names_class(&fix_first(f)->advice->facts, f->rule->problem);
 }
 
 enum { COURSE_SAMPLES = 20 /* of fewer, a tenth of the time has one or two by chance */ };

@@ -116,12 +116,55 @@ static void line_of_platform(void **state)
 	assert_found(&f, "optional", "put into a new Right at Shop.load:20");
 }
 
+/* Which sentences name the class: what is named may be a place, or another class's method. */
+static void names_class(void **state)
+{
+	static const struct {
+		const char *sentence;
+		struct advice_made made;
+		bool named;
+	} rows[] = {
+		{ "The {class} made {at}", { "com.acme.Point", VERDICT_REPLICA, { OWN } }, true },
+		{ "Strings are made {at}", { "com.acme.Shop", VERDICT_REPLICA, { OWN } }, false },
+		{ "{call} {at} copies", { "com.acme.Point", VERDICT_REPLICA, { OWN } }, true },
+		{ "{call} {at} copies",
+		  { "byte[]", VERDICT_REPLICA, { "java.util.Arrays.copyOf", OWN } },
+		  false },
+		{ "{call} {at} copies",
+		  { "java.util.List", VERDICT_REPLICA, { "java.util.ListN.<init>", OWN } },
+		  false },
+		{ "{call} {at} copies",
+		  { "java.util.ListN", VERDICT_REPLICA, { "java.util.ListN.<init>", OWN } },
+		  true },
+		{ "{call}{maker}",
+		  { "int[]", VERDICT_REPLICA, { "java.util.ListN.a", "java.util.ListN.b", OWN } },
+		  false },
+		{ "Each new {owner} is one",
+		  { "java.util.ListN", VERDICT_REPLICA, { "java.util.ListN.<init>", OWN } },
+		  true },
+		{ "{element}.values()", { "com.acme.Hue[]", VERDICT_REPLICA, { OWN } }, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct advice_fixture f;
+		advice_row(&f, &rows[i].made);
+		const struct advice *advice = row_advice(&f.row);
+		assert_non_null(advice);
+		if (advice_names_class(&advice->facts, rows[i].sentence) != rows[i].named)
+			fail_msg("'%s' of %s", rows[i].sentence, rows[i].made.class_name);
+		row_forget_advice(&f.row);
+		objects_release(&f.objects);
+	}
+}
+
 int unit_advice_jdk(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(trace),	cmocka_unit_test(log_format),
 		cmocka_unit_test(options),	cmocka_unit_test(result),
 		cmocka_unit_test(filled_later), cmocka_unit_test(line_of_platform),
+		cmocka_unit_test(names_class),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
