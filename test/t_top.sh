@@ -52,7 +52,7 @@ is "batch: no recording is left" "$(ls "$TMP"/*.data "$TMP"/run/* 2>/dev/null)" 
 unlike "batch: no escape sequences" "$TMP/out" $'\x1b'
 
 run "$OJX" top -n 1 -d 0.5 --limit=1 -- $paced 2 0
-is "-n 1: one table" "$(grep -c '^# ' "$TMP/out")" 1
+is "-n 1: one table" "$(grep -c '^# .* by saved/s' "$TMP/out")" 1
 like "-n 1: the program goes on" "$TMP/out" "^done after"
 run "$OJX" top -- "$TMP/nothing"
 is "not found: 127" "$status" 127
