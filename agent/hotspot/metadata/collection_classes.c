@@ -88,10 +88,13 @@ static bool fits(const struct class_plan *plan, const struct wire_collection *ro
 bool collection_of(const struct class_plan *plan, const struct wire_collection *first,
 		   struct collection *to)
 {
-	for (const struct wire_collection *row = first;
-	     row->class && strcmp(row->class, first->class) == 0; row++)
+	const struct wire_collection *row = first;
+
+	do {
 		if (fits(plan, row, to))
 			return true;
+		row++;
+	} while (row->class && strcmp(row->class, first->class) == 0);
 	link_note("how full objects are is not told of %.*s: its fields are others than known",
 		  (int)strlen(first->class) - 2, first->class + 1);
 	return false;

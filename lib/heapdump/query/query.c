@@ -141,7 +141,9 @@ static int compare_shared(const void *a, const void *b)
 
 static struct query_shared *find_shared(const struct query *q, uint32_t x)
 {
-	return &q->shared[SEARCH(i, 0, q->nshared, q->shared[i].object < x)];
+	size_t at = SEARCH(i, 0, q->nshared, q->shared[i].object < x);
+
+	return &q->shared[at];
 }
 
 /* Looks through all references for those to shared objects; of several, the first counts. */

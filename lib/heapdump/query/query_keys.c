@@ -140,8 +140,8 @@ static void reach_by_keys(struct search *s)
 		uintptr_t entry = (uintptr_t)idmap_get(&s->index, x);
 		if (entry)
 			join(s, &s->entry[entry - 1]);
-		for (size_t i = SEARCH(k, 0, s->n, s->entry[k].key < x);
-		     i < s->n && s->entry[i].key == x; i++)
+		size_t first = SEARCH(k, 0, s->n, s->entry[k].key < x);
+		for (size_t i = first; i < s->n && s->entry[i].key == x; i++)
 			join(s, &s->entry[i]);
 	}
 }

@@ -38,8 +38,9 @@ static void put_help(FILE *out, const char *name, const char *unit, const char *
 static void put_value(FILE *out, double value)
 {
 	char text[JSON_NUMBER_MAX];
+	size_t len = json_number_text(text, value);
 
-	fwrite(text, 1, json_number_text(text, value), out);
+	fwrite(text, 1, len, out);
 	putc('\n', out);
 }
 
