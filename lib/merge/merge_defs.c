@@ -60,3 +60,10 @@ struct merge_context *merge_context(struct merge *m, struct merge_def *class,
 	m->context[m->ncontexts++] = c;
 	return c;
 }
+
+struct merge_def *merge_stack_of_use(struct merge *m, const struct wire_rec *rec)
+{
+	uint64_t hash = merge_behind(rec);
+
+	return hash ? idmap_get(&m->stacks.by_hash, hash) : NULL;
+}

@@ -22,16 +22,25 @@ static uint64_t differ(uint64_t hash, uint64_t key)
 	return key ? rng_mix(hash ^ key) : hash;
 }
 
+/* Room for a record of this length, and a number behind it. */
+static void *new_record(struct arena *a, uint32_t len, uint64_t number)
+{
+	char *bytes = memset(xarena_alloc(a, len + sizeof number), 0, len);
+
+	memcpy(bytes + len, &number, sizeof number);
+	return bytes;
+}
+
 static struct wire_rec *snapshot_record(struct arena *a, const struct model_snapshot *l,
 					uint64_t key)
 {
 	uint16_t flags = l->flags & WIRE_EVIDENCE_FLAGS;
 	uint32_t len = wire_snapshot_len(l->nslots, flags);
-	struct wire_snapshot *w = memset(xarena_alloc(a, len), 0, len);
+	struct wire_snapshot *w = new_record(a, len, l->number);
 	uint32_t *slot = (uint32_t *)(w + 1);
 
 	*w = (struct wire_snapshot){
-		.rec = { .len = len, .type = WIRE_SNAPSHOT },
+		.rec = { .len = len + (uint32_t)sizeof(uint64_t), .type = WIRE_SNAPSHOT },
 		.array_length = l->array_length,
 		.epoch = l->epoch,
 		.flags = flags,
@@ -61,9 +70,7 @@ static struct wire_rec *use_record(struct arena *a, const struct model_use *u, u
 {
 	uint16_t flags = u->flags & WIRE_EVIDENCE_FLAGS;
 	uint32_t len = wire_use_len(flags);
-	/* behind it, the hash of the stack */
-	char *bytes = memset(xarena_alloc(a, len + sizeof(uint64_t)), 0, len + sizeof(uint64_t));
-	struct wire_use *w = (struct wire_use *)bytes;
+	struct wire_use *w = new_record(a, len, access ? access->hash : 0);
 
 	*w = (struct wire_use){
 		.rec = { .len = len + (uint32_t)sizeof(uint64_t), .type = WIRE_USE },
@@ -79,7 +86,6 @@ static struct wire_rec *use_record(struct arena *a, const struct model_use *u, u
 	};
 	if (flags & WIRE_DEEP)
 		*wire_use_deep(w) = differ(u->deep, key);
-	memcpy(bytes + len, access ? &access->hash : &(uint64_t){ 0 }, sizeof(uint64_t));
 	return &w->rec;
 }
 

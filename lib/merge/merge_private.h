@@ -4,10 +4,12 @@
  * recordings), merge_defs.c (classes, methods, stacks, contexts), merge_ids.c (which recording is
  * which), merge_sums.c (what is added up), merge_sizes.c (allocations by size), merge_values.c
  * (texts), merge_evidence.c (snapshots and uses), merge_input.c (a recording comes in),
- * merge_emit.c (the merged one goes out).
+ * merge_emit.c (the merged one goes out), merge_emit_evidence.c (its evidence).
  */
 #ifndef OJX_MERGE_PRIVATE_H
 #define OJX_MERGE_PRIVATE_H
+
+#include <string.h>
 
 #include "base/arena.h"
 #include "base/idmap.h"
@@ -75,7 +77,7 @@ struct merge_group {
 	uint32_t pieces;	  /* that it had at first */
 	uint32_t n;		  /* that are here */
 	uint64_t snapshots, uses; /* as they arrived */
-	struct wire_rec **record; /* n, by ticket, in one block of memory */
+	struct wire_rec **record; /* n, by ticket, in one block of memory; see merge_behind */
 };
 
 struct merge_context {
@@ -158,6 +160,9 @@ uint64_t merge_hash(const void *data, size_t len, uint64_t seed);
 /* The definition of that hash; *is_new: it was made just now, and has no record yet. */
 struct merge_def *merge_def(struct merge *m, struct merge_defs *defs, uint64_t hash, bool *is_new);
 
+/* Behind a use is the hash of the stack that used the object. NULL: not known. */
+struct merge_def *merge_stack_of_use(struct merge *m, const struct wire_rec *rec);
+
 /* The context of a class and a stack, both NULL: that of id 0. NULL: there are too many. */
 struct merge_context *merge_context(struct merge *m, struct merge_def *class,
 				    struct merge_def *stack, bool is_other);
@@ -223,5 +228,38 @@ void merge_trim(struct merge *m);
 void merge_release_groups(struct merge_context *c);
 
 uint32_t merge_ticket_of(const struct wire_rec *rec);
+
+/* ---- merge_emit_evidence.c, and how what goes out is put */
+
+enum { MERGE_JVM = 1 }; /* that it is of */
+
+struct merge_out {
+	struct merge *m;
+	analysis_emit_fn *emit;
+	void *arg;
+	bool failed;
+};
+
+static inline void merge_put(struct merge_out *o, uint32_t jvm, const struct wire_rec *rec)
+{
+	o->failed = o->failed || o->emit(jvm, rec, rec->len, o->arg) < 0;
+}
+
+/* Behind a piece's record is a number, so the record is longer by that. */
+static inline uint64_t merge_behind(const struct wire_rec *rec)
+{
+	uint64_t number;
+
+	memcpy(&number, (const char *)rec + rec->len - sizeof number, sizeof number);
+	return number;
+}
+
+static inline bool merge_is_use(const struct wire_rec *rec)
+{
+	return atomic_load_explicit(&rec->type, memory_order_relaxed) == WIRE_USE;
+}
+
+/* The parts, each with its evidence. */
+void merge_put_parts(struct merge_out *o);
 
 #endif

@@ -300,6 +300,12 @@ uint64_t model_flush_begin(uint64_t ns);
 uint32_t model_snapshots(const struct model *m);
 
 /*
+ * The numbers of the snapshots that came with this one from the same part of a merged recording, or
+ * those of all: `first` to `end` - 1.
+ */
+void model_snapshot_part(const struct model *m, uint32_t number, uint32_t *first, uint32_t *end);
+
+/*
  * Resolves a stack, innermost frame first, into at most `max` frames; returns how many it has.
  * *flags receives wire_stack_flags. An unknown stack has 0 frames and WIRE_STACK_FAILED.
  */

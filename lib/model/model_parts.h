@@ -205,7 +205,8 @@ struct model {
 	struct file_end end;
 	bool ended;
 	struct file_part *parts; /* of a merged recording */
-	size_t nparts, parts_room;
+	uint32_t *part_first;	 /* number of the first snapshot that can be of each */
+	size_t nparts, parts_room, part_first_room;
 	struct idmap recordings, processes; /* that these are of, by id */
 };
 

@@ -30,6 +30,21 @@ size_t model_nprocesses(const struct model *m)
 	return m->processes.count;
 }
 
+void model_snapshot_part(const struct model *m, uint32_t number, uint32_t *first, uint32_t *end)
+{
+	size_t low = 0, high = m->nparts; /* the last part that begins at or before it */
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (m->part_first[middle] <= number)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	*first = low ? m->part_first[low - 1] : 0;
+	*end = low < m->nparts ? m->part_first[low] : m->snapshots;
+}
+
 static int note_id(struct model *m, struct idmap *ids, uint64_t id)
 {
 	return idmap_get(ids, id) ? 0 : idmap_put(ids, id, m);
@@ -42,9 +57,11 @@ enum model_fed model_take_part(struct model *m, struct jvm *j, const struct wire
 	if (p->number == 0 || p->number > MOST_PARTS || m->nparts == MOST_PARTS)
 		return model_bad();
 	if (!GROW(m->parts, m->nparts, m->parts_room, 16) ||
+	    !GROW(m->part_first, m->nparts, m->part_first_room, 16) ||
 	    note_id(m, &m->recordings, p->recording) < 0 ||
 	    note_id(m, &m->processes, p->process) < 0)
 		return MODEL_BAD;
+	m->part_first[m->nparts] = m->snapshots;
 	m->parts[m->nparts++] = *p;
 	j->process = p->number;
 	j->snapshot_factor = j->use_factor = 1;

@@ -85,24 +85,4 @@ struct bounds_range bounds_coverage(double singles, double doubles, double n, do
  */
 double bounds_unseen(double singles, double doubles, double sampled, double z);
 
-/* ---- what observations tell that stand for others which were missed together. */
-
-#define CLUSTER_BLOCKS 32 /* of the run; objects missed in one block are taken as correlated */
-
-struct cluster_observation {
-	double weight;	/* > 0 */
-	double others;	/* the part of it for objects that were missed, 0..weight */
-	unsigned block; /* 0..CLUSTER_BLOCKS - 1, the time of observation */
-	bool hit;	/* one of the content whose share is of interest */
-};
-
-/*
- * The design effect, >= 1: the factor by which the variance of the share of hits exceeds that of
- * independent observations of these weights (Kish 1965, section 5.4). 1 without observations, or
- * with hits only or none. With v for `weight`, u for `others`, h = 1 for a hit and p the share of
- * hits, it is 1 + the sum over pairs i != j of a block of u_i u_j (h_i - p) (h_j - p), divided by
- * p (1 - p) times the sum of v^2.
- */
-double cluster_design(const struct cluster_observation *o, size_t n);
-
 #endif

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 
 #include "base/sort.h"
+#include "base/xmalloc.h"
 #include "stats/binomial.h"
 
 static uint64_t epoch_of(const struct observation *s)
@@ -68,6 +69,7 @@ static void split_halves(struct observation *s, size_t n)
 static void name_groups(struct observation *s, size_t n, struct rng *rng)
 {
 	for (size_t i = 0; i < n; i++) {
+		s[i].chosen = false;
 		s[i].random = rng_next(rng);
 		/* content is a good hash; the array length must not cancel a part of it */
 		s[i].group = s[i].partial
@@ -116,7 +118,6 @@ static double measure(const struct choice *c, const struct halves *all)
 struct gathering {
 	struct choice plain; /* among contents without references; sums over JVMs */
 	struct choice jvm;   /* of the current JVM */
-	uint32_t jvm_at_hand;
 	struct choice refs;  /* sums over epochs */
 	struct choice epoch; /* of the current epoch */
 	uint64_t epoch_at_hand;
@@ -150,9 +151,14 @@ static void add_choice(struct choice *to, const struct choice *c)
 	to->first += c->first;
 }
 
-/* Contents of two JVMs are two contents, so each JVM has a largest one. */
-static void end_jvm(struct gathering *g)
+/*
+ * Contents of two JVMs are two contents, so each JVM has a largest one. `s` to `end`: what it has
+ * without references.
+ */
+static void end_jvm(struct gathering *g, struct observation *s, const struct observation *end)
 {
+	for (; s < end; s++)
+		s->chosen = !s->partial && s->group == g->jvm.by[!s->half].group;
 	add_choice(&g->plain, &g->jvm);
 	g->plain.second += g->jvm.second;
 	g->jvm = (struct choice){ .first = 0 };
@@ -189,10 +195,6 @@ static void gather_choice(struct gathering *g, const struct observation *s,
 	if (s->refs && epoch_of(s) != g->epoch_at_hand) {
 		end_epoch(g);
 		g->epoch_at_hand = epoch_of(s);
-	}
-	if (!s->refs && s->jvm != g->jvm_at_hand) {
-		end_jvm(g);
-		g->jvm_at_hand = s->jvm;
 	}
 	if (s->partial || (s->refs && s->thin))
 		return;
@@ -346,8 +348,10 @@ static double distinct_contents(const struct gathering *g, double objects)
 
 /* ---- all together -------------------------------------------------------------------------- */
 
-static void gather(struct gathering *g, const struct observation *s, size_t n)
+static void gather(struct gathering *g, struct observation *s, size_t n)
 {
+	struct observation *own = s; /* where the JVM at hand begins */
+
 	for (size_t first = 0, next; first < n; first = next) {
 		struct halves group = { { 0, 0 }, 0, s[first].group };
 		for (next = first; next < n && s[next].refs == s[first].refs &&
@@ -362,8 +366,11 @@ static void gather(struct gathering *g, const struct observation *s, size_t n)
 		gather_coverage(g, &s[first], next - first);
 		gather_least(g, &s[first], next - first);
 		g->several_epochs |= s[first].refs && epoch_of(&s[first]) != epoch_of(&s[n - 1]);
+		if (!s[first].refs && (next == n || s[next].refs || s[next].jvm != s[first].jvm)) {
+			end_jvm(g, own, s + next);
+			own = s + next;
+		}
 	}
-	end_jvm(g);
 	end_epoch(g);
 }
 
@@ -398,24 +405,19 @@ static double effective(const struct choice *c, double largest, double all, doub
 /*
  * The variance that a share has because some sampled objects were not observed and others stand for
  * them. Objects of one block were missed together: they are alike rather than independent, and may
- * belong to another phase of the program. So this is the variance of a cluster sample (Kish 1965,
- * section 6.3), of the weight of these objects only. It is small if contents come in random order.
+ * belong to another phase of the program. So this is the variance of a cluster sample, of the
+ * weight of these objects only. It is small if contents come in random order.
  */
-static double others_variance(const struct choice *c, double share, double all,
-			      const struct observation *s, size_t n)
+static double others_variance(double share, double all, const struct observation *s, size_t n)
 {
-	double in[GROUPS_BLOCKS] = { 0 }, of[GROUPS_BLOCKS] = { 0 }, sum = 0;
+	struct cluster_error *e = xmallocarray(n, sizeof *e);
 
-	for (size_t i = 0; i < n; i++) {
-		int halves = (s[i].group == c->by[0].group) + (s[i].group == c->by[1].group);
-		in[s[i].block] += s[i].others * halves / 2;
-		of[s[i].block] += s[i].others;
-	}
-	for (int b = 0; b < GROUPS_BLOCKS; b++) {
-		double off = in[b] - share * of[b];
-		sum += off * off;
-	}
-	return sum / (all * all);
+	for (size_t i = 0; i < n; i++)
+		e[i] = (struct cluster_error){ s[i].jvm, s[i].own_block,
+					       s[i].others * ((double)s[i].chosen - share) };
+	double squares = cluster_squares(e, n);
+	free(e);
+	return squares / (all * all);
 }
 
 /* Effective number for a content, from `n` observations. */
@@ -427,7 +429,7 @@ static double plain_effective(const struct gathering *g, double share, double al
 
 	if (!(own > 0))
 		return alike;
-	return alike * own / (own + others_variance(&g->plain, share, all, s, n));
+	return alike * own / (own + others_variance(share, all, s, n));
 }
 
 /* Sets the larger of two candidates: a content pooled over the run, or the contents of epochs. */

@@ -17,6 +17,7 @@
 
 #include "base/rng.h"
 #include "stats/bounds.h"
+#include "stats/cluster.h"
 
 #define GROUPS_EPOCH  30  /* least observations of an epoch whose groups are measured */
 #define GROUPS_BLOCKS 128 /* of the run; objects missed in one block are taken as correlated */
@@ -27,14 +28,15 @@ struct observation {
 	double weight; /* objects that it stands for, > 0 */
 	/* the part of `weight` from samples that were not observed; these may differ from it */
 	double others;
-	uint32_t block; /* 0..GROUPS_BLOCKS - 1, the time of observation */
-	double bytes;	/* of one object */
+	uint32_t block;	    /* 0..GROUPS_BLOCKS - 1, the time of observation */
+	uint32_t own_block; /* the same, but of what its JVM observed */
+	double bytes;	    /* of one object */
 	uint32_t array_length, epoch, jvm;
 	bool refs, partial;
 	bool differing; /* cannot be merged with another, whatever its content */
 
 	/* private to groups_measure */
-	bool thin, half;
+	bool thin, half, chosen;
 	uint64_t group, random;
 };
 

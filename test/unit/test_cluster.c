@@ -14,7 +14,7 @@
 
 #include "base/rng.h"
 #include "stats/binomial.h"
-#include "stats/bounds.h"
+#include "stats/cluster.h"
 
 #define OBJECTS	  2000
 #define STRETCH	  100 /* objects of which the same part is missed */
@@ -53,7 +53,7 @@ static size_t observe(struct cluster_observation *o, const struct program *p, bo
 		size_t begin = n;
 		for (size_t i = first; i < first + STRETCH; i++)
 			if (rng_unit(rng) < part)
-				o[n++] = (struct cluster_observation){ .hit = p->like[i] };
+				o[n++] = (struct cluster_observation){ .content = p->like[i] };
 		for (size_t i = begin; i < n; i++) {
 			o[i].weight = fmin(8, (double)STRETCH / (double)(n - begin));
 			o[i].others = o[i].weight - 1;
@@ -65,15 +65,15 @@ static size_t observe(struct cluster_observation *o, const struct program *p, bo
 }
 
 /* Whether the upper bound of the share is below the truth, with or without the design effect. */
-static bool is_wrong(const struct cluster_observation *o, size_t n, const struct program *p,
-		     bool with, double *effect)
+static bool is_wrong(struct cluster_observation *o, size_t n, const struct program *p, bool with,
+		     double *effect)
 {
 	double all = 0, squares = 0, hits = 0, truth = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		all += o[i].weight;
 		squares += o[i].weight * o[i].weight;
-		hits += o[i].hit ? o[i].weight : 0;
+		hits += o[i].content ? o[i].weight : 0;
 	}
 	for (size_t i = 0; i < OBJECTS; i++)
 		truth += p->like[i];
@@ -135,6 +135,29 @@ static void test_phases(void **state)
 	}
 }
 
+/*
+ * Many processes, of each a few blocks: contents of two differ, which is no reason to take them as
+ * missed together.
+ */
+static void test_processes(void **state)
+{
+	enum { PROCESSES = 20, EACH = 60 };
+	struct cluster_observation o[PROCESSES * EACH];
+	struct rng rng = { 30 };
+
+	(void)state;
+	for (int phases = 0; phases < 2; phases++) {
+		for (uint32_t i = 0; i < PROCESSES * EACH; i++) {
+			uint32_t at = i % EACH, block = at * CLUSTER_BLOCKS / EACH;
+			uint64_t value = phases ? block / 4 % 2 : rng_below(&rng, 3);
+			o[i] = (struct cluster_observation){ 4, 3, rng_mix(i / EACH * 8 + value),
+							     i / EACH, block };
+		}
+		double design = cluster_design(o, PROCESSES * EACH);
+		assert_true(phases ? design > 1.3 && design < 2 : design < 1.1);
+	}
+}
+
 /* Whatever the phases, an even part of all stretches is a fair sample. */
 static void test_even(void **state)
 {
@@ -147,25 +170,27 @@ static void test_even(void **state)
 static void test_bounds_of_it(void **state)
 {
 	(void)state;
-	struct cluster_observation two[] = { { 4, 3, 0, true }, { 4, 3, 0, true } };
+	struct cluster_observation two[] = { { 4, 3, 1, 0, 0 }, { 4, 3, 1, 0, 0 } };
 
 	assert_true(cluster_design(NULL, 0) == 1);
-	assert_true(cluster_design(two, 2) == 1); /* hits only: no variance */
-	two[1].hit = false;			  /* they do not agree */
+	assert_true(cluster_design(two, 2) == 1); /* one content: no variance */
+	two[1].content = 2;			  /* they do not agree */
 	assert_true(cluster_design(two, 2) == 1);
 	struct cluster_observation four[] = {
-		{ 4, 4, 0, true }, { 4, 4, 0, true }, { 4, 4, 1, false }, { 4, 4, 1, false }
+		{ 4, 4, 1, 0, 0 }, { 4, 4, 1, 0, 0 }, { 4, 4, 2, 0, 1 }, { 4, 4, 2, 0, 1 }
 	};
 	/* each pair stands for one: half of the number */
 	assert_true(fabs(cluster_design(four, 4) - 2) < 1e-12);
+	for (size_t i = 0; i < 4; i++)
+		four[i].process = four[i].block;
+	assert_true(cluster_design(four, 4) == 1); /* of two processes, each has one content */
 }
 
 int unit_cluster(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_random_order),
-		cmocka_unit_test(test_phases),
-		cmocka_unit_test(test_even),
+		cmocka_unit_test(test_random_order), cmocka_unit_test(test_phases),
+		cmocka_unit_test(test_processes),    cmocka_unit_test(test_even),
 		cmocka_unit_test(test_bounds_of_it),
 	};
 

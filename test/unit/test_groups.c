@@ -198,6 +198,7 @@ static void distinct_contents(void **state)
  */
 struct burst_run {
 	bool phased, known; /* known: the weight that stands for others is marked */
+	uint32_t processes; /* that have their samples one after another; 0: one */
 };
 
 static size_t snapshot_in_bursts(const struct burst_run *run, size_t samples, struct rng *rng)
@@ -221,8 +222,13 @@ static size_t snapshot_in_bursts(const struct burst_run *run, size_t samples, st
 		}
 		missed = 0;
 	}
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
+		size_t at = i * (run->processes ? run->processes : 1);
 		observations[i].block = (uint32_t)(i * GROUPS_BLOCKS / n);
+		observations[i].own_block = (uint32_t)(at % n * GROUPS_BLOCKS / n);
+		observations[i].jvm = (uint32_t)(at / n);
+		observations[i].content ^= rng_mix(at / n);
+	}
 	return n;
 }
 
@@ -250,8 +256,8 @@ static void bursts_of_a_phase(void **state)
 
 	(void)state;
 	/* if samples are wrongly taken as independent, the truth is missed far too often */
-	assert_true(bursts_held((struct burst_run){ true, false }, RUNS, &width) < 0.8 * RUNS);
-	assert_true(bursts_held((struct burst_run){ true, true }, RUNS, &wide) > 0.88 * RUNS);
+	assert_true(bursts_held((struct burst_run){ true, false, 0 }, RUNS, &width) < 0.8 * RUNS);
+	assert_true(bursts_held((struct burst_run){ true, true, 0 }, RUNS, &wide) > 0.88 * RUNS);
 	assert_true(wide > 1.3 * width);
 }
 
@@ -264,11 +270,32 @@ static void bursts_of_a_mix(void **state)
 	double width, wide;
 
 	(void)state;
-	assert_in_range(bursts_held((struct burst_run){ false, false }, RUNS, &width), 0.92 * RUNS,
-			0.985 * RUNS);
-	assert_in_range(bursts_held((struct burst_run){ false, true }, RUNS, &wide), 0.92 * RUNS,
+	assert_in_range(bursts_held((struct burst_run){ false, false, 0 }, RUNS, &width),
+			0.92 * RUNS, 0.985 * RUNS);
+	assert_in_range(bursts_held((struct burst_run){ false, true, 0 }, RUNS, &wide), 0.92 * RUNS,
 			RUNS);
 	assert_true(wide < 1.3 * width);
+}
+
+/*
+ * The same in processes, each of which has a content of its own that is commonest: that they differ
+ * is no reason for a wider interval.
+ */
+static void bursts_of_processes(void **state)
+{
+	enum { RUNS = 400 };
+	double width, wide;
+
+	(void)state;
+	for (uint32_t processes = 4; processes <= 8; processes += 4) {
+		assert_in_range(
+			bursts_held((struct burst_run){ false, false, processes }, RUNS, &width),
+			0.92 * RUNS, RUNS);
+		assert_in_range(
+			bursts_held((struct burst_run){ false, true, processes }, RUNS, &wide),
+			0.92 * RUNS, RUNS);
+		assert_true(wide < 1.3 * width);
+	}
 }
 
 int unit_groups(void)
@@ -287,6 +314,7 @@ int unit_groups(void)
 		cmocka_unit_test(distinct_contents),
 		cmocka_unit_test(bursts_of_a_phase),
 		cmocka_unit_test(bursts_of_a_mix),
+		cmocka_unit_test(bursts_of_processes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

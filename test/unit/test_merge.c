@@ -225,6 +225,51 @@ static struct tape *make_sites(uint32_t number, uint32_t n)
 	return t;
 }
 
+/* Snapshots of a part come in the order in which they came there, whatever they are of. */
+static void in_order_of_time(void **state)
+{
+	enum { PARTS = 3, EACH = 40 };
+	struct tape *from[PARTS];
+	double last[PARTS + 1] = { 0 };
+
+	(void)state;
+	for (uint32_t i = 0; i < PARTS; i++) {
+		struct rng rng = { i };
+		from[i] = make_sites(i, 4);
+		for (uint32_t k = 0; k < EACH; k++)
+			build_snapshot(
+				&from[i]->b,
+				&(struct wire_snapshot){ .context = 1 + k % 4,
+							 .content = k,
+							 .weight = 1 + k,
+							 .ticket = (uint32_t)rng_next(&rng) },
+				NULL, 0);
+	}
+	struct tape *merged = merge_some(from, PARTS, NULL);
+	struct model *m = model_new(analyses);
+	load(m, merged);
+	assert_int_equal(model_snapshots(m), PARTS * EACH);
+	for (uint32_t number = 0; number < PARTS * EACH; number++)
+		for (size_t i = 0; i < model_ncontexts(m); i++) {
+			const struct model_context *c = model_context(m, i);
+			for (size_t k = 0; k < c->nsnapshots; k++) {
+				const struct model_snapshot *l = c->snapshots[k];
+				uint32_t first, end;
+				if (l->number != number)
+					continue;
+				assert_true(l->weight > last[l->process]);
+				last[l->process] = l->weight;
+				model_snapshot_part(m, number, &first, &end);
+				assert_int_equal(first, (l->process - 1) * EACH);
+				assert_int_equal(end, l->process * EACH);
+			}
+		}
+	model_free(m);
+	release(merged);
+	for (uint32_t i = 0; i < PARTS; i++)
+		release(from[i]);
+}
+
 struct sizes {
 	size_t strata, most; /* of all contexts; of one */
 	double objects, bytes;
@@ -395,6 +440,7 @@ int unit_merge(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(any_order),
+		cmocka_unit_test(in_order_of_time),
 		cmocka_unit_test(any_order_with_much),
 		cmocka_unit_test(any_order_with_many_sizes),
 		cmocka_unit_test(any_order_with_many_texts),

@@ -12,6 +12,7 @@
 #include "base/sort.h"
 #include "base/xmalloc.h"
 #include "stats/bounds.h"
+#include "stats/cluster.h"
 #include "stats/groups.h"
 #include "stats/spread.h"
 
@@ -113,28 +114,23 @@ static uint64_t commonest(struct keyed *keyed, size_t n)
 
 /*
  * Sets the design effect (Kish): a snapshot also stands for the samples before it that have none.
- * Where these resemble each other, n snapshots tell less than n independent ones. How much less is
- * measured with the commonest content.
+ * Where these resemble each other, n snapshots tell less than n independent ones.
  */
 static void set_design(struct seen *to, const struct observation *observations)
 {
-	struct keyed *sorted = xmallocarray(to->n + 1, sizeof *sorted);
 	struct cluster_observation *cluster = xmallocarray(to->n + 1, sizeof *cluster);
 
-	for (size_t i = 0; i < to->n; i++)
-		sorted[i] = to->keyed[i];
-	uint64_t top = commonest(sorted, to->n);
 	for (size_t i = 0; i < to->n; i++) {
 		const struct observation *o = &observations[i];
 		cluster[i] = (struct cluster_observation){
 			.weight = to->keyed[i].v,
 			.others = to->keyed[i].v * o->others / o->weight,
-			.block = o->block * CLUSTER_BLOCKS / GROUPS_BLOCKS,
-			.hit = to->keyed[i].differing == top,
+			.content = to->keyed[i].differing,
+			.process = o->jvm,
+			.block = o->own_block * CLUSTER_BLOCKS / GROUPS_BLOCKS,
 		};
 	}
 	to->design = cluster_design(cluster, to->n);
-	free(sorted);
 	free(cluster);
 }
 

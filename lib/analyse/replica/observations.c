@@ -236,16 +236,29 @@ static bool kept_unequally(struct model_context *const *contexts, size_t n)
 	return false;
 }
 
-/*
- * The time at which snapshot i of a context arrived, in blocks of the recording's snapshots;
- * without a model, of the context's.
- */
-static uint32_t block_of(const struct model_context *c, size_t i)
+/* The place of `number` among first..end - 1, in blocks. */
+static uint32_t block_of(uint32_t number, uint32_t first, uint32_t end)
 {
-	uint64_t at = c->model ? c->snapshots[i]->number : i;
-	uint64_t of = c->model ? model_snapshots(c->model) : c->nsnapshots;
+	uint64_t at = number - first, of = end > number ? end - first : at + 1;
 
-	return (uint32_t)(at * GROUPS_BLOCKS / (of > at ? of : at + 1));
+	return (uint32_t)(at * GROUPS_BLOCKS / of);
+}
+
+/*
+ * The time at which snapshot i of a context arrived, in blocks of the recording's snapshots, and in
+ * those of its part if many were merged; without a model, of the context's.
+ */
+static void set_blocks(struct observation *o, const struct model_context *c, size_t i)
+{
+	uint32_t number = c->snapshots[i]->number, first, end;
+
+	if (!c->model) {
+		o->block = o->own_block = block_of((uint32_t)i, 0, (uint32_t)c->nsnapshots);
+		return;
+	}
+	model_snapshot_part(c->model, number, &first, &end);
+	o->block = block_of(number, 0, model_snapshots(c->model));
+	o->own_block = block_of(number, first, end);
 }
 
 /*
@@ -262,7 +275,7 @@ static size_t add_snapshots(struct observation *to, const struct model_context *
 		to[i] = observation_of_snapshot(c, c->snapshots[i]);
 		to[i].weight *= alone ? scale_of(c, sum) : downsampled(c);
 		to[i].others = others_of(c, &to[i], c->snapshots[i]->exponent);
-		to[i].block = block_of(c, i);
+		set_blocks(&to[i], c, i);
 	}
 	return c->nsnapshots;
 }

@@ -10,6 +10,7 @@
 #include "model/analysis.h"
 #include "model/model.h"
 #include "stats/bounds.h"
+#include "stats/cluster.h"
 
 enum replica_source {
 	REPLICA_NONE,  /* no pair */
