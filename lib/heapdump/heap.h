@@ -24,6 +24,8 @@
 struct heap_field {
 	uint32_t class;
 	uint64_t name; /* a string's identifier; of elements, 0 */
+	/* the first field of this name in a class of this name, as loaders can have one each */
+	uint32_t one;
 	bool is_static, is_element;
 };
 

@@ -10,8 +10,12 @@
 
 #include "base/grow.h"
 #include "base/javaname.h"
+#include "base/rng.h"
 #include "heapdump/heap.h"
 #include "wire/wire_identity.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
 /*
  * ---- what cannot be shared even if it is equal: objects whose identity matters, and those that
@@ -256,16 +260,34 @@ static int number_fields(struct heap *h)
 		struct heap_field *f = &h->field[c->first_field];
 		const unsigned char *p = c->fields;
 		for (uint16_t k = 0; k < c->nfields; k++, p += h->dump->id_size + 1)
-			*f++ = (struct heap_field){ i, hprof_id(h->dump, p), false, false };
+			*f++ = (struct heap_field){ i, hprof_id(h->dump, p), 0, false, false };
 		p = c->statics;
 		for (uint16_t k = 0; k < c->nstatics; k++) {
-			*f++ = (struct heap_field){ i, hprof_id(h->dump, p), true, false };
+			*f++ = (struct heap_field){ i, hprof_id(h->dump, p), 0, true, false };
 			p += h->dump->id_size;
 			p += 1 + hprof_width(h->dump, *p);
 		}
-		*f = (struct heap_field){ i, 0, false, true };
+		*f = (struct heap_field){ i, 0, 0, false, true };
 	}
 	return 0;
+}
+
+/* Fields of one name in classes of one name are one. */
+static void unite_fields(struct heap *h)
+{
+	struct idmap first = { .slots = NULL };
+
+	for (uint32_t i = 0; i < h->nfields; i++) {
+		struct heap_field *f = &h->field[i];
+		const char *class = h->class[f->class].name;
+		uint64_t kind = (uint64_t)f->is_static << 1 | f->is_element;
+		uint64_t key = rng_mix(XXH3_64bits(class, strlen(class)) ^ rng_mix(f->name + kind));
+		const struct heap_field *one = idmap_get(&first, key);
+		if (!one)
+			xidmap_put(&first, key, f);
+		f->one = one ? (uint32_t)(one - h->field) : i;
+	}
+	idmap_release(&first);
 }
 
 /* Whether a class or one of its superclasses is kept apart; java.lang.Object alone only itself. */
@@ -298,7 +320,10 @@ int heap_classes_link(struct heap *h)
 	}
 	for (uint32_t i = 0; i < h->nclasses; i++)
 		h->class[i].apart = is_apart(h, i);
-	return number_fields(h);
+	if (number_fields(h) < 0)
+		return -1;
+	unite_fields(h);
+	return 0;
 }
 
 unsigned heap_field_find(const struct heap *h, uint32_t class, const char *name, uint32_t *offset)
@@ -390,7 +415,8 @@ static void plan_part(struct heap *h, struct heap_class *to, const struct heap_c
 		if (!is_ignored(h, s, hprof_id(h->dump, p))) {
 			if (type == HPROF_OBJECT)
 				to->slot[to->nslots++] =
-					(struct heap_slot){ to->bytes, part->first_field + i };
+					(struct heap_slot){ to->bytes,
+							    h->field[part->first_field + i].one };
 			else
 				add_run(to, to->bytes, width);
 		}

@@ -369,7 +369,7 @@ static uint32_t static_field(const struct heap *h, const struct heap_class *c, u
 	for (uint16_t i = 0; i < c->nstatics; i++) {
 		p += h->dump->id_size;
 		if (*p == HPROF_OBJECT && position-- == 0)
-			return c->first_field + c->nfields + i;
+			return h->field[c->first_field + c->nfields + i].one;
 		p += 1 + hprof_width(h->dump, *p);
 	}
 	return HEAP_NONE;
@@ -396,5 +396,5 @@ uint32_t heap_edge_field(const struct heap *h, uint32_t x, uint32_t e)
 	}
 	if (c->kind == HEAP_INSTANCE)
 		return c->slot[e - h->edge[x]].field;
-	return c->first_field + c->nfields + c->nstatics;
+	return h->field[c->first_field + c->nfields + c->nstatics].one;
 }

@@ -97,6 +97,11 @@ public class Kept {
         }
     }
 
+    /** The same, with fields that have no value and one value in all objects. One has one value in the objects of one loader alone. */
+    public static final class Twice {
+        public long never, same = 7, differs;
+    }
+
     /** Two loaders have it, but not that of the program. */
     public static class Plugin {
         static final byte[] data = new byte[20000];
@@ -127,6 +132,7 @@ public class Kept {
     static final Closing[] closing = new Closing[35];
     static final ByteBuffer[] buffers = new ByteBuffer[5];
     static final Object[] plugins = new Object[2];
+    static Object[] twices = new Object[120];
     static final byte[][] cache = new byte[100][10000];
     static Node list;
 
@@ -238,8 +244,15 @@ public class Kept {
             buffers[i] = ByteBuffer.allocateDirect(100000);
         buffers[4] = buffers[0].duplicate();
         URL[] path = {Paths.get(System.getProperty("java.class.path")).toUri().toURL()};
-        for (int i = 0; i < plugins.length; i++)
-            plugins[i] = Class.forName("Kept$Plugin", true, new URLClassLoader(path, null)).getConstructor().newInstance();
+        for (int i = 0; i < plugins.length; i++) {
+            ClassLoader loader = new URLClassLoader(path, null);
+            plugins[i] = Class.forName("Kept$Plugin", true, loader).getConstructor().newInstance();
+            Class<?> twice = Class.forName("Kept$Twice", true, loader);
+            for (int k = 0; k < 60; k++) {
+                Object one = twices[60 * i + k] = twice.getConstructor().newInstance();
+                twice.getField("differs").setLong(one, i == 0 ? 1 : k);
+            }
+        }
         for (int i = 0; i < 10000; i++) {
             Node node = new Node();
             node.next = list;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/grow.h"
+#include "base/sort.h"
 #include "heapdump/query/query.h"
 
 enum { LEAST = 100 /* objects: fewer tell nothing */ };
@@ -49,7 +50,7 @@ static void know_declared(struct search *s, uint32_t class)
 	for (uint16_t i = 0; i < c->nfields; i++, p += h->dump->id_size + 1) {
 		XGROW(s->seen, s->n, s->room, LEAST);
 		s->seen[s->n++] =
-			(struct seen){ .field = c->first_field + i,
+			(struct seen){ .field = h->field[c->first_field + i].one,
 				       .class = class,
 				       .entry = p,
 				       .width = (uint8_t)hprof_width(h->dump, p[h->dump->id_size]),
@@ -125,26 +126,60 @@ static bool inherits(const struct heap *h, uint32_t class, uint32_t from)
 	return false;
 }
 
-static void tell(struct search *s, const struct seen *f)
+/* Adds the bytes of all objects that have the field, and those of them that it costs. */
+static void add_bytes(const struct search *s, const struct seen *f, uint64_t *bytes,
+		      uint64_t *saved)
 {
-	struct query *q = s->q;
-	const struct heap *h = q->h;
-	uint64_t saved = 0, bytes = 0;
+	const struct heap *h = s->q->h;
 
 	for (uint32_t k = 0; k < h->nclasses; k++) {
 		if (!s->objects[k] || !s->nplaces[k] || !inherits(h, k, f->class))
 			continue;
 		uint32_t with = heap_instance_size(h, &h->layout, k);
-		saved += s->objects[k] *
-			 (with - heap_instance_size_without(h, &h->layout, k, f->entry));
-		bytes += s->objects[k] * with;
+		*saved += s->objects[k] *
+			  (with - heap_instance_size_without(h, &h->layout, k, f->entry));
+		*bytes += s->objects[k] * with;
 	}
-	if (!saved)
+}
+
+/* `n` times one field, of classes of one name. What each of these has once may differ. */
+static void tell(struct search *s, const struct seen *f, size_t n)
+{
+	uint64_t saved = 0, bytes = 0, objects = 0;
+	bool zero = true;
+
+	for (size_t i = 0; i < n; i++) {
+		if (!f[i].same)
+			return;
+		zero &= f[i].zero || !f[i].objects;
+		objects += f[i].objects;
+		if (f[i].objects)
+			add_bytes(s, &f[i], &bytes, &saved);
+	}
+	if (objects < LEAST || !saved)
 		return;
 	struct query_row *row =
-		query_add_to(q, f->zero ? QUERY_NULL_FIELD : QUERY_SAME_FIELD,
-			     q->m->class_group[f->class], f->field, HEAP_NONE, bytes, saved);
-	row->objects = f->objects;
+		query_add_to(s->q, zero ? QUERY_NULL_FIELD : QUERY_SAME_FIELD,
+			     s->q->m->class_group[f->class], f->field, HEAP_NONE, bytes, saved);
+	row->objects = objects;
+}
+
+static int compare_seen(const void *a, const void *b)
+{
+	const struct seen *x = a, *y = b;
+
+	return ORDER(x->field, y->field) ?: ORDER(x->class, y->class);
+}
+
+static void tell_all(struct search *s)
+{
+	if (s->n)
+		qsort(s->seen, s->n, sizeof *s->seen, compare_seen);
+	for (size_t first = 0, next; first < s->n; first = next) {
+		for (next = first + 1; next < s->n && s->seen[next].field == s->seen[first].field;)
+			next++;
+		tell(s, &s->seen[first], next - first);
+	}
 }
 
 void query_fields(struct query *q)
@@ -161,9 +196,7 @@ void query_fields(struct query *q)
 	for (uint32_t i = 0; i < h->nclasses; i++)
 		know_places(&s, i);
 	look_at_all(&s);
-	for (size_t i = 0; i < s.n; i++)
-		if (s.seen[i].objects >= LEAST && s.seen[i].same)
-			tell(&s, &s.seen[i]);
+	tell_all(&s);
 	for (uint32_t i = 0; i < h->nclasses; i++)
 		free(s.places[i]);
 	free(s.seen);
