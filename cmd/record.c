@@ -259,7 +259,7 @@ static void say_none(const struct record *r)
 static void say_left(const struct record *r)
 {
 	if (r->files.renew && r->options.verbose)
-		say("a third of the agent's tables is in use: it leaves the JVM, and begins anew");
+		say("the agent's tables are worn: it leaves the JVM, and begins anew");
 	else if (r->options.pids && !r->files.renew)
 		record_attach_say_left(&r->attach);
 	else if (!r->options.pids)

@@ -13,6 +13,8 @@
 
 #define WORN_BYTES (5u << 20) /* of 16 MiB; from half of them on stacks are cut */
 #define WORN_COUNT 20000u     /* of 65535 of a kind */
+#define GONE_BYTES (1u << 20) /* bytes from which on it matters if most are not used any more */
+#define GONE_PART  4	      /* ... as only this part is */
 
 enum {
 	KINDS = WIRE_LAST_DEFINITION - WIRE_CLASS + 1,
@@ -56,6 +58,7 @@ struct definitions {
 	uint32_t ntail;	      /* methods that the tail lacks */
 	struct arena arena;
 	uint64_t bytes;
+	uint64_t given; /* bytes of those that the file has */
 	uint32_t file;
 };
 
@@ -166,8 +169,10 @@ static void keep(struct definitions *d, const struct wire_rec *rec, uint32_t len
 		return;
 	*kept = (struct definition){ .file = d->file, .len = len };
 	memcpy(kept + 1, rec, len);
-	if (idmap_put(map, id, kept) == 0)
-		d->bytes += len;
+	if (idmap_put(map, id, kept) < 0)
+		return;
+	d->bytes += len;
+	d->given += len;
 }
 
 /* ---- methods without a name ---------------------------------------------------------------- */
@@ -251,6 +256,7 @@ static void pass(struct definitions *d, uint16_t type, uint64_t id, const struct
 	if (!kept || kept->file == d->file)
 		return;
 	kept->file = d->file;
+	d->given += kept->len;
 	const struct wire_rec *rec = (const struct wire_rec *)(kept + 1);
 	pass_named(d, rec, kept->len, t);
 	t->take(rec, kept->len, t->arg);
@@ -303,6 +309,7 @@ void definitions_next_file(struct definitions *d)
 {
 	d->ntail = 0;
 	each_missing(d, begin_tail);
+	d->given = 0;
 	d->file++;
 }
 
@@ -313,7 +320,8 @@ uint64_t definitions_bytes(const struct definitions *d)
 
 bool definitions_worn(const struct definitions *d)
 {
-	bool worn = d->bytes > WORN_BYTES;
+	bool gone = d->bytes > GONE_BYTES && d->given < d->bytes / GONE_PART;
+	bool worn = d->bytes > WORN_BYTES || gone;
 
 	for (int i = 0; i < KINDS; i++)
 		worn |= d->kept[i].count > WORN_COUNT;

@@ -46,8 +46,10 @@ void definitions_give_up(struct definitions *d);
 uint64_t definitions_bytes(const struct definitions *d);
 
 /*
- * Whether the agent's tables (docs/wire.md has their bounds) are so full that it had better begin
- * anew. Until then everything has a name of its own.
+ * Asked at the end of a file: whether the agent had better begin anew. Either its tables
+ * (docs/wire.md has their bounds) are so full that soon not everything has a name of its own; or
+ * most of what they have is of classes, stacks and threads that do not come any more, as the file
+ * names only a quarter of it, and it is enough for their memory to be of use.
  */
 bool definitions_worn(const struct definitions *d);
 

@@ -157,6 +157,46 @@ static void the_tail_waits_for_names(void **state)
 	definitions_free(d);
 }
 
+/* `n` contexts, and an allocation of each. */
+static void give_stacks(struct definitions *d, uint32_t n)
+{
+	struct builder b = BUILDER_INIT;
+	const struct wire_frame frames[100] = { { .method = 1 } };
+	struct passed p;
+
+	for (uint32_t i = 1; i <= n; i++) {
+		build_stack(&b, i, 0, frames, 100);
+		build_context(&b, i, 0, i);
+		build_alloc(&b, i, 0, 24, 1);
+		give(d, &b, &p);
+	}
+	builder_release(&b);
+}
+
+/* What a file does not name any more is not worth its memory, once that is much. */
+static void most_is_gone(void **state)
+{
+	struct definitions *d = definitions_new();
+
+	(void)state;
+	give_stacks(d, 100);
+	definitions_next_file(d);
+	give_stacks(d, 1);
+	assert_false(definitions_worn(d)); /* it is little */
+	give_stacks(d, 1500);
+	assert_in_range(definitions_bytes(d), 2 << 20, 4 << 20);
+	assert_false(definitions_worn(d)); /* of this file */
+	definitions_next_file(d);
+	give_stacks(d, 500);
+	assert_false(definitions_worn(d));
+	definitions_next_file(d);
+	give_stacks(d, 300);
+	assert_true(definitions_worn(d));
+	give_stacks(d, 4000);
+	assert_true(definitions_worn(d)); /* of this file, but too much */
+	definitions_free(d);
+}
+
 /* Records that no agent sends: they are left alone. */
 static void bad_records(void **state)
 {
@@ -184,6 +224,7 @@ int unit_definitions(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_file_has_what_it_names),
 		cmocka_unit_test(other_records),
+		cmocka_unit_test(most_is_gone),
 		cmocka_unit_test(the_tail_waits_for_names),
 		cmocka_unit_test(bad_records),
 	};
