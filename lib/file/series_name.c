@@ -111,18 +111,25 @@ static size_t digits(const char *text)
 	return strspn(text, "0123456789");
 }
 
+/* Length of ".2" or a higher number at the beginning. */
+static size_t number(const char *name)
+{
+	size_t n = name[0] == '.' ? digits(name + 1) : 0;
+	bool fits = n > 0 && n <= NUMBER_DIGITS && name[1] != '0';
+
+	return fits && strtol(name + 1, NULL, 10) > 1 ? 1 + n : 0;
+}
+
 /*
- * Whether a name goes on at `at` with ".2" or a higher number, or not, then `end`, perhaps ".part".
+ * Whether a name goes on at `at` with a number or not, then `end`, perhaps ".part". Several numbers
+ * (".2.2") are of earlier builds.
  */
 static bool matches_end(const char *name, size_t at, const char *end, struct series_match *m)
 {
 	m->base = at;
 	name += at;
-
-	size_t n = name[0] == '.' ? digits(name + 1) : 0;
-
-	if (n > 0 && n <= NUMBER_DIGITS && name[1] != '0' && strtol(name + 1, NULL, 10) > 1)
-		name += 1 + n;
+	for (size_t n; (n = number(name)) > 0;)
+		name += n;
 	if (strncmp(name, end, strlen(end)) != 0)
 		return false;
 	name += strlen(end);

@@ -64,6 +64,8 @@ static void matching(void **state)
 		{ "app-20261108T070000-4711@box.data", true, false, 28 },
 		{ "app-20261108T070000-4711@box.2.data", true, false, 28 },
 		{ "app-20261108T070000-4711@box.13.data.part", true, true, 28 },
+		{ "app-20261108T070000-4711@box.2.2.data", true, false, 28 },
+		{ "app-20261108T070000-4711@box.2.x.data", false, false, 0 },
 		{ "app-20261108T070000-4711@box.data.part", true, true, 28 },
 		{ "app-20261108T070000-4711@box.1.data", false, false, 0 },
 		{ "app-20261108T070000-4711@box.02.data", false, false, 0 },
