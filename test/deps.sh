@@ -28,7 +28,7 @@ packages()
 extras()
 {
 	[ "$1" != test ] || echo curl dpkg-dev groff-base libh2-java musl-tools protobuf-compiler python3-jsonschema \
-		python3-protobuf python3-venv python3-yaml tmux util-linux zsh
+		python3-protobuf python3-venv python3-yaml systemd-container tmux util-linux zsh
 }
 
 if [ "${1:-}" = --names ]; then
