@@ -135,6 +135,10 @@ const struct wire_collection wire_collections[] = {
 	  .size = { .name = "totalSize", "I", GUAVA "AbstractMapBasedMultimap;" } },
 	{ GUAVA "LinkedListMultimap;", WIRE_FILL_LINKED, SIZE, CHANGES },
 	{ GUAVA "HashBiMap;", WIRE_FILL_HASH, SIZE, CHANGES,
+	  .table = { { .name = "hashTableKToV", "[" GUAVA "HashBiMap$Node;" },
+		     { .name = "hashTableVToK", "[" GUAVA "HashBiMap$Node;" } } },
+	/* before Guava 33.6 */
+	{ GUAVA "HashBiMap;", WIRE_FILL_HASH, SIZE, CHANGES,
 	  .table = { { .name = "hashTableKToV", "[" GUAVA "HashBiMap$BiEntry;" },
 		     { .name = "hashTableVToK", "[" GUAVA "HashBiMap$BiEntry;" } } },
 	{ GUAVA "MinMaxPriorityQueue;", WIRE_FILL_LIST, SIZE, CHANGES, TABLE("queue", OBJECTS) },

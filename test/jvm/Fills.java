@@ -252,8 +252,10 @@ public class Fills {
                 for (int i = 0; i < TIMES; i++)
                     ring[ringed++ % ring.length] = e.getValue().make(k);
             }
-        } catch (Exception e) {
-            throw new AssertionError(k.name, e);
+        } catch (Exception | AssertionError e) {
+            System.err.println(k.name);
+            e.printStackTrace();
+            System.exit(1); // else it would be a kind of which no state is told, and nobody would miss it
         }
     }
 

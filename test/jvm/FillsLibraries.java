@@ -158,22 +158,22 @@ public final class FillsLibraries extends Fills {
         }
     }
 
-    /** The fields of the version that is there: with the name of one of these, or without. */
-    static void scala(String name, String changes, String... tables) throws Exception {
-        String found = null;
+    /** The first of these fields that the version that is there has; null: it has none, or there is no such class. */
+    static String present(String c, String... fields) {
         try {
-            Class<?> c = Class.forName(SCALA + name);
-            for (String table : tables)
-                if (found == null && has(c, table))
-                    found = table;
-            String counts = changes != null && has(c, changes) ? changes : null;
-            if (found == null)
-                made(SCALA + name, "Object", counts);
-            else
-                made(SCALA + name, "Object", counts, found);
+            for (String field : fields)
+                if (has(Class.forName(c), field))
+                    return field;
         } catch (ClassNotFoundException e) {
-            System.err.println("missing scala." + name);
+            // made() tells it
         }
+        return null;
+    }
+
+    static void scala(String name, String changes, String... tables) throws Exception {
+        String counts = changes == null ? null : present(SCALA + name, changes);
+        String found = present(SCALA + name, tables);
+        made(SCALA + name, "Object", counts, found == null ? new String[0] : new String[] {found});
     }
 
     /** "it.unimi.dsi.fastutil.ints.Int2Int" of "Int2Int". */
@@ -199,7 +199,8 @@ public final class FillsLibraries extends Fills {
             scala(name, null, "scala$collection$mutable$" + name + "$$table", "table");
         scala("ArrayDeque", null, "array");
         made("kotlin.collections.ArrayDeque", "Object", null, "elementData");
-        builder("kotlin.collections.builders.ListBuilder", "kotlin.collections.CollectionsKt", "createListBuilder", null, "array");
+        String list = "kotlin.collections.builders.ListBuilder";
+        builder(list, "kotlin.collections.CollectionsKt", "createListBuilder", null, present(list, "array", "backing"));
         builder("kotlin.collections.builders.MapBuilder", "kotlin.collections.MapsKt", "createMapBuilder", null, "keysArray", "valuesArray",
                 "presenceArray", "hashArray");
         made(GUAVA + "ArrayListMultimap", "Object", null);
