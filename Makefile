@@ -389,7 +389,7 @@ check-format:
 # compiler's warnings it also says what clang minds and gcc does not.
 TIDY := clang-tidy --quiet --warnings-as-errors='*'
 TIDY_WARN := $(filter-out -Werror,$(WARN)) -Watomic-implicit-seq-cst
-lint:
+lint: $(BUILD)/cmd/version_commit.h
 	@command -v cppcheck >/dev/null || command -v clang-tidy >/dev/null || \
 		{ echo "neither cppcheck nor clang-tidy is installed" >&2; exit 1; }
 	! command -v cppcheck >/dev/null || cppcheck --quiet --error-exitcode=1 --std=c11 \
@@ -397,7 +397,7 @@ lint:
 		--suppress=missingIncludeSystem -Ilib -Icmd $(AGENT_INCLUDES) cmd lib agent test/*.c test/fuzz
 	! command -v clang-tidy >/dev/null || \
 		{ for f in cmd/*.c cmd/*/*.c $(lib_files); do \
-			$(TIDY) $$f -- $(CPPFLAGS) -Icmd $(TIDY_WARN) $(LIBS_CFLAGS) || exit 1; done; \
+			$(TIDY) $$f -- $(CPPFLAGS) -Icmd -I$(BUILD)/cmd $(TIDY_WARN) $(LIBS_CFLAGS) || exit 1; done; \
 		  for f in $(agent_files); do \
 			$(TIDY) $$f -- $(CPPFLAGS) $(TIDY_WARN) $(AGENT_CFLAGS) || exit 1; done; } 2>/dev/null
 

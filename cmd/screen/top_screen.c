@@ -154,7 +154,7 @@ static char *fixes_text(const struct top *t, const struct style *s)
 	FILE *out = memtext_begin(&text);
 
 	screen_fixes_take(&fixes, &r, s);
-	if (fixes.sum && r.fixes->bytes > 0)
+	if (r.fixes && r.fixes->bytes > 0)
 		fprintf(out, "# %s\n", fixes.sum);
 	for (size_t i = 0; i < screen_fixes_seen(&fixes); i++)
 		fprintf(out, "# %s\n", fixes.fix[i].line);
