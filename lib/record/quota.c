@@ -86,6 +86,7 @@ struct quota {
 	const struct model *model;
 	uint32_t jvm;
 	struct wire_controls *controls;
+	unsigned wanted; /* snapshots of a line */
 	struct line lines[WIRE_CONTROL_LINES];
 	uint32_t nlines; /* the next number; 0 is none */
 	struct idmap by_name;
@@ -97,7 +98,15 @@ struct quota {
 	uint32_t nchanged;
 };
 
-struct quota *quota_new(const struct model *model, uint32_t jvm, struct wire_controls *controls)
+unsigned quota_wanted(double budget)
+{
+	double wanted = QUOTA * budget / QUOTA_BUDGET;
+
+	return wanted > QUOTA_MOST ? QUOTA_MOST : wanted > QUOTA ? (unsigned)wanted : QUOTA;
+}
+
+struct quota *quota_new(const struct model *model, uint32_t jvm, struct wire_controls *controls,
+			unsigned wanted)
 {
 	struct quota *q = calloc(1, sizeof *q);
 
@@ -105,6 +114,7 @@ struct quota *quota_new(const struct model *model, uint32_t jvm, struct wire_con
 		q->model = model;
 		q->jvm = jvm;
 		q->controls = controls;
+		q->wanted = wanted;
 		q->nlines = 1;
 	}
 	return q;
@@ -315,12 +325,12 @@ static bool settle(struct quota *q, struct waiting *w)
 /* ---- telling ----------------------------------------------------------------------------- */
 
 /*
- * The bytes that each kept sample is to stand for, such that QUOTA of all so far would have been
+ * The bytes that each kept sample is to stand for, such that `wanted` of all so far would have been
  * kept: those that stand for more by themselves, and a part of the others. 0: all were kept.
  */
-static float each_of(const struct line *l)
+static float each_of(const struct line *l, unsigned wanted)
 {
-	double bytes = 0, room = QUOTA;
+	double bytes = 0, room = wanted;
 
 	for (unsigned i = 0; i < SIZES; i++)
 		bytes += l->alike[i].bytes;
@@ -352,7 +362,7 @@ void quota_tell(struct quota *q)
 		uint32_t line = q->changed[--q->nchanged];
 		struct line *l = &q->lines[line];
 		l->changed = false;
-		l->each = each_of(l);
+		l->each = each_of(l, q->wanted);
 		atomic_store_explicit(&q->controls->each[line], l->each, memory_order_relaxed);
 		atomic_store_explicit(&q->controls->uses[line], (uint8_t)wanted_uses_tell(&l->uses),
 				      memory_order_relaxed);

@@ -3,11 +3,12 @@
  * quota.h - how many sampled objects of each line of code the agent takes a snapshot of, and of
  * which lines it watches objects.
  *
- * A few lines make most of a program's allocations, and most samples are of these. The verdict of a
- * line needs a hundred snapshots at most, mostly fewer, whatever it allocates. So of each line
- * QUOTA are wanted each time that its allocations have doubled. Snapshots so taken count for the
- * whole run, late ones as much as early ones, and their effective number (Kish) is 2.7 to 3 times
- * QUOTA. Leaving out early ones until all weigh as much would leave QUOTA to twice that.
+ * A few lines make most of a program's allocations, and most samples are of these. The verdict of
+ * a line needs a hundred snapshots, mostly fewer, whatever it allocates; where addresses can only
+ * be compared within an epoch, it needs more. So of each line QUOTA are wanted, more at a large
+ * budget, each time that its allocations have doubled. Snapshots so taken count for the whole run,
+ * late ones as much as early ones, and their effective number (Kish) is 2.7 to 3 times QUOTA.
+ * Leaving out early ones until all weigh as much would leave QUOTA to twice that.
  *
  * Verdicts are of bytes, so each snapshot is to stand for as many. A sample of a small object
  * stands for the bytes between two samples, one of a large array for the array. The agent is told
@@ -39,15 +40,25 @@
 #include "model/model.h"
 #include "wire/wire.h"
 
-#define QUOTA 128
+#define QUOTA	     128
+#define QUOTA_BUDGET 2.5 /* percent */
+#define QUOTA_MOST   1024
 
 struct quota;
 
 /*
- * For one JVM of a model, which both outlive the quota, as do the controls. NULL if out of
- * memory. Release with quota_free.
+ * How many snapshots of a line are wanted at a budget in percent: QUOTA up to QUOTA_BUDGET, then in
+ * proportion, up to QUOTA_MOST. A budget that is spent on samples which are only counted decides
+ * nothing more of large lines.
  */
-struct quota *quota_new(const struct model *model, uint32_t jvm, struct wire_controls *controls);
+unsigned quota_wanted(double budget);
+
+/*
+ * For one JVM of a model, which both outlive the quota, as do the controls; `wanted` snapshots of
+ * each line (>= 1). NULL if out of memory. Release with quota_free.
+ */
+struct quota *quota_new(const struct model *model, uint32_t jvm, struct wire_controls *controls,
+			unsigned wanted);
 void quota_free(struct quota *q);
 
 /* The agent is told nothing any more, as before the first quota. */

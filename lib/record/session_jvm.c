@@ -400,7 +400,8 @@ void session_jvm_new_quota(struct session_jvm *j)
 	quota_free(j->quota);
 	j->quota = NULL;
 	if (!(setup->config.flags & WIRE_EXACT) && !setup->config.interval)
-		j->quota = quota_new(setup->model, j->index, shm_controls(j->shm));
+		j->quota = quota_new(setup->model, j->index, shm_controls(j->shm),
+				     quota_wanted(setup->config.budget));
 }
 
 static void join(struct session *s, struct peer *p)

@@ -143,8 +143,8 @@ static void put_sums(const char *only)
 
 /* ---- budgets --------------------------------------------------------------------------------- */
 
-/* The times of the looks that budgets of 2, 5, 20 and 100 have. */
-static const double budgets[] = { 1, 2.5, 10, 50 };
+/* Budgets, in percent; each has as many times the looks as it is larger. */
+static const double budgets[] = { 2, 5, 20, 100 };
 enum { BUDGETS = sizeof budgets / sizeof *budgets };
 
 /* Sums over the cells. */
@@ -173,7 +173,9 @@ static void put_budget(const struct regime *r, const struct regime_mix *m, unsig
 
 	for (unsigned b = 0; b < BUDGETS; b++) {
 		by[b] = (struct regime_cells){ .recordings = 0 };
-		regime_run(&by[b], r, m, FEW * budgets[b], MANY * budgets[b], recordings, seed);
+		double times = budgets[b] / budgets[0];
+		struct regime_depth depth = { FEW * times, MANY * times, budgets[b] };
+		regime_run(&by[b], r, m, &depth, recordings, seed);
 	}
 	printf("%-34s %-8s", r->name, m->name);
 	for (unsigned b = 0; b < BUDGETS; b++) {
@@ -227,7 +229,8 @@ int main(int argc, char **argv)
 	for (const struct regime *r = regimes; r->name; r++)
 		for (const struct regime_mix *m = regime_mixes; m->name; m++)
 			for (unsigned k = 0; k < seeds && is_of_few(r, only); k++)
-				regime_run(&cells[r - regimes][m - regime_mixes], r, m, FEW, MANY,
+				regime_run(&cells[r - regimes][m - regime_mixes], r, m,
+					   &(struct regime_depth){ FEW, MANY, budgets[0] },
 					   recordings, first + k);
 	while (regime_mixes[mixes].name)
 		mixes++;

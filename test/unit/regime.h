@@ -99,6 +99,7 @@ struct regime_program {
 	bool alike[REGIME_SLOTS];      /* a phase of objects that are alike */
 	unsigned phase[REGIME_SLOTS];  /* its number */
 	double interval[REGIME_SLOTS]; /* bytes that a sample stands for */
+	double budget;		       /* percent */
 	struct regime_line line[REGIME_LINES];
 };
 
@@ -200,9 +201,15 @@ struct regime_cells {
 	unsigned all_held;
 };
 
-/* Adds recordings; the mean number of looks at their lines is between `least` and `most`. */
+/* How much is looked at: the mean number of looks at a line, and the budget that quotas are for. */
+struct regime_depth {
+	double least, most;
+	double budget; /* percent */
+};
+
+/* Adds recordings. */
 void regime_run(struct regime_cells *cells, const struct regime *r, const struct regime_mix *mix,
-		double least, double most, unsigned recordings, uint64_t seed);
+		const struct regime_depth *depth, unsigned recordings, uint64_t seed);
 
 /* The part of the verdicts that may be wrong in this cell. */
 double regime_limit(const struct regime_mix *mix, unsigned cell);

@@ -323,7 +323,7 @@ void regime_record(struct model *m, const struct regime_program *p, struct rng *
 	a->rng = rng;
 	a->objects = a->snapshots = USUAL;
 	a->controls = need(calloc(1, sizeof *a->controls));
-	a->quota = need(quota_new(m, JVM, a->controls));
+	a->quota = need(quota_new(m, JVM, a->controls, quota_wanted(p->budget)));
 	for (size_t line = 0; line < REGIME_LINES; line++)
 		define_line(a, line);
 	for (unsigned slot = 0; slot < REGIME_SLOTS; slot++) {

@@ -159,7 +159,7 @@ static void count(struct regime_cells *cells, const struct regime_report *r,
 }
 
 void regime_run(struct regime_cells *cells, const struct regime *r, const struct regime_mix *mix,
-		double least, double most, unsigned recordings, uint64_t seed)
+		const struct regime_depth *depth, unsigned recordings, uint64_t seed)
 {
 	uint64_t scenario = (uint64_t)(r - regimes) << 8 | (uint64_t)(mix - regime_mixes);
 	struct rng rng = { rng_mix(seed + rng_mix(scenario)) };
@@ -168,9 +168,11 @@ void regime_run(struct regime_cells *cells, const struct regime *r, const struct
 		struct regime_program p;
 		struct regime_report report;
 		regime_program_make(&p, r, &rng);
+		p.budget = depth->budget;
 		for (size_t i = 0; i < REGIME_LINES; i++) {
 			struct regime_spread spread = mix->draw(&rng);
-			double looks = least * pow(most / least, rng_unit(&rng));
+			double looks =
+				depth->least * pow(depth->most / depth->least, rng_unit(&rng));
 			regime_line_make(&p.line[i], &p, &spread, looks, &rng);
 		}
 		regime_report(&report, &p, &rng);

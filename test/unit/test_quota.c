@@ -28,7 +28,7 @@ static int begin(void **state)
 
 	f->model = model_new(analyses);
 	f->controls = calloc(1, sizeof *f->controls);
-	f->quota = quota_new(f->model, 1, f->controls);
+	f->quota = quota_new(f->model, 1, f->controls, QUOTA);
 	*state = f;
 	return f->quota ? 0 : -1;
 }
@@ -181,6 +181,16 @@ static void test_few_large(void **state)
 	large(f, 2 * QUOTA);
 	take(f);
 	assert_int_equal(told_large(f, LARGE), 1);
+}
+
+static void test_wanted(void **state)
+{
+	(void)state;
+	assert_int_equal(quota_wanted(0), QUOTA);
+	assert_int_equal(quota_wanted(QUOTA_BUDGET), QUOTA);
+	assert_int_equal(quota_wanted(4 * QUOTA_BUDGET), 4 * QUOTA);
+	assert_int_equal(quota_wanted(100), QUOTA_MOST);
+	assert_int_equal(quota_wanted(NAN), QUOTA);
 }
 
 /* What a sample is to stand for, with what it stands for by itself, and in a burst. */
@@ -398,6 +408,7 @@ int unit_quota(void)
 		cmocka_unit_test_setup_teardown(test_large, begin, end),
 		cmocka_unit_test_setup_teardown(test_few_large, begin, end),
 		cmocka_unit_test(test_exponent),
+		cmocka_unit_test(test_wanted),
 		cmocka_unit_test_setup_teardown(test_lines, begin, end),
 		cmocka_unit_test_setup_teardown(test_keys, begin, end),
 		cmocka_unit_test_setup_teardown(test_own, begin, end),

@@ -27,7 +27,7 @@ static struct regime_cells cells_of(const char *scenario, const char *truth)
 		m++;
 	assert_non_null(r->name);
 	assert_non_null(m->name);
-	regime_run(&cells, r, m, 6, 40, RECORDINGS, 1);
+	regime_run(&cells, r, m, &(struct regime_depth){ 6, 40, 2 }, RECORDINGS, 1);
 	for (unsigned k = 0; k < REGIME_CELLS; k++) {
 		const struct regime_cell *c = &cells.by_looks[k];
 		double limit = regime_limit(m, k);
@@ -149,7 +149,7 @@ static void many_looks(void **state)
 		unsigned lines = 0, wrong = 0, decided = 0;
 		while (strcmp(r->name, scenarios[i].name) != 0)
 			r++;
-		regime_run(&cells, r, m, 200, 8000, 12, 101);
+		regime_run(&cells, r, m, &(struct regime_depth){ 200, 8000, 100 }, 12, 101);
 		for (unsigned k = 0; k < REGIME_CELLS; k++) {
 			lines += cells.by_looks[k].lines;
 			wrong += cells.by_looks[k].wrong;
