@@ -18,7 +18,7 @@ import fills
 from planted import jdks
 
 fills.SHARE = 0.4  # clone() of some makes another one of the class on the way
-fills.PATIENCE = 600
+fills.PATIENCE = 1800
 LIBRARIES = fills.TOP / "build/libraries"
 SCALA, KOTLIN, GUAVA = "org.scala-lang:scala-library", "org.jetbrains.kotlin:kotlin-stdlib", "com.google.guava:guava"
 FAST, ECLIPSE, ECLIPSE_API = "it.unimi.dsi:fastutil", "org.eclipse.collections:eclipse-collections", "org.eclipse.collections:eclipse-collections-api"
