@@ -193,6 +193,13 @@ def first_three(report, truths, found):
     return low <= avoided <= high, (high - low) / max(avoided, 1)
 
 
+def all_lines(report, truths):
+    """Of all lines together: whether the report's range holds what they avoid, and its ends, as shares of that."""
+    low, high = report["avoidable"]["total"]["expected_ci"]
+    avoided = sum(t.avoidable for t in truths.values())
+    return low <= avoided <= high, low / avoided, high / avoided
+
+
 def too_few(held, of):
     """Whether so few, or fewer, of the intervals hold the truth once in ten thousand times if 95 % should."""
     return sum(math.comb(of, k) * 0.95 ** k * 0.05 ** (of - k) for k in range(held + 1)) < 1e-4
@@ -233,7 +240,7 @@ class Table:
 
 
 def sampled(args, homes):
-    table, wrong, trap, firsts = Table(), [], defaultdict(float), []
+    table, wrong, trap, firsts, totals = Table(), [], defaultdict(float), [], defaultdict(list)
     for home in homes:
         for number, budget in enumerate(b for b in args.budget or BUDGETS for _ in range(args.seeds)):
             collector = list(COLLECTORS)[number % len(COLLECTORS)]
@@ -243,6 +250,7 @@ def sampled(args, homes):
             missed = []
             first = first_three(report, truths, found)
             firsts += [first] if first else []
+            totals[budget].append(all_lines(report, truths))
             for truth in truths.values():
                 if truth.kind in NOTHING:
                     trap["made"] += truth.made
@@ -266,6 +274,11 @@ def sampled(args, homes):
     print(f"the first three together: {held} of {len(firsts)} intervals hold the truth" +
           (f"; half of them are at most {100 * widths[len(widths) // 2]:.0f} % of it wide" if widths else ""))
     wrong += ["the first three together: too few intervals hold the truth"] if too_few(held, len(firsts)) else []
+    for budget, ranges in totals.items():
+        held = sum(holds for holds, _, _ in ranges)
+        low, high = (100 * sum(r[k] for r in ranges) / len(ranges) for k in (1, 2))
+        print(f"all lines, {budget} %: {held} of {len(ranges)} ranges hold the truth; on average {low:.0f} to {high:.0f} % of it")
+        wrong += [f"all lines, {budget} %: too few ranges hold the truth"] if too_few(held, len(ranges)) else []
     print(*wrong, sep="\n")
     return wrong
 
