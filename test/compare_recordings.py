@@ -5,10 +5,10 @@
     test/compare_recordings.py FILE... -- FILE...
 
 For each sort of figure it prints how many both recordings have; in how many the first one's interval holds the second one's
-estimate, in how many it is the other way round, in how many one or the other holds, and in how many the two intervals
-meet. Amounts are shares of all bytes, as the recordings may differ in length. The interval of bytes is that of their number of
+estimate, in how many it is the other way round, and in how many the two estimates differ by no more than both intervals
+together allow, the root of the sum of the squares of their halves. Amounts are shares of all bytes, as the recordings may differ in length. The interval of bytes is that of their number of
 samples in each file. Two equally good recordings without any fault hold each other's estimate in 83 of 100 figures, as each strays by itself; one
-that is much better than the other is held in 95. Then: of what the second one finds, how much the first one finds.
+that is much better than the other is held in 95. Both together hold in 95, whatever they are. Then: of what the second one finds, how much the first one finds.
 """
 
 import json
@@ -78,14 +78,19 @@ def holds(a, b):
     return a[1] * (1 - 1e-9) - 1e-12 <= b[0] <= a[2] * (1 + 1e-9) + 1e-12
 
 
+def agree(a, b):
+    """Whether two estimates are as near to each other as their intervals say, of which each strays by itself."""
+    low, high = sorted((a, b))
+    return high[0] - low[0] <= math.hypot(low[2] - low[0], high[0] - high[1]) * (1 + 1e-9) + 1e-12
+
+
 def compare(a, b):
     """Of figures."""
-    print(f"{'':30} {'both':>6} {'1 holds 2':>10} {'2 holds 1':>10} {'one does':>10} {'they meet':>10}")
-    sums = [0] * 5
+    print(f"{'':30} {'both':>6} {'1 holds 2':>10} {'2 holds 1':>10} {'together':>10}")
+    sums = [0] * 4
     for sort in sorted(a.keys() | b.keys()):
         pairs = [(a[sort][k], b[sort][k]) for k in a.get(sort, {}) if k in b.get(sort, {})]
-        counts = [len(pairs), sum(holds(x, y) for x, y in pairs), sum(holds(y, x) for x, y in pairs),
-                  sum(holds(x, y) or holds(y, x) for x, y in pairs), sum(x[1] <= y[2] and y[1] <= x[2] for x, y in pairs)]
+        counts = [len(pairs), sum(holds(x, y) for x, y in pairs), sum(holds(y, x) for x, y in pairs), sum(agree(x, y) for x, y in pairs)]
         sums = [x + y for x, y in zip(sums, counts)]
         say(sort, counts)
     say("all", sums)

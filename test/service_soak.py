@@ -2,17 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """How much ojx and the JVM grow while a service is recorded for long.
 
-    test/service_soak.py [--minutes 30] [--rotate 1m] [--java JAVA]
+    test/service_soak.py [--minutes 30] [--rotate 1m] [--java JAVA] [--options OPTIONS]
 
 test/jvm/ComeAndGo.java makes classes, lambdas, threads and stacks that come and go. It runs twice at the same time, plain
 and recorded by `ojx record --wait --rotate`. A line tells now and then what both JVMs and the processes of ojx have in
 memory (resident; of JVMs after a full collection, which lets go of classes, and with the heap, which is touched from the beginning
 on). At the end: growth from a third of the time on, per million classes and threads, of the recorded JVM beside the plain one, and
-how often the agent has begun anew. It fails if a file cannot be read, or if ojx or the agent grow by more than 16 MB per million.
+how often the agent has begun anew. OPTIONS are further ones of ojx: --budget 20 fills the tables faster. It fails if a file cannot be read, or if ojx or the agent grow by more than 16 MB per million.
 """
 
 import argparse
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -56,6 +57,10 @@ def progress(output):
     return tuple(map(int, lines[-1])) if lines else (0, 0)
 
 
+def begun_anew(place):
+    return (place / "ojx.err").read_text().count("begins anew")
+
+
 def slope(points):
     """Growth by least squares, of (x, y)."""
     n = len(points)
@@ -79,7 +84,7 @@ def watch(minutes, place, java, plain, recorded, service):
         points.append((sum(count), progress(place / "plain.out"), settled(plain.pid, java), settled(recorded.pid, java), tool))
         files = len(list(place.glob("*.data")))
         print(f"classes {count[0]} threads {count[1]}: JVM plain {points[-1][2]:.1f} recorded {points[-1][3]:.1f} MB, "
-              f"ojx {tool:.1f} MB, {files} files", flush=True)
+              f"ojx {tool:.1f} MB, {files} files, anew {begun_anew(place)} times", flush=True)
     return points
 
 
@@ -109,6 +114,7 @@ def main():
     parser.add_argument("--minutes", type=float, default=30)
     parser.add_argument("--rotate", default="1m")
     parser.add_argument("--java", default=shutil.which("java"))
+    parser.add_argument("--options", default="")
     a = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         place = Path(name)
@@ -116,7 +122,7 @@ def main():
         subprocess.run([javac, "-g", "-d", place, TOP / "test/jvm/ComeAndGo.java"], check=True)
         jvms = [begin_jvm(a.java, place, place, n) for n in ("plain", "recorded")]
         with open(place / "ojx.err", "w") as err:
-            service = subprocess.Popen([OJX, "record", "-v", "-p", str(jvms[1].pid), "--wait", "--rotate", a.rotate, "-o",
+            service = subprocess.Popen([OJX, "record", "-v", "-p", str(jvms[1].pid), "--wait", "--rotate", a.rotate, *shlex.split(a.options), "-o",
                                         place / "a-%Y%m%dT%H%M%S.data"], stderr=err)
         points = watch(a.minutes, place, a.java, *jvms, service)
         alive = all(p.poll() is None for p in (*jvms, service))
@@ -125,8 +131,7 @@ def main():
         (place / "stop").touch()
         for jvm in jvms:
             jvm.wait()
-        said = (place / "ojx.err").read_text()
-        print(said[-2000:] + f"the agent has begun anew {said.count('begins anew')} times")
+        print((place / "ojx.err").read_text()[-2000:] + f"the agent has begun anew {begun_anew(place)} times")
         good = judge(points) and alive
         return 0 if not unreadable(place) and good else 1
 
