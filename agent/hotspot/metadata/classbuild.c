@@ -72,7 +72,7 @@ static void list_add(struct class_plan *plan, jfieldID id, const char *name, con
 		plan->fields = more;
 		plan->room = room;
 	}
-	struct class_field f = { .offset = (uint32_t)((uintptr_t)id >> 2),
+	struct class_field f = { .offset = layout_field(id),
 				 .size = type_size(signature[0]),
 				 .name = strdup(name),
 				 .declarer = strdup(declarer),

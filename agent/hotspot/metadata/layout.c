@@ -180,11 +180,14 @@ static bool measure_references(JNIEnv *jni)
 	       references_at(object, aligned, 8);
 }
 
-/* Checks the rule "offset = jfieldID >> 2" on a field of known value. */
-static bool check_fields(JNIEnv *jni)
+/*
+ * A jfieldID has the field's offset above some bits that say what it is: two, from JDK 28 on
+ * three. Finds out how many by a field of known value.
+ */
+static bool measure_fields(JNIEnv *jni)
 {
 	static const jint value = 0x5a17c3d1;
-	unsigned char object[PROBE_BYTES];
+	unsigned char object[24]; /* an Integer, at most */
 	jclass type = (*jni)->FindClass(jni, "java/lang/Integer");
 	jmethodID valueOf =
 		type ? (*jni)->GetStaticMethodID(jni, type, "valueOf", "(I)Ljava/lang/Integer;")
@@ -193,9 +196,15 @@ static bool check_fields(JNIEnv *jni)
 	if (!field)
 		return false;
 	jobject integer = (*jni)->CallStaticObjectMethod(jni, type, valueOf, value);
-	size_t offset = (uintptr_t)field >> 2;
-	return offset + sizeof value <= 24 && read_object(jni, integer, object, 24) &&
-	       memcmp(object + offset, &value, sizeof value) == 0;
+	if (!read_object(jni, integer, object, sizeof object))
+		return false;
+	for (layout.field_shift = 2; layout.field_shift <= 3; layout.field_shift++) {
+		size_t offset = layout_field(field);
+		if (offset + sizeof value <= 24 &&
+		    memcmp(object + offset, &value, sizeof value) == 0)
+			return true;
+	}
+	return false;
 }
 
 /* ZGC keeps metadata in reference slots. The VM's tables tell how to strip it. */
@@ -237,7 +246,7 @@ bool layout_measure(JNIEnv *jni)
 	bool ok = (*jni)->PushLocalFrame(jni, 16) == 0;
 	if (ok) {
 		ok = measure_header(jni) && measure_arrays(jni) && measure_references(jni) &&
-		     check_fields(jni) && measure_metadata(ojx.gc);
+		     measure_fields(jni) && measure_metadata(ojx.gc);
 		(*jni)->PopLocalFrame(jni, NULL);
 	}
 	if ((*jni)->ExceptionCheck(jni))

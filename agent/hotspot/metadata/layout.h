@@ -20,6 +20,7 @@ struct layout {
 	uint32_t klass_offset, klass_size; /* class word in the header */
 	uint64_t klass_mask;		   /* the bits that name the class */
 	uint32_t length_offset;
+	uint32_t field_shift;  /* of a jfieldID, to the offset of the field */
 	uint32_t base[9];      /* first element of arrays, by element size 1, 2, 4, 8 */
 	uint32_t object_base;  /* first element of object arrays */
 	uint32_t ref_size;     /* 4 or 8 */
@@ -57,6 +58,12 @@ static inline uint64_t layout_klass(const unsigned char *object)
 
 /* The same of a class without objects yet, of which one is made; 0: it cannot be read. */
 uint64_t layout_klass_of(JNIEnv *jni, jclass type);
+
+/* Where the field is in an object, from its beginning. */
+static inline uint32_t layout_field(jfieldID id)
+{
+	return (uint32_t)((uintptr_t)id >> layout.field_shift);
+}
 
 /* ---- address ranges of code and heap. */
 

@@ -59,7 +59,7 @@ static struct shape_range field_range(jclass type, jfieldID id, const char *name
 		    JVMTI_ERROR_NONE &&
 	    (!name || strcmp(name, its) == 0)) {
 		*kind = signature[0];
-		range.offset = (uint32_t)((uintptr_t)id >> 2);
+		range.offset = layout_field(id);
 		range.bytes = strchr("ZB", *kind)   ? 1
 			      : strchr("CS", *kind) ? 2
 			      : strchr("IF", *kind) ? 4
