@@ -68,12 +68,12 @@ write_down()
 	done
 	# Libraries are found through /usr/lib of the root.
 	dpkg-deb --fsys-tarfile "$1" | tar -t | sed -n "s,^\./\(usr/\)\?,$root/usr/,p" | sed 's,/$,,' >"$apt/dpkg/info/$name.list"
-	{ sed '/^Package:/a Status: install ok installed' "$apt/control/control"; echo; } >>"$apt/dpkg/status"
+	{ sed '/^Package:/a Status: install ok installed' "$apt/control/control"; echo; } >"$apt/dpkg/packages/$name"
 }
 
-if [ ! -e "$apt/dpkg/info" ]; then
+if [ ! -e "$apt/dpkg/packages" ]; then
 	rm -f "$apt"/has-*
-	mkdir -p "$apt/dpkg/info" "$apt/dpkg/updates"
+	mkdir -p "$apt/dpkg/info" "$apt/dpkg/updates" "$apt/dpkg/packages"
 	echo 1 >"$apt/dpkg/info/format"
 	: >"$apt/dpkg/status"
 fi
@@ -94,6 +94,8 @@ for set in "$@"; do
 	done
 	echo "$root: $set: $(ls "$apt/archives"/*.deb | wc -l) packages of $debian"
 	rm -rf "$apt/archives"/*.deb
+	# one of each, the last: what several sets need was unpacked several times
+	cat "$apt/dpkg/packages"/* >"$apt/dpkg/status"
 	touch "$apt/has-$set"
 done
 # links of packages to absolute paths lead into the root
