@@ -336,6 +336,11 @@ oldlibc: static
 	test/deps.sh oldlibc
 	test/another_libc old $(subst :, ,$(JDKS))
 
+# The package of `make deb` in a new Debian, where apt installs and removes it.
+deb-root: deb
+	test/deps.sh oldlibc test $(if $(CROSS),cross)
+	test/deb_root $(ARCH) $(DEB_DIR)/ojx_$(VERSION)_*.deb
+
 # And with musl, where JVMs with musl are fetched.
 musl: static
 	test/deps.sh test musl
@@ -408,4 +413,4 @@ clean:
 
 .SECONDARY:
 FORCE:
-.PHONY: FORCE all cross root jdk unit install deb static dist demo test readers accuracy bench insn-truth insn-record stress fuzz compile_commands check-format lint clean matrix musl oldlibc broker soak
+.PHONY: FORCE all cross root jdk unit install deb static dist demo test readers accuracy bench insn-truth insn-record stress fuzz compile_commands check-format lint clean matrix musl oldlibc deb-root broker soak
