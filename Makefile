@@ -317,8 +317,9 @@ root:
 # needed; without JDKS these are the JDKs of the machine.
 # With ARCH=aarch64 a part of it, and unit tests, in an emulated machine: an hour (docs/testing.md).
 matrix: $(if $(CROSS),root)
-	test/deps.sh build test
+	test/deps.sh build test $(if $(CROSS),demo)
 	$(MAKE) --no-print-directory all $(BASE)/deny-perf $(if $(CROSS),unit)
+	$(if $(CROSS),$(MAKE) --no-print-directory ARCH=$(MACHINE) all)
 	$(if $(CROSS),test/cross/matrix.sh $(ARCH),test/matrix) $(subst :, ,$(JDKS))
 
 # How often the statistical tests are right, with bounds as narrow as they should be. SOAK=50: fifty times.

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Runs ojx for another processor: unit tests under qemu-user, and in emulated machines, on pages of 4 and of 16 KiB,
-# `test/matrix --few` and planted programs. `make matrix ARCH=aarch64` calls it, which has built tool, agent and unit tests in
+# `test/matrix --few`, planted programs, and the program of `make demo`, whose findings have to be those of this machine. `make matrix ARCH=aarch64` calls it, which has built tool, agent and unit tests in
 # build-ARCH.
 #
 #     test/cross/matrix.sh ARCH [HOME...]
@@ -29,6 +29,9 @@ mkdir -p "$disk/build" "$disk/agent" "$disk/jvms"
 javac=$("$top/agent/jdks.sh" | head -n 1)/bin/javac
 "$javac" -nowarn --release 11 -g -d "$disk/classes" "$top"/test/jvm/{Loops,Waste,Heaped}.java
 "$javac" -nowarn --release 11 -g -d "$disk/build/planted" "$top"/test/planted/*.java
+mkdir "$disk/apps"
+cp -L /usr/share/java/{batik-all,xmlgraphics-commons,xml-apis-ext}.jar "$disk/apps/"
+"$javac" -nowarn --release 11 -g -cp "$disk/apps/*" -d "$disk/apps" "$top/test/apps/Rasterize.java"
 cp -r "$top/test" "$disk/test"
 cp "$top/agent/jdks.sh" "$disk/agent/"
 cp "$build/ojx" "$build/libojx-agent.so" "$disk/"
@@ -64,6 +67,20 @@ part()
 	echo "== part $name: $((SECONDS - began)) s"
 }
 
+# The program of `make demo` in the machine and on this one: each has to find the first five findings of the other.
+demo()
+{
+	local before=$asked alike
+	part demo 4k demo out/demo.data
+	[ $asked != "$before" ] || return 0
+	cp "$disk/out/demo.data" "$build/demo.data" || return 0
+	OJX=$top/ojx "$disk/test/cross/inside.sh" demo "$build/demo-here.data" >"$build/demo-here.log" 2>&1 || true
+	"$here/../compare_recordings.py" "$build/demo.data" -- "$build/demo-here.data" >"$build/demo.compared" 2>&1 || true
+	cat "$build/demo.compared"
+	alike=$(grep -c '^of the first 5 findings the other has 5;' "$build/demo.compared" || true)
+	echo "$((alike == 2)) passed, $((alike != 2)) failed"
+}
+
 parts()
 {
 	local home needs
@@ -77,6 +94,7 @@ parts()
 	part watch 4k planted watch
 	part attach 4k planted attach
 	part pages 16k few first
+	demo
 	echo "== $asked parts"
 }
 
