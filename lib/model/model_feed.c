@@ -336,8 +336,8 @@ static enum model_fed take_end(struct model *m, const struct wire_rec *rec)
 static const struct taker {
 	uint16_t min_len;
 	bool exact; /* the record has no variable part */
-	enum model_fed (*take)(struct model *m, struct jvm *j, const struct wire_rec *rec);
 	struct model_room room;
+	enum model_fed (*take)(struct model *m, struct jvm *j, const struct wire_rec *rec);
 } takers[] = {
 	[WIRE_ALLOC] = { sizeof(struct wire_alloc), true, .take = model_take_alloc },
 	[WIRE_ALLOC_COUNTED] = { sizeof(struct wire_alloc), true, .take = model_take_alloc },
