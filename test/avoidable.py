@@ -121,6 +121,15 @@ def estimated(report, method):
     return sum(x["bytes"] for x in report["lines"] if x["frame"] and f"{x['frame'][0]['class']}.{x['frame'][0]['method']}" == method)
 
 
+def beside(report, truth, found):
+    """Bytes of a method that a possible finding leaves out, as the report has them: other rows of its line, of too few samples. None
+    if a part has another fix, such as a smaller capacity, which avoids less than this one."""
+    own = of_truth(truth, found)
+    if len(found[truth.method]) > len(own):
+        return None
+    return max(0, estimated(report, truth.method) - sum(f["bytes"] for f in own))
+
+
 def is_told(report, truth):
     """Whether a recording must have told the finding: what looks decide, it tells only where it has looked."""
     looks = sum(x["scanned"] for x in report["lines"]
@@ -212,10 +221,14 @@ class Table:
         # runs, found, held; promised and possible bytes as shares of the truth
         self.cells = defaultdict(lambda: [0, 0, 0, 0.0, 0.0])
 
-    def add(self, truth, budget, findings, scale):
+    def add(self, truth, budget, findings, scale, left):
         cell = self.cells[truth.kind, truth.method, budget]
         cell[0] += 1
         low, high, value, possible = promised(findings, scale)
+        if truth.kind == "possible":
+            if left is None:
+                return bool(findings)
+            high += left * scale
         # a finding of a few samples is a guess, which has no interval
         if value > 0 or (possible > 0 and truth.kind == "possible"):
             cell[1] += 1
@@ -258,7 +271,7 @@ def sampled(args, homes):
                     trap["possible"] += sum(f["possible_bytes"] or 0 for f in found[truth.method])
                 elif truth.avoidable > WORTH * everything:
                     scale = truth.made / max(estimated(report, truth.method), 1)
-                    if not table.add(truth, budget, of_truth(truth, found), scale):
+                    if not table.add(truth, budget, of_truth(truth, found), scale, beside(report, truth, found)):
                         missed.append(truth.method)
             restored = {method: truth for method, truth in truths.items() if truth.kind == "restored"}
             said = false_certain(truths, found, budget >= ENOUGH) + false_likely(restored, found) + counted_twice(report, truths, found)
