@@ -56,7 +56,7 @@ static double sample_weight(uint64_t size, double drawn)
 /*
  * Asks the VM for the allocating thread's stack, in t->frames. Returns the number of frames, or -1.
  */
-static int asked_frames(JNIEnv *jni, struct thread *t)
+static int asked_frames(struct thread *t)
 {
 	jint n = 0;
 	jint most = (jint)(ojx.config.max_stack + INTRINSICS_FRAMES + 1);
@@ -70,7 +70,7 @@ static int asked_frames(JNIEnv *jni, struct thread *t)
 	ids_count(t->jvmti_frames, (uint32_t)n);
 	for (jint i = 0; i < n; i++)
 		t->frames[i] = (struct wire_frame){
-			.method = methods_learn(jni, t->jvmti_frames[i].method),
+			.method = methods_number(t->jvmti_frames[i].method),
 			.bci = t->jvmti_frames[i].location < 0
 				       ? -3
 				       : (int32_t)t->jvmti_frames[i].location,
@@ -121,7 +121,7 @@ static uint32_t allocation_stack(const struct allocation *a, struct thinning *th
 	}
 	if (own.id && !own.check)
 		return own.id;
-	int n = asked_frames(a->jni, t);
+	int n = asked_frames(t);
 	if (n < 0)
 		return stacks_intern(t->frames, 0, WIRE_STACK_FAILED, NULL);
 	uint32_t part = found ? 0 : part_of_stack(a, (uint32_t)n, thinning);

@@ -98,7 +98,7 @@ static const char *init(const struct part_start *start)
 		else if (type)
 			method = (*jni)->GetMethodID(jni, type, known[i].name, known[i].signature);
 		(*jni)->ExceptionClear(jni);
-		methods[i] = metadata_learn(jni, method);
+		methods[i] = metadata_number_of(method);
 		if (type)
 			(*jni)->DeleteLocalRef(jni, type);
 	}

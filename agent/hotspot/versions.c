@@ -57,11 +57,6 @@ static const struct {
 	 * its place in the table is verified at each use (g1_regions.c).
 	 */
 	[VERSION_EDEN_TAG] = { 11, 2 },
-	/*
-	 * A jmethodID is a number that the VM looks up, not the address of a pointer to a Method.
-	 * Verified: the Method of Thread.run is found by its id (metadata_names.c).
-	 */
-	[VERSION_IDS_ARE_NUMBERS] = { 26, 0 },
 };
 
 static _Atomic int running; /* 0: not asked yet */

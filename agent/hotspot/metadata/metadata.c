@@ -14,7 +14,6 @@
 #include "core/hashtable.h"
 #include "core/state.h"
 #include "hotspot/metadata/metadata_private.h"
-#include "hotspot/metadata/method_ids.h"
 
 #define FIRST 1024	 /* slots of the first tier */
 #define ROOM  (1u << 16) /* most numbers whose Methods are kept */
@@ -146,62 +145,13 @@ bool metadata_remembered(uintptr_t method, uint64_t number, struct metadata_know
 	return true;
 }
 
-/* ---- numbers of ids that do not lead to the Method, by id. */
-
-#define IDS (1u << 16) /* more are not asked for (ids.c) */
-
-/* The position plus 1 of its number. */
-static struct hashtable_slot id_slots[HASHTABLE_SLOTS(FIRST)];
-static const struct hashtable ids = { id_slots, FIRST };
-static _Atomic uint64_t id_numbers[IDS];
-static _Atomic uint32_t nids;
-
-/* [handler] */
-static uint64_t learnt(jmethodID id)
-{
-	const struct hashtable_slot *slot = id ? hashtable_find(&ids, (uintptr_t)id) : NULL;
-	uint32_t place = slot ? atomic_load_explicit(&slot->value, memory_order_acquire) : 0;
-
-	return place ? atomic_load_explicit(&id_numbers[place - 1], memory_order_acquire) : 0;
-}
-
-static void remember(jmethodID id, uint64_t number)
-{
-	bool mine = false;
-	struct hashtable_slot *slot = hashtable_claim(&ids, (uintptr_t)id, &mine);
-	uint32_t place = mine ? atomic_fetch_add_explicit(&nids, 1, memory_order_relaxed) : IDS;
-
-	if (!slot || place >= IDS)
-		return;
-	atomic_store_explicit(&id_numbers[place], number, memory_order_release);
-	atomic_store_explicit(&slot->value, place + 1, memory_order_release);
-}
-
-/* [handler] */
-static uint64_t number_of(uintptr_t method)
-{
-	return metadata_number(method) & ~(uint64_t)METADATA_BITS;
-}
-
 uint64_t metadata_number_of(jmethodID id)
 {
 	if (!metadata_on)
 		return (uint64_t)(uintptr_t)id;
-	uintptr_t method = id ? method_ids_at(id) : 0;
-	return method ? number_of(method) : learnt(id);
-}
-
-uint64_t metadata_learn(JNIEnv *jni, jmethodID id)
-{
-	uint64_t number = metadata_number_of(id);
-	uintptr_t method = number ? 0 : method_ids_find(jni, id);
-
-	if (!method)
-		return number;
-	number = number_of(method);
-	if (number)
-		remember(id, number);
-	return number;
+	/* the memory that an id points to is never freed */
+	uintptr_t method = id ? *(const uintptr_t *)(const void *)id : 0;
+	return method ? metadata_number(method) & ~(uint64_t)METADATA_BITS : 0;
 }
 
 uintptr_t metadata_bytecodes(uintptr_t method)

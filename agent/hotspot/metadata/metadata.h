@@ -41,12 +41,9 @@ uint64_t metadata_number(uintptr_t method);
 
 /*
  * [handler] The same by its jmethodID, without these bits; if methods have no numbers, the id
- * itself. From JDK 26 on 0, if metadata_learn() was not asked for it before.
+ * itself.
  */
 uint64_t metadata_number_of(jmethodID id);
-
-/* The same, where the VM may be called. */
-uint64_t metadata_learn(JNIEnv *jni, jmethodID id);
 
 /* [handler] Where the bytecodes of a Method begin; it has a number. */
 uintptr_t metadata_bytecodes(uintptr_t method);

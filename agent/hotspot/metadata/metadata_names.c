@@ -17,7 +17,6 @@
 #include "hotspot/metadata/loaders.h"
 #include "hotspot/metadata/metadata.h"
 #include "hotspot/metadata/metadata_private.h"
-#include "hotspot/metadata/method_ids.h"
 #include "hotspot/versions.h"
 #include "hotspot/vmstructs.h"
 
@@ -41,6 +40,7 @@ static bool find_places(void *dl)
 		{ "Klass", "_name", .offset = &at.class_name },
 		{ "Klass", "_super", .offset = &at.super },
 		{ "Klass", "_class_loader_data", .offset = &at.loader },
+		{ "Klass", "_access_flags", .offset = &at.class_access },
 		{ "Symbol", "_length", .offset = &at.symbol_length },
 		{ "Symbol", "_body", .offset = &at.symbol_body },
 	};
@@ -48,11 +48,6 @@ static bool find_places(void *dl)
 	const struct vmstructs_wanted flags[] = {
 		{ "ConstMethod", "_flags", .offset = &at.const_flags },
 		{ "ConstMethod", "_flags._flags", .offset = &at.const_flags },
-	};
-	/* Klass's up to JDK 26 */
-	const struct vmstructs_wanted access[] = {
-		{ "Klass", "_access_flags", .offset = &at.class_access },
-		{ "InstanceKlass", "_access_flags", .offset = &at.class_access },
 	};
 	const struct vmstructs_wanted files[] = {
 		{ "InstanceKlass", "_source_file_name_index", .offset = &in_class },
@@ -66,12 +61,11 @@ static bool find_places(void *dl)
 	at.const_size = vmstructs_type_size(dl, "ConstMethod");
 	at.pool_size = vmstructs_type_size(dl, "ConstantPool");
 	return vmstructs_find(dl, wanted, n) == n && vmstructs_find(dl, flags, 2) == 1 &&
-	       vmstructs_find(dl, access, 2) != 0 && at.const_size &&
-	       at.const_size <= METADATA_HEAD && at.pool_size && at.pool_size <= METADATA_POOL &&
-	       at.file && at.holder + 8 <= at.pool_size && at.length + 4 <= at.pool_size &&
-	       at.const_method + 8 <= METADATA_HEAD && at.access + 4 <= METADATA_HEAD &&
-	       at.name >= at.code_size && at.name + 2 <= at.code_size + METADATA_SIZES &&
-	       at.descriptor >= at.code_size &&
+	       at.const_size && at.const_size <= METADATA_HEAD && at.pool_size &&
+	       at.pool_size <= METADATA_POOL && at.file && at.holder + 8 <= at.pool_size &&
+	       at.length + 4 <= at.pool_size && at.const_method + 8 <= METADATA_HEAD &&
+	       at.access + 4 <= METADATA_HEAD && at.name >= at.code_size &&
+	       at.name + 2 <= at.code_size + METADATA_SIZES && at.descriptor >= at.code_size &&
 	       at.descriptor + 2 <= at.code_size + METADATA_SIZES &&
 	       at.code_size + METADATA_SIZES <= at.const_size &&
 	       at.const_words + 4 <= at.const_size && at.constants + 8 <= at.const_size &&
@@ -90,10 +84,10 @@ static bool tried(JNIEnv *jni, jmethodID run)
 {
 	jvmtiLineNumberEntry *lines = NULL;
 	struct metadata_names n;
-	uintptr_t method = method_ids_find(jni, run);
+	uintptr_t method = 0;
 	jint nlines = 0;
 
-	if (!method)
+	if (!peek((uintptr_t)run, &method, sizeof method))
 		return false;
 	uint64_t number = metadata_number(method);
 	if (!number || !metadata_names(jni, method, number, &n) ||
@@ -112,12 +106,13 @@ static bool tried(JNIEnv *jni, jmethodID run)
 /* Whether the bytecodes of a method are what JVMTI says; if there are none, nothing is wrong. */
 static bool code_agrees(JNIEnv *jni, jmethodID id, uint32_t *replaced)
 {
-	uintptr_t method = method_ids_find(jni, id);
+	uintptr_t method = 0;
 	unsigned char *plain = NULL;
 	struct metadata_names n;
 	jint size = 0;
 
-	if (!method || !metadata_names(jni, method, metadata_number(method), &n) || !n.code_size ||
+	if (!peek((uintptr_t)id, &method, sizeof method) ||
+	    !metadata_names(jni, method, metadata_number(method), &n) || !n.code_size ||
 	    (*ojx.jvmti)->GetBytecodes(ojx.jvmti, id, &size, &plain) != JVMTI_ERROR_NONE)
 		return true;
 	bool same = n.code_size == (uint32_t)size &&
@@ -159,8 +154,7 @@ bool metadata_init(void *dl, JNIEnv *jni, jmethodID run)
 		(uint32_t)vmstructs_constant(dl, "ConstMethod::_has_linenumber_table") |
 		(uint32_t)vmstructs_constant(dl, "ConstMethodFlags::_misc_has_linenumber_table");
 	at.code_known = true; /* to be tried */
-	metadata_on = loaders_init(dl) && method_ids_init(dl) && find_places(dl) && at.has_lines &&
-		      tried(jni, run);
+	metadata_on = loaders_init(dl) && find_places(dl) && at.has_lines && tried(jni, run);
 	at.code_known = metadata_on && code_tried(jni);
 	return metadata_on;
 }

@@ -182,13 +182,6 @@ uint64_t methods_number(jmethodID id)
 	return number ? number : METHODS_UNKNOWN;
 }
 
-uint64_t methods_learn(JNIEnv *jni, jmethodID id)
-{
-	uint64_t number = metadata_learn(jni, id);
-
-	return number ? number : METHODS_UNKNOWN;
-}
-
 void methods_meet(const struct wire_frame *frames, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++)

@@ -11,9 +11,6 @@
 /* [handler] What a frame has of a method; METHODS_UNKNOWN if that cannot be read. */
 uint64_t methods_number(jmethodID id);
 
-/* The same, where the VM may be called: then it is found for handlers, too. */
-uint64_t methods_learn(JNIEnv *jni, jmethodID id);
-
 /* [handler] Queues the methods of a new stack, which are defined in the next round. */
 void methods_meet(const struct wire_frame *frames, uint32_t n);
 
