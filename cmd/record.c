@@ -259,7 +259,8 @@ static void say_none(const struct record *r)
 static void say_left(const struct record *r)
 {
 	if (r->files.renew && r->options.verbose)
-		say("the agent's tables are worn: it leaves the JVM, and begins anew");
+		say("most of what the agent keeps is not used any more: it leaves the JVM, "
+		    "and begins anew");
 	else if (r->options.pids && !r->files.renew)
 		record_attach_say_left(&r->attach);
 	else if (!r->options.pids)

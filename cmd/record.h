@@ -348,7 +348,7 @@ int record_run(const struct record_options *options);
 int record_get_secret(struct wire_secret *secret, const char *file);
 
 /*
- * What it returns with `renews` if the recording is to begin anew, as the agent's tables are full;
+ * What it returns with `renews` if the recording is to begin anew, see definitions_worn;
  * or if its first file cannot be written, and the JVM was not touched.
  */
 enum { RECORD_RENEW = 3, RECORD_UNWRITTEN };

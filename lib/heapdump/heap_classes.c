@@ -281,7 +281,8 @@ static void unite_fields(struct heap *h)
 		struct heap_field *f = &h->field[i];
 		const char *class = h->class[f->class].name;
 		uint64_t kind = (uint64_t)f->is_static << 1 | f->is_element;
-		uint64_t key = rng_mix(XXH3_64bits(class, strlen(class)) ^ rng_mix(f->name + kind));
+		uint64_t key = rng_mix(XXH3_64bits(class, strlen(class)) ^
+				       rng_mix(f->name ^ rng_mix(1 + kind)));
 		const struct heap_field *one = idmap_get(&first, key);
 		if (!one)
 			xidmap_put(&first, key, f);

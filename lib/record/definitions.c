@@ -15,6 +15,7 @@
 #define WORN_COUNT 20000u     /* of 65535 of a kind */
 #define GONE_BYTES (1u << 20) /* bytes from which on it matters if most are not used any more */
 #define GONE_PART  4	      /* ... as only this part is */
+#define GONE_FILES 3	      /* ... in so many files, one after the other */
 
 enum {
 	KINDS = WIRE_LAST_DEFINITION - WIRE_CLASS + 1,
@@ -58,7 +59,8 @@ struct definitions {
 	uint32_t ntail;	      /* methods that the tail lacks */
 	struct arena arena;
 	uint64_t bytes;
-	uint64_t given; /* bytes of those that the file has */
+	uint64_t given;	 /* bytes of those that the file has */
+	uint32_t little; /* files before it, one after the other, that had little of them */
 	uint32_t file;
 };
 
@@ -305,8 +307,14 @@ void definitions_before(struct definitions *d, const struct wire_rec *rec, uint3
 		note_come(d, id_of(rec, type));
 }
 
+static bool has_little(const struct definitions *d)
+{
+	return d->bytes > GONE_BYTES && d->given < d->bytes / GONE_PART;
+}
+
 void definitions_next_file(struct definitions *d)
 {
+	d->little = has_little(d) ? d->little + 1 : 0;
 	d->ntail = 0;
 	each_missing(d, begin_tail);
 	d->given = 0;
@@ -320,7 +328,7 @@ uint64_t definitions_bytes(const struct definitions *d)
 
 bool definitions_worn(const struct definitions *d)
 {
-	bool gone = d->bytes > GONE_BYTES && d->given < d->bytes / GONE_PART;
+	bool gone = has_little(d) && d->little + 1 >= GONE_FILES;
 	bool worn = d->bytes > WORN_BYTES || gone;
 
 	for (int i = 0; i < KINDS; i++)

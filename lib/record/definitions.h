@@ -48,8 +48,9 @@ uint64_t definitions_bytes(const struct definitions *d);
 /*
  * Asked at the end of a file: whether the agent had better begin anew. Either its tables
  * (docs/wire.md has their bounds) are so full that soon not everything has a name of its own; or
- * most of what they have is of classes, stacks and threads that do not come any more, as the file
- * names only a quarter of it, and it is enough for their memory to be of use.
+ * most of what they have is of classes, stacks and threads that do not come any more, as this file
+ * and the two before it name only a quarter of it, and it is enough for their memory to be of use.
+ * One file may be short, or the program idle.
  */
 bool definitions_worn(const struct definitions *d);
 

@@ -12,7 +12,7 @@
  *
  * Verdicts are of bytes, so each snapshot is to stand for as many. A sample of a small object
  * stands for the bytes between two samples, one of a large array for the array. The agent is told
- * for how many bytes a kept sample is to stand. One that stands for as many by itself is always
+ * for how many bytes a kept sample is to stand. One that stands for as many by itself is
  * kept. Of the others one in 2^k is, so that it stands for half of that to all of it. With N
  * samples that are alike, N / 2^k lies between QUOTA and twice that. If all samples were thinned
  * alike, a few that stand for large arrays would outweigh all others: of Soot's line of large

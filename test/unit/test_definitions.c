@@ -190,8 +190,19 @@ static void most_is_gone(void **state)
 	give_stacks(d, 500);
 	assert_false(definitions_worn(d));
 	definitions_next_file(d);
+	for (int files = 0; files < 2; files++) {
+		give_stacks(d, 300);
+		assert_false(definitions_worn(d)); /* the program may be idle */
+		definitions_next_file(d);
+	}
 	give_stacks(d, 300);
 	assert_true(definitions_worn(d));
+	definitions_next_file(d);
+	give_stacks(d, 1000);
+	assert_false(definitions_worn(d));
+	definitions_next_file(d);
+	give_stacks(d, 300);
+	assert_false(definitions_worn(d));
 	give_stacks(d, 4000);
 	assert_true(definitions_worn(d)); /* of this file, but too much */
 	definitions_free(d);
