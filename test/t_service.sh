@@ -197,7 +197,7 @@ test_keep()
 	end "$name"
 }
 
-# A small disk that is full, and later has room.
+# A small disk that is full, and later has room: enough for what is recorded until then, on a busy machine, too.
 test_full()
 {
 	local seen
@@ -209,7 +209,7 @@ test_full()
 	begin --
 	unshare -m "$BASH" -s "$OJX" "$files" "$jvm" "$TMP" >"$TMP/full" 2>&1 <<'END'
 ojx=$1 files=$2 jvm=$3 tmp=$4
-mount -t tmpfs -o size=64k none "$files" && cd "$files" || exit 1
+mount -t tmpfs -o size=2m none "$files" && cd "$files" || exit 1
 "$ojx" record -p "$jvm" --rotate 1s --interval 4k -o "app-%Y%m%dT%H%M%S.data" 2>"$tmp/err" &
 recorder=$!
 await()
