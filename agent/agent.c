@@ -302,6 +302,15 @@ static bool open_link(const char *options, int refused)
 	return alone_begin(options, &h) && link_join(&h, vm_name, vm_version);
 }
 
+/* Whether the JVM ends just now, as one may that is attached to. */
+static bool is_ending(void)
+{
+	jvmtiPhase phase = JVMTI_PHASE_LIVE;
+
+	return (*ojx.jvmti)->GetPhase(ojx.jvmti, &phase) == JVMTI_ERROR_NONE &&
+	       phase == JVMTI_PHASE_DEAD;
+}
+
 /* Begins a session, as the options say. False if there is nothing to record. */
 static bool begin(JavaVM *java_vm, const char *options, bool attached)
 {
@@ -322,7 +331,8 @@ static bool begin(JavaVM *java_vm, const char *options, bool attached)
 			alloc_interval_at_load();
 		return true;
 	}
-	link_note("the JVM refuses the needed events: nothing is recorded");
+	if (!is_ending()) /* which is nothing to tell of */
+		link_note("the JVM refuses the needed events: nothing is recorded");
 	return false;
 }
 
