@@ -62,9 +62,14 @@ static void put_nothing(FILE *out, const struct report *r, const struct total *t
 
 	fprintf(out, "Nothing of the %s allocated is proven to be duplicate",
 		units_bytes(text, t->bytes));
-	fprintf(out, ": %llu objects of %zu lines were sampled, %llu of them looked at",
-		(unsigned long long)r->recording->sampled, r->lines ? r->lines->table.n : 0,
-		(unsigned long long)r->recording->scanned);
+	uint64_t sampled = 0, scanned = 0;
+	size_t n = r->lines ? r->lines->table.n : 0;
+	for (size_t i = 0; i < n; i++) { /* others may be left out */
+		sampled += rows_at(r->lines, i)->replica.sampled;
+		scanned += rows_at(r->lines, i)->replica.own.scanned;
+	}
+	fprintf(out, ": %llu objects of %zu line%s were sampled, %llu of them looked at",
+		(unsigned long long)sampled, n, n == 1 ? "" : "s", (unsigned long long)scanned);
 }
 
 void render_least(FILE *out, const struct report *r, const struct style *s)
