@@ -259,8 +259,7 @@ static void say_none(const struct record *r)
 static void say_left(const struct record *r)
 {
 	if (r->files.renew && r->options.verbose)
-		say("most of what the agent keeps is not used any more: it leaves the JVM, "
-		    "and begins anew");
+		say("to make room in its tables, the agent leaves the JVM and begins anew");
 	else if (r->options.pids && !r->files.renew)
 		record_attach_say_left(&r->attach);
 	else if (!r->options.pids)
