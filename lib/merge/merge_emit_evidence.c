@@ -2,7 +2,7 @@
 /*
  * merge_emit_evidence.c - the snapshots and uses of a merged recording go out, by parts, and those
  * of a part in the order in which they came: what neighbours in time have in common can be told
- * from it (stats/bounds.h).
+ * from it (stats/cluster.h).
  */
 #include <stdlib.h>
 #include <string.h>

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "base/grow.h"
+#include "base/sort.h"
 #include "model/model_parts.h"
 
 enum { MOST_PARTS = 1 << 20 };
@@ -32,17 +33,10 @@ size_t model_nprocesses(const struct model *m)
 
 void model_snapshot_part(const struct model *m, uint32_t number, uint32_t *first, uint32_t *end)
 {
-	size_t low = 0, high = m->nparts; /* the last part that begins at or before it */
+	size_t next = SEARCH(i, 0, m->nparts, m->part_first[i] <= number); /* the part after it */
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (m->part_first[middle] <= number)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	*first = low ? m->part_first[low - 1] : 0;
-	*end = low < m->nparts ? m->part_first[low] : m->snapshots;
+	*first = next ? m->part_first[next - 1] : 0;
+	*end = next < m->nparts ? m->part_first[next] : m->snapshots;
 }
 
 static int note_id(struct model *m, struct idmap *ids, uint64_t id)

@@ -71,7 +71,6 @@ struct alike {
 
 struct line {
 	struct alike alike[SIZES]; /* by what a sample stands for, in powers of two */
-	float each;		   /* as told: bytes that a kept one is to stand for */
 	bool changed;
 	struct wanted_uses uses;
 };
@@ -362,16 +361,9 @@ void quota_tell(struct quota *q)
 		uint32_t line = q->changed[--q->nchanged];
 		struct line *l = &q->lines[line];
 		l->changed = false;
-		l->each = each_of(l, q->wanted);
-		atomic_store_explicit(&q->controls->each[line], l->each, memory_order_relaxed);
+		atomic_store_explicit(&q->controls->each[line], each_of(l, q->wanted),
+				      memory_order_relaxed);
 		atomic_store_explicit(&q->controls->uses[line], (uint8_t)wanted_uses_tell(&l->uses),
 				      memory_order_relaxed);
 	}
-}
-
-double quota_each(const struct quota *q, uint32_t context)
-{
-	uint32_t line = line_of(q, context);
-
-	return line ? (double)q->lines[line].each : 0;
 }

@@ -70,9 +70,6 @@ void quota_take(struct quota *q, const struct wire_rec *rec);
 /* Tells the agent what follows from all that has come. */
 void quota_tell(struct quota *q);
 
-/* The bytes that a kept object of a context's line is to stand for, as last told; 0: any. */
-double quota_each(const struct quota *q, uint32_t context);
-
 /*
  * ---- of which lines uses are wanted, and so watches. A watch costs several times what a
  * snapshot costs. It tells whether objects that are alike at the end of life were alike when

@@ -142,7 +142,7 @@ struct wire_controls {
  * more than half of them, where a sample does not stand for more by itself. Each of `halved`
  * doubles what it is to stand for, or what samples of small objects do, if that is more: `interval`
  * is the mean distance of samples in bytes, and a large object that stands for much more than that
- * is no usual one. Up to WIRE_CONTROL_MOST; 0 for an `each` that is no number.
+ * is no usual one. Up to WIRE_CONTROL_MOST; an `each` that is no number counts as 0.
  */
 static inline unsigned wire_control_exponent(double each, double bytes, double interval,
 					     unsigned halved)

@@ -224,6 +224,12 @@ static void send_snapshot(struct agent *a, const struct pending *p, double facto
 		*wire_snapshot_fixed(built) = p->object.fixed;
 }
 
+/* As an agent reads it. */
+static double each_told(const struct agent *a, uint32_t context)
+{
+	return (double)a->controls->each[a->controls->line_of_context[context]];
+}
+
 /* One more sample of a line, of which `kept` were kept in this slot of time. */
 static void sample(struct agent *a, size_t line, unsigned slot, double bytes, unsigned *kept)
 {
@@ -240,7 +246,7 @@ static void sample(struct agent *a, size_t line, unsigned slot, double bytes, un
 	p.ticket = (uint32_t)rng_next(a->rng);
 
 	p.weight = bytes / p.object.bytes;
-	p.exponent = wire_control_exponent(quota_each(a->quota, p.context), bytes,
+	p.exponent = wire_control_exponent(each_told(a, p.context), bytes,
 					   a->program->interval[slot], *kept / KEPT_STEP);
 	bool counted = rng_next(a->rng) & ((UINT64_C(1) << p.exponent) - 1);
 	struct wire_alloc *alloc =
