@@ -30,25 +30,34 @@ static FILE *open_file(pid_t pid, const char *name)
 
 /* ---- one process ------------------------------------------------------------------------- */
 
-/* When the process started; 0: it is gone, or a zombie. */
+#define IS_EXITING 4u /* PF_EXITING, a flag of the kernel's */
+
+uint64_t jvmproc_start(const char *stat)
+{
+	char state;
+	unsigned flags;
+	unsigned long long start;
+	/* the name, in parentheses, can contain anything; the flags are field 9, the start 22 */
+	const char *end = strrchr(stat, ')');
+
+	if (!end || sscanf(end + 1,
+			   " %c %*s %*s %*s %*s %*s %u %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
+			   "%*s %*s %llu",
+			   &state, &flags, &start) != 3)
+		return 0;
+	return state == 'Z' || state == 'X' || flags & IS_EXITING ? 0 : start;
+}
+
 static uint64_t start_of(pid_t pid)
 {
-	char stat[1024], state;
-	unsigned long long start;
+	char stat[1024];
 	FILE *in = open_file(pid, "stat");
 
 	if (!in)
 		return 0;
 	stat[fread(stat, 1, sizeof stat - 1, in)] = '\0';
 	fclose(in);
-	/* the name, in parentheses, can contain anything; the start time is field 22 */
-	const char *end = strrchr(stat, ')');
-	if (!end || sscanf(end + 1,
-			   " %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
-			   "%*s %*s %llu",
-			   &state, &start) != 2)
-		return 0;
-	return state == 'Z' || state == 'X' ? 0 : start;
+	return jvmproc_start(stat);
 }
 
 struct jvmproc jvmproc_of(pid_t pid)

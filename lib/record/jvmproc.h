@@ -19,6 +19,12 @@ struct jvmproc {
 
 struct jvmproc jvmproc_of(pid_t pid);
 
+/*
+ * When a process started, by its /proc/PID/stat; 0: it is gone, a zombie, or ending. One that ends
+ * loses its memory and its signals before it is a zombie, and then seems to be no JVM.
+ */
+uint64_t jvmproc_start(const char *stat);
+
 /* Whether the process still runs. */
 bool jvmproc_runs(const struct jvmproc *p);
 

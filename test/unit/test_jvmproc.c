@@ -185,12 +185,36 @@ static void test_variable(void **state)
 	assert_null(jvmproc_variable(NULL, 0, "NAME"));
 }
 
+/* A process that ends is gone before it is a zombie: its memory cannot be read any more. */
+static void test_start(void **state)
+{
+#define REST " 76 0 0 0 1 2 0 0 20 0 1 0 51180 430080 33 18446744073709551615 0 0"
+	static const struct {
+		const char *stat;
+		uint64_t start;
+	} rows[] = {
+		{ "42 (java) S 1 42 1501 0 -1 4194304" REST, 51180 },
+		{ "42 (a ) R 4 (b) R 1 42 1501 34816 42 4194304" REST, 51180 },
+		{ "42 (java) R 1 42 1501 0 -1 4194308" REST, 0 },
+		{ "42 (java) D 1 42 1501 0 -1 4260100" REST, 0 },
+		{ "42 (java) Z 1 42 1501 0 -1 4194316" REST, 0 },
+		{ "42 (java) X 1 42 1501 0 -1 4194304" REST, 0 },
+		{ "42 (java) S 1 42", 0 },
+		{ "", 0 },
+	};
+#undef REST
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		assert_int_equal(jvmproc_start(rows[i].stat), rows[i].start);
+}
+
 int unit_jvmproc(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_runs, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_below, setup, teardown),
 		cmocka_unit_test(test_variable),
+		cmocka_unit_test(test_start),
 	};
 
 	return cmocka_run_group_tests_name("jvmproc", tests, NULL, NULL);
