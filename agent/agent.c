@@ -49,6 +49,9 @@ static void pause_begins(void)
 		return;
 	pause_work_begin();
 	parts_gc_start();
+	atomic_store_explicit(&ojx.epoch_ns,
+			      now_ns() - atomic_load_explicit(&ojx.gc_time, memory_order_relaxed),
+			      memory_order_relaxed);
 	atomic_fetch_add_explicit(&ojx.gc_seq, 1, memory_order_seq_cst);
 	atomic_fetch_add_explicit(&ojx.shm->status.epoch, 1, memory_order_relaxed);
 	pause_work_end(false);

@@ -309,25 +309,11 @@ void governor_tick(void)
 }
 
 /*
- * How long the present epoch takes, ms, by those since the last call and by what has passed. A
- * round has to come before the collection that moves the objects which wait for their snapshots.
+ * A round has to come before the collection that moves the objects which wait for their snapshots.
  */
-static double epoch_ms(void)
-{
-	static uint64_t began, length;
-	uint64_t begins = atomic_load_explicit(&ojx.gc_time, memory_order_relaxed);
-
-	if (begins != began) {
-		length = began ? begins - began : 0;
-		began = begins;
-	}
-	uint64_t passed = now_ns() - began;
-	return (double)(length > passed ? length : passed) / 1e6;
-}
-
 int governor_pause(void)
 {
-	double epoch = epoch_ms();
+	double epoch = (double)epoch_length() / 1e6;
 	double ms = is_young() ? YOUNG_TICK_MS : TICK_MS;
 
 	if (ojx.config.nevents)

@@ -18,7 +18,9 @@
 
 #define FINAL_WAIT 2000000000u /* ns */
 #define TURN_STEP  1000000     /* ns */
-#define SOON_MS	   20	       /* longest wait of urgent work */
+#define SOON_MS	   20	       /* longest wait of urgent work, */
+#define SOON_PART  8	       /* and such a part of the time between two collections, */
+#define SOON_LEAST 2	       /* but not less */
 #define LEAVING_MS 60000
 #define CLOSINGS   100	    /* attempts, */
 #define CLOSING_NS 50000000 /* after each */
@@ -69,6 +71,14 @@ static struct part_turn turn_of(JNIEnv *jni, bool final)
 	};
 }
 
+/* How long urgent work may wait, ms. */
+static int soon_ms(void)
+{
+	uint64_t part = epoch_length() / SOON_PART / 1000000;
+
+	return part > SOON_MS ? SOON_MS : part < SOON_LEAST ? SOON_LEAST : (int)part;
+}
+
 /*
  * Waits for the next round. Serves earlier what cannot wait: deferred samples, and objects whose
  * snapshot is due before the next pause, since a collection would separate the samples from their
@@ -83,7 +93,9 @@ static bool rest(void)
 	while (connected && left > 0 &&
 	       !atomic_load_explicit(&ojx.shm->stop, memory_order_acquire) &&
 	       !atomic_load_explicit(&ended, memory_order_acquire)) {
-		int ms = parts_are_urgent() && left > SOON_MS ? SOON_MS : left;
+		int ms = left;
+		if (parts_are_urgent() && left > soon_ms())
+			ms = soon_ms();
 		connected = link_wait(ms);
 		left -= ms;
 		take_turn(UINT64_MAX);

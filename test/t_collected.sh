@@ -14,7 +14,7 @@ soaking || jdks=("${jdks[0]}")
 record()
 {
 	rm -f "$data"
-	run "$OJX" record -q -o "$data" --interval 1k --budget 100 -- "$home/bin/java" -XX:+UseSerialGC -Xmx64m -cp "$TMP" Collected $rounds
+	run "$OJX" record -q -o "$data" --budget 100 -- "$home/bin/java" -XX:+UseSerialGC -Xmx64m -cp "$TMP" Collected $rounds
 }
 
 # found HOW: prints what is wrong; what is false alone, or what is missing, too

@@ -55,7 +55,8 @@ struct agent {
 	 * This is their own count of collections; NULL if unknown or not needed.
 	 */
 	const _Atomic uint32_t *collections;
-	_Atomic uint64_t gc_time; /* when the current epoch began, ns */
+	_Atomic uint64_t gc_time;  /* when the current epoch began, ns */
+	_Atomic uint64_t epoch_ns; /* how long the one before took; 0: there was none */
 	/* relaxed: set before there are samples */
 	_Atomic bool moves_concurrently; /* Z, Shenandoah: survivors also move between pauses */
 	bool stays; /* Serial, Parallel, G1: between pauses nothing moves, no address is reused */
@@ -128,6 +129,15 @@ static inline uint64_t epoch_now(void)
 {
 	uint64_t seq = atomic_load_explicit(&ojx.gc_seq, memory_order_acquire);
 	return seq & 1 ? UINT64_MAX : epoch_of(seq);
+}
+
+/* How long the present epoch takes, ns, by the one before and by what has passed of it. */
+static inline uint64_t epoch_length(void)
+{
+	uint64_t before = atomic_load_explicit(&ojx.epoch_ns, memory_order_relaxed);
+	uint64_t passed = now_ns() - atomic_load_explicit(&ojx.gc_time, memory_order_relaxed);
+
+	return before > passed ? before : passed;
 }
 
 /* [handler] Whether `epoch` is still current. The caller's earlier loads come before this check. */

@@ -32,8 +32,9 @@
 #include "hotspot/metadata/classbuild.h"
 #include "wire/wire.h"
 
-#define LOW_WATER	   6 /* with fewer free batches, finished ones are sent at once */
-#define SERVICE_MIN_AGE_NS 20000000u
+#define LOW_WATER	   6	     /* with fewer free batches, finished ones are sent at once */
+#define SERVICE_MIN_AGE_NS 20000000u /* younger objects may be under construction; */
+#define EPOCH_PART	   8 /* where epochs are short, only those younger than such a part */
 #define FINAL_MIN_AGE_NS   2000000u
 #define FINAL_NS	   20000000u   /* least time of the last round */
 #define OLD_NS		   1000000000u /* so long the last object of a thread may be unfinished */
@@ -46,8 +47,9 @@
 
 static _Atomic uint64_t service_allowance;
 static unsigned char *service_copy;
-static uint64_t service_left;  /* rest of the allowance, for `hurry` */
-static uint32_t round_objects; /* pending objects of the last round */
+static uint64_t service_left;	       /* rest of the allowance, for `hurry` */
+static uint32_t round_objects;	       /* pending objects of the last round; */
+static uint32_t most_now, most_before; /* the most of a round, in this tick and in the last */
 static struct {
 	uint64_t ns;	  /* CPU time of the service thread's snapshots, and of sending all */
 	uint64_t objects; /* objects with a snapshot, including those of pauses */
@@ -132,11 +134,26 @@ static void send_batch(struct link_ring *ring, struct batch *b, uint64_t more)
 }
 
 /*
+ * How old an object has to be between GCs. Where all live less than SERVICE_MIN_AGE_NS until the
+ * next GC, its pause would have to look at all of them, and has time for a few.
+ */
+static uint64_t service_min_age(void)
+{
+	uint64_t part = epoch_length() / EPOCH_PART;
+
+	return atomic_load_explicit(&ojx.epoch_ns, memory_order_relaxed) &&
+			       part < SERVICE_MIN_AGE_NS
+		       ? part
+		       : SERVICE_MIN_AGE_NS;
+}
+
+/*
  * Takes snapshots of a batch between GCs, until the thread's CPU time reaches `deadline`. True
  * if no object is left.
  */
-static bool service_batch(struct batch *b, uint64_t min_age, uint64_t deadline)
+static bool service_batch(struct batch *b, bool final, uint64_t deadline)
 {
+	const uint64_t min_age = final ? FINAL_MIN_AGE_NS : service_min_age();
 	struct copy_run run = { .n = 0 };
 	const struct snapshot_how how = { .epoch = b->epoch,
 					  .deep = deep_service(),
@@ -155,7 +172,7 @@ static bool service_batch(struct batch *b, uint64_t min_age, uint64_t deadline)
 		if (state == ENTRY_FREE || state == ENTRY_READY)
 			done = false;
 		if (state != ENTRY_READY || e->time + min_age > now ||
-		    (min_age == SERVICE_MIN_AGE_NS && e->time + OLD_NS > now && entry_is_last(e)) ||
+		    (!final && e->time + OLD_NS > now && entry_is_last(e)) ||
 		    !entry_claim(e, state))
 			continue;
 		if (!run_add(&run, e, service_copy, COPY_MAX)) {
@@ -197,7 +214,7 @@ static void service_open(struct batch *b, bool final, uint64_t deadline)
 			pending_objects_retire(b);
 		return;
 	}
-	bool done = service_batch(b, final ? FINAL_MIN_AGE_NS : SERVICE_MIN_AGE_NS, deadline);
+	bool done = service_batch(b, final, deadline);
 	bool needed = full && free_batches() < LOW_WATER;
 	if (final || (done && needed) || age > SEND_NS)
 		pending_objects_retire(b);
@@ -251,6 +268,8 @@ static void look_round(const struct part_turn *turn, bool final, uint64_t allowa
 	uint32_t n = closed_batches(closed);
 	for (uint32_t i = 0; i < n; i++)
 		send_batch(turn->ring, closed[i], i + 1 == n ? pending_objects_missed() : 0);
+	if (most_now < round_objects)
+		most_now = round_objects;
 	uint64_t spent = cpu_ns() - start;
 	work.ns += spent;
 	if (round_objects || n)
@@ -266,16 +285,18 @@ static void serve(const struct part_turn *turn)
 	uint64_t allowance = atomic_load_explicit(&service_allowance, memory_order_relaxed);
 	bool final = turn->final;
 
+	most_before = most_now;
+	most_now = 0;
 	look_round(turn, final, final && allowance < FINAL_NS ? FINAL_NS : allowance);
 }
 
 /*
  * Whether objects come so fast that a pause would have no time for those of the next tenth of a
- * second.
+ * second. After a collection none are waiting, but they come as before.
  */
 static bool is_urgent(void)
 {
-	return round_objects >= HURRY_LEAST && service_left > 0;
+	return (most_now >= HURRY_LEAST || most_before >= HURRY_LEAST) && service_left > 0;
 }
 
 /* With the time that the last round has left of its allowance. */
