@@ -235,7 +235,7 @@ int record_files_begin(struct record_files *f, struct session *s, char *const *c
 	f->command = command;
 	if (f->many)
 		session_lasts(s);
-	return session_command(s, command) == 0 && put_own(f, s) == 0 &&
+	return session_command(s, command) == 0 && put_own(f, s) == 0 && session_secret(s) == 0 &&
 			       record_labels_put(f->options, s) == 0
 		       ? 0
 		       : -1;

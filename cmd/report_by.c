@@ -193,7 +193,7 @@ static int is_again(struct idmap *seen, const struct by *b, const struct loaded 
 		if (!filter_takes_jvm(&b->options->common.filter, m, jvm))
 			continue;
 		for (size_t i = 0; i < model_nparts(m); i++)
-			look_up(seen, model_part(m, i)->id, &again, &all);
+			look_up(seen, model_part(m, i)->record.id, &again, &all);
 		if (!model_nparts(m))
 			look_up(seen, merge_part_id(m, l->recording.start_unix_ns, jvm), &again,
 				&all);

@@ -129,6 +129,11 @@ test_sums()
 	is "$name: exit status" "$status" 0
 	is "$name: no file is being written any more" "$(find "$files" -name '*.part')" ""
 	is "$name: the files' sums are the program's own numbers" "$(cat "$TMP/added")" ""
+	is "$name: contents of all files are hashed with one secret" "$(for file in "$files"/*.data; do
+		"$OJX" dump -t secret "$file"
+	done | sed 's/.*mark=/mark /' | sort | uniq -c | sed 's/ *mark.*//; s/ //g')" "$(find "$files" -name '*.data' | wc -l)"
+	"$OJX" report --format=json "$files" >"$TMP/all.json"
+	is "$name: together they are of one process" "$(json "$TMP/all.json" 'r["recording"]["processes"]')" 1
 }
 
 # The next file cannot be opened, while the last one can still be written: what comes meanwhile is in that one.

@@ -63,7 +63,7 @@ struct merge_context *merge_context(struct merge *m, struct merge_def *class,
 
 struct merge_def *merge_stack_of_use(struct merge *m, const struct wire_rec *rec)
 {
-	uint64_t hash = merge_behind(rec);
+	uint64_t hash = merge_behind(rec).number;
 
 	return hash ? idmap_get(&m->stacks.by_hash, hash) : NULL;
 }

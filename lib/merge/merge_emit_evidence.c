@@ -12,9 +12,8 @@
 #include "base/xmalloc.h"
 #include "merge/merge_private.h"
 
-/* The evidence of a part and a context. */
+/* The evidence of a pool and a context. */
 struct item {
-	struct merge_part *part;
 	struct merge_context *context;
 	struct merge_group *group;
 	double snapshot_factor, use_factor;
@@ -35,34 +34,34 @@ static size_t count_of(const struct merge_group *g, bool uses)
 }
 
 /*
- * A part of which one in ten snapshots was kept stands for more than one of which all were. So the
- * weights are multiplied by what arrived for each that is here, as against that of all parts of the
+ * A pool of which one in ten snapshots is here stands for more than one of which all are. So the
+ * weights are multiplied by what it had for each that is here, as against that of all pools of the
  * context that are here: the context as a whole is as it was.
  */
-static double factor_of(double arrived, double here, double all_arrived, double all_here)
+static double factor_of(double had, double here, double all_had, double all_here)
 {
-	return here > 0 && all_arrived > 0 ? arrived / here * (all_here / all_arrived) : 1;
+	return here > 0 && all_had > 0 ? had / here * (all_here / all_had) : 1;
 }
 
 static void list_groups(struct items *o, struct merge_context *c)
 {
-	double arrived[2] = { 0, 0 }, here[2] = { 0, 0 };
+	double had[2] = { 0, 0 }, here[2] = { 0, 0 };
 
 	for (size_t i = 0; i < c->ngroups; i++) {
 		here[0] += (double)count_of(&c->group[i], false);
 		here[1] += (double)count_of(&c->group[i], true);
-		arrived[0] += (double)c->group[i].snapshots;
-		arrived[1] += (double)c->group[i].uses;
+		had[0] += (double)c->group[i].snapshots;
+		had[1] += (double)c->group[i].uses;
 	}
 	for (size_t i = 0; i < c->ngroups; i++) {
 		struct merge_group *g = &c->group[i];
 		XGROW(o->item, o->n, o->room, 256);
 		o->item[o->n++] =
-			(struct item){ g->part, c, g,
+			(struct item){ c, g,
 				       factor_of((double)g->snapshots, (double)count_of(g, false),
-						 arrived[0], here[0]),
-				       factor_of((double)g->uses, (double)count_of(g, true),
-						 arrived[1], here[1]) };
+						 had[0], here[0]),
+				       factor_of((double)g->uses, (double)count_of(g, true), had[1],
+						 here[1]) };
 	}
 }
 
@@ -70,8 +69,7 @@ static int compare_items(const void *a, const void *b)
 {
 	const struct item *x = a, *y = b;
 
-	return ORDER(x->part->record.id, y->part->record.id)
-		       ?: ORDER(x->context->hash, y->context->hash);
+	return ORDER(x->group->pool, y->group->pool) ?: ORDER(x->context->hash, y->context->hash);
 }
 
 static uint32_t epoch_of(const struct wire_rec *rec)
@@ -87,6 +85,23 @@ static int compare_numbers(const void *a, const void *b)
 	return ORDER(x, y);
 }
 
+static struct merge_part *part_of(const struct merge *m, const struct wire_rec *rec)
+{
+	return idmap_get(&m->parts_by_id, merge_behind(rec).part);
+}
+
+static void sort_epochs(struct merge_part *p)
+{
+	size_t n = 0;
+
+	if (p->nepochs)
+		qsort(p->epoch, p->nepochs, sizeof *p->epoch, compare_numbers);
+	for (size_t k = 0; k < p->nepochs; k++)
+		if (n == 0 || p->epoch[n - 1] != p->epoch[k])
+			p->epoch[n++] = p->epoch[k];
+	p->nepochs = n;
+}
+
 /* No epoch of one part has the number of one of another. */
 static void number_epochs(const struct merge *m, const struct items *o)
 {
@@ -94,23 +109,16 @@ static void number_epochs(const struct merge *m, const struct items *o)
 
 	for (size_t i = 0; i < o->n; i++) {
 		const struct merge_group *g = o->item[i].group;
-		struct merge_part *p = o->item[i].part;
 		for (size_t k = 0; k < g->n; k++) {
+			struct merge_part *p = part_of(m, g->record[k]);
 			XGROW(p->epoch, p->nepochs, p->epochs_room, 64);
 			p->epoch[p->nepochs++] = epoch_of(g->record[k]);
 		}
 	}
 	for (size_t i = 0; i < m->nparts; i++) {
-		struct merge_part *p = m->part[i];
-		size_t n = 0;
-		if (p->nepochs)
-			qsort(p->epoch, p->nepochs, sizeof *p->epoch, compare_numbers);
-		for (size_t k = 0; k < p->nepochs; k++)
-			if (n == 0 || p->epoch[n - 1] != p->epoch[k])
-				p->epoch[n++] = p->epoch[k];
-		p->nepochs = n;
-		p->first_epoch = next;
-		next += (uint32_t)n;
+		sort_epochs(m->part[i]);
+		m->part[i]->first_epoch = next;
+		next += (uint32_t)m->part[i]->nepochs;
 	}
 }
 
@@ -125,6 +133,7 @@ static uint32_t new_epoch(const struct merge_part *p, uint32_t epoch)
 /* A snapshot or use of an item. */
 struct piece {
 	const struct item *item;
+	const struct merge_part *part;
 	const struct wire_rec *rec;
 	uint64_t number; /* of a snapshot, in the order in which they came; uses come before: 0 */
 	size_t at;
@@ -134,11 +143,13 @@ static int compare_pieces(const void *a, const void *b)
 {
 	const struct piece *x = a, *y = b;
 
-	return ORDER(x->number, y->number) ?: ORDER(x->at, y->at);
+	return ORDER(x->part->record.number, y->part->record.number)
+		       ?: ORDER(x->number, y->number) ?: ORDER(x->at, y->at);
 }
 
-/* Of the items of one part. */
-static struct piece *list_pieces(const struct item *items, size_t nitems, size_t *n)
+/* Of the items of one pool. */
+static struct piece *list_pieces(const struct merge *m, const struct item *items, size_t nitems,
+				 size_t *n)
 {
 	size_t all = 0;
 
@@ -149,8 +160,8 @@ static struct piece *list_pieces(const struct item *items, size_t nitems, size_t
 	for (size_t i = 0; i < nitems; i++)
 		for (size_t k = 0; k < items[i].group->n; k++, ++*n) {
 			const struct wire_rec *rec = items[i].group->record[k];
-			uint64_t number = merge_is_use(rec) ? 0 : 1 + merge_behind(rec);
-			list[*n] = (struct piece){ &items[i], rec, number, *n };
+			uint64_t number = merge_is_use(rec) ? 0 : 1 + merge_behind(rec).number;
+			list[*n] = (struct piece){ &items[i], part_of(m, rec), rec, number, *n };
 		}
 	qsort(list, *n, sizeof *list, compare_pieces);
 	return list;
@@ -170,42 +181,79 @@ static void put_seen(struct merge_out *o, const struct item *item)
 	merge_put(o, MERGE_JVM, &seen.rec);
 }
 
-static void put_piece(struct merge_out *o, const struct item *item, const struct wire_rec *rec)
+/* What was left out of a pool for lack of room. */
+static void put_sifted(struct merge_out *o, const struct item *items, size_t nitems)
 {
-	struct wire_rec *copy = memcpy(xmalloc(rec->len), rec, rec->len);
-	uint32_t epoch = new_epoch(item->part, epoch_of(rec));
+	for (size_t i = 0; i < nitems; i++) {
+		const struct file_sifted sifted = {
+			.rec = { .len = sizeof sifted, .type = FILE_SIFTED },
+			.context = items[i].context->id,
+			.halvings = items[i].group->halvings,
+		};
+		if (sifted.halvings)
+			merge_put(o, MERGE_JVM, &sifted.rec);
+	}
+}
 
-	copy->len -= (uint32_t)sizeof(uint64_t); /* see merge_behind */
-	if (merge_is_use(rec)) {
+static void put_piece(struct merge_out *o, const struct piece *piece)
+{
+	struct wire_rec *copy = memcpy(xmalloc(piece->rec->len), piece->rec, piece->rec->len);
+	uint32_t epoch = new_epoch(piece->part, epoch_of(piece->rec));
+
+	copy->len -= (uint32_t)sizeof(struct merge_behind);
+	if (merge_is_use(piece->rec)) {
 		struct wire_use *u = (struct wire_use *)copy;
-		const struct merge_def *access = merge_stack_of_use(o->m, rec);
+		const struct merge_def *access = merge_stack_of_use(o->m, piece->rec);
 		u->access = access ? access->id : 0;
-		u->context = item->context->id;
+		u->context = piece->item->context->id;
 		u->epoch = epoch;
 	} else {
 		struct wire_snapshot *s = (struct wire_snapshot *)copy;
-		s->context = item->context->id;
+		s->context = piece->item->context->id;
 		s->epoch = epoch;
 	}
 	merge_put(o, MERGE_JVM, copy);
 	free(copy);
 }
 
-/* A reader needs to have seen the item that a piece is of, last. */
-static void put_pieces(struct merge_out *o, const struct item *items, size_t nitems)
+static void put_part(struct merge_out *o, const struct merge_part *part)
+{
+	const struct file_secret secret = { .rec = { .len = sizeof secret, .type = FILE_SECRET },
+					    .mark = part->secret };
+	struct file_part f = part->record;
+
+	if (o->secret != part->secret)
+		merge_put(o, MERGE_JVM, &secret.rec);
+	o->secret = part->secret;
+	f.rec = (struct wire_rec){ .len = sizeof f, .type = FILE_PART };
+	merge_put(o, MERGE_JVM, &f.rec);
+}
+
+/*
+ * The parts of a pool, from `first` to `end`, each with its pieces. A reader needs to have seen the
+ * item that a piece is of, last.
+ */
+static void put_pool(struct merge_out *o, size_t first, size_t end, const struct item *items,
+		     size_t nitems)
 {
 	const struct item *seen = NULL;
-	size_t n;
-	struct piece *list = list_pieces(items, nitems, &n);
+	size_t n, k = 0;
+	struct piece *list = list_pieces(o->m, items, nitems, &n);
 
-	for (size_t i = 0; i < nitems; i++)
-		if (items[i].group->n == 0)
-			put_seen(o, &items[i]);
-	for (size_t i = 0; i < n; i++) {
-		if (list[i].item != seen)
-			put_seen(o, list[i].item);
-		seen = list[i].item;
-		put_piece(o, seen, list[i].rec);
+	for (size_t i = first; i < end; i++, seen = NULL) {
+		const struct merge_part *part = o->m->part[i];
+		put_part(o, part);
+		if (i == first)
+			put_sifted(o, items, nitems);
+		for (size_t e = 0; e < nitems && i == first; e++)
+			if (items[e].group->n == 0)
+				put_seen(o, &items[e]);
+		for (; k < n && list[k].part == part; k++) {
+			if (list[k].item != seen)
+				put_seen(o, list[k].item);
+			seen = list[k].item;
+			put_piece(o, &list[k]);
+		}
 	}
 	free(list);
 }
@@ -220,13 +268,14 @@ void merge_put_parts(struct merge_out *o)
 	if (all.n)
 		qsort(all.item, all.n, sizeof *all.item, compare_items);
 	number_epochs(m, &all);
-	for (size_t i = 0, first = 0, next; i < m->nparts && !o->failed; i++, first = next) {
-		struct file_part f = m->part[i]->record;
-		f.rec = (struct wire_rec){ .len = sizeof f, .type = FILE_PART };
-		merge_put(o, MERGE_JVM, &f.rec);
-		for (next = first; next < all.n && all.item[next].part == m->part[i];)
+	for (size_t i = 0, end, first = 0, next; i < m->nparts && !o->failed;
+	     i = end, first = next) {
+		uint64_t pool = m->part[i]->pool;
+		for (end = i + 1; end < m->nparts && m->part[end]->pool == pool;)
+			end++;
+		for (next = first; next < all.n && all.item[next].group->pool == pool;)
 			next++;
-		put_pieces(o, all.item + first, next - first);
+		put_pool(o, i, end, all.item + first, next - first);
 	}
 	free(all.item);
 }

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * merge_evidence.c - snapshots and uses of all parts, kept up to a bound.
+ * merge_evidence.c - snapshots and uses of all pools, kept up to a bound.
  *
- * Equality is found within a process, so a few parts are kept well rather than all of them thinly.
- * Each part has a random ticket for each context, a hash. In the order of the tickets, the evidence
- * of parts is kept as long as it fits: together at most the cap, and of each part at most a quarter
- * of that, by the tickets that snapshots and uses have themselves. The ticket of the first part
- * that does not fit is the context's threshold from then on.
+ * Equality is found within a pool, which is a process as a rule, so a few pools are kept well rather
+ * than all of them thinly. Each has a random ticket for each context, a hash. In the order of the
+ * tickets, the evidence of pools is kept as long as it fits: together at most the cap, and of each
+ * pool at most a quarter of that, by the tickets that snapshots and uses have themselves. The ticket
+ * of the first pool that does not fit is the context's threshold from then on.
  *
- * What is kept at the end depends on the parts alone, not on their order. For the cap depends on
- * how many pieces of evidence the contexts had in all, and only sinks. What fits with half the cap
- * fits with the whole: min(n, 2x) <= 2 min(n, x). So nothing is left out early that belongs to the
- * result.
+ * What is kept at the end depends on the recordings alone, not on their order. For the cap depends
+ * on how many pieces of evidence the contexts had in all, and only sinks. What fits with half the
+ * cap fits with the whole: min(n, 2x) <= 2 min(n, x). And a pool of which more comes only grows. So
+ * nothing is left out early that belongs to the result.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -56,26 +56,26 @@ void merge_pack(struct merge_group *g, struct wire_rec *const *item, size_t n)
 	g->n = (uint32_t)n;
 }
 
-static uint64_t most_of_part(const struct merge *m)
+static uint64_t most_of_pool(const struct merge *m)
 {
 	return m->cap / MERGE_SHARE;
 }
 
 static uint64_t cost_of(const struct merge *m, const struct merge_group *g)
 {
-	return g->pieces < most_of_part(m) ? g->pieces : most_of_part(m);
+	return g->pieces < most_of_pool(m) ? g->pieces : most_of_pool(m);
 }
 
 /* Halves the threshold of the group's own tickets until it has no more than its share. */
 static void thin(const struct merge *m, struct merge_group *g)
 {
-	uint64_t below = 1ull << 32;
 	size_t n = g->n;
 
-	while (n > most_of_part(m)) {
-		below /= 2;
-		while (n > 0 && merge_ticket_of(g->record[n - 1]) >= below)
+	for (;; g->halvings++) {
+		while (n > 0 && merge_ticket_of(g->record[n - 1]) >= (1ull << 32) >> g->halvings)
 			n--;
+		if (n <= most_of_pool(m))
+			break;
 	}
 	if (n < g->n)
 		merge_pack(g, g->record, n); /* from the old block into a new one */
@@ -85,7 +85,39 @@ static int compare_tickets(const void *a, const void *b)
 {
 	const struct merge_group *x = a, *y = b;
 
-	return ORDER(x->ticket, y->ticket) ?: ORDER(x->part->record.id, y->part->record.id);
+	return ORDER(x->ticket, y->ticket) ?: ORDER(x->pool, y->pool);
+}
+
+/* Takes the records of `more` of the same pool. */
+static void join(struct merge_group *g, const struct merge_group *more)
+{
+	size_t n = (size_t)g->n + more->n;
+	struct wire_rec **all = xmallocarray(n + 1, sizeof *all);
+
+	memcpy(all, g->record, g->n * sizeof *all);
+	memcpy(all + g->n, more->record, more->n * sizeof *all);
+	merge_pack(g, all, n);
+	free(all);
+	free(more->record);
+	g->halvings = g->halvings > more->halvings ? g->halvings : more->halvings;
+	g->pieces += more->pieces;
+	g->snapshots += more->snapshots;
+	g->uses += more->uses;
+}
+
+/* Sorts the groups of a context; one of each pool remains. */
+static void join_pools(struct merge_context *c)
+{
+	size_t n = 0;
+
+	if (c->ngroups)
+		qsort(c->group, c->ngroups, sizeof *c->group, compare_tickets);
+	for (size_t i = 0; i < c->ngroups; i++)
+		if (n && c->group[n - 1].pool == c->group[i].pool)
+			join(&c->group[n - 1], &c->group[i]);
+		else
+			c->group[n++] = c->group[i];
+	c->ngroups = n;
 }
 
 static void trim(const struct merge *m, struct merge_context *c)
@@ -93,8 +125,7 @@ static void trim(const struct merge *m, struct merge_context *c)
 	uint64_t sum = 0;
 	size_t n = 0;
 
-	if (c->ngroups)
-		qsort(c->group, c->ngroups, sizeof *c->group, compare_tickets);
+	join_pools(c);
 	for (size_t i = 0; i < c->ngroups; i++) {
 		struct merge_group *g = &c->group[i];
 		sum += cost_of(m, g);

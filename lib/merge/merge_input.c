@@ -29,7 +29,9 @@ void merge_abandon(struct merge_input *in)
 	idmap_release(&in->definitions);
 	idmap_release(&in->pooled);
 	idmap_release(&in->seen);
+	idmap_release(&in->sifted);
 	arena_release(&in->arena);
+	free(in->begun);
 	free(in->sum);
 	free(in->parts);
 	free(in);
@@ -60,6 +62,14 @@ static void keep(struct idmap *map, uint64_t key, struct arena *a, const struct 
 		xidmap_put(map, key, merge_keep(a, rec, rec->len));
 }
 
+/* The key of what a merged recording tells of a context and the process whose evidence comes. */
+static uint64_t key_of(const struct merge_input *in, uint32_t context)
+{
+	size_t n = model_nparts(in->model);
+
+	return n ? merge_input_key(model_part(in->model, n - 1)->process, context) : context;
+}
+
 static void keep_sum(struct merge_input *in, uint32_t jvm, const struct wire_rec *rec)
 {
 	XGROW(in->sum, in->nsums, in->sums_room, 64);
@@ -86,10 +96,26 @@ static void note(struct merge_input *in, uint32_t jvm, const struct wire_rec *re
 		in->part = ((const struct file_part *)rec)->number;
 	else if (type == FILE_POOLED)
 		keep(&in->pooled, ((const struct file_pooled *)rec)->context, &in->arena, rec);
+	else if (type == FILE_SIFTED && rec->len == sizeof(struct file_sifted))
+		keep(&in->sifted, key_of(in, ((const struct file_sifted *)rec)->context),
+		     &in->arena, rec);
 	else if (type == FILE_SUM || model_sums_in(in->model, type))
 		keep_sum(in, jvm, rec);
 	else if (type == WIRE_VIEW || model_is_analysed(in->model, type))
 		in->left_out = true;
+}
+
+/* Snapshots and uses of a part do not come in the order of their epochs. */
+static void note_epoch(struct merge_input *in, uint32_t epoch)
+{
+	struct begun *last = in->nbegun ? &in->begun[in->nbegun - 1] : NULL;
+
+	if (last && last->part == in->part) {
+		last->epoch = epoch < last->epoch ? epoch : last->epoch;
+		return;
+	}
+	XGROW(in->begun, in->nbegun, in->begun_room, 16);
+	in->begun[in->nbegun++] = (struct begun){ in->part, epoch };
 }
 
 bool merge_is_of_many(const struct merge_input *in)
@@ -106,12 +132,16 @@ enum model_fed merge_feed(struct merge_input *in, uint32_t jvm, const struct wir
 	/* not for the model: the merge needs the weights as they were */
 	if (type == FILE_SEEN && jvm && rec->len == len && len == sizeof(struct file_seen)) {
 		const struct file_seen *s = (const struct file_seen *)rec;
-		keep(&in->seen, (uint64_t)in->part << 32 | s->context, &in->arena, rec);
+		keep(&in->seen, key_of(in, s->context), &in->arena, rec);
 		return MODEL_KEEP;
 	}
 	enum model_fed fed = model_feed(in->model, jvm, rec, len);
 	if (fed == MODEL_KEEP && !is_in_model(type))
 		note(in, jvm, rec, type);
+	else if (fed == MODEL_KEEP && in->part && type == WIRE_SNAPSHOT)
+		note_epoch(in, ((const struct wire_snapshot *)rec)->epoch);
+	else if (fed == MODEL_KEEP && in->part && type == WIRE_USE)
+		note_epoch(in, ((const struct wire_use *)rec)->epoch);
 	in->of_many |= type == FILE_SUM || type == FILE_POOLED || type == FILE_PART;
 	return fed;
 }
@@ -125,11 +155,14 @@ static uint64_t duration_of(const struct merge_input *in, uint64_t end_ns)
 	return model_ended(in->model, &end) ? end.duration_ns : end_ns;
 }
 
-static struct merge_part *new_part(struct merge_input *in, const struct file_part *record)
+static struct merge_part *new_part(struct merge_input *in, const struct file_part *record,
+				   uint64_t secret)
 {
 	struct merge_part *part = xarena_alloc(&in->merge->arena, sizeof *part);
 
-	*part = (struct merge_part){ .record = *record };
+	*part = (struct merge_part){ .record = *record,
+				     .secret = secret,
+				     .pool = model_pool(record, secret) };
 	return part;
 }
 
@@ -150,7 +183,7 @@ static void list_own_parts(struct merge_input *in, const struct file_header *hea
 				       .start_unix_ns = header->start_unix_ns,
 				       .duration_ns = duration_of(in, end_ns) };
 		p.process = merge_process_id(in->model, jvm, p.id);
-		in->parts[jvm] = new_part(in, &p);
+		in->parts[jvm] = new_part(in, &p, model_secret(in->model));
 	}
 }
 
@@ -161,15 +194,16 @@ static void list_merged_parts(struct merge_input *in, merge_wants *wants, const 
 
 	if (wants && !wants(in->model, 1, arg))
 		return;
-	for (size_t i = 0; i < n; i++)
-		most = model_part(in->model, i)->number > most ? model_part(in->model, i)->number
-							       : most;
+	for (size_t i = 0; i < n; i++) {
+		uint32_t number = model_part(in->model, i)->record.number;
+		most = number > most ? number : most;
+	}
 	in->nparts = most + 1;
 	in->parts = xcalloc(in->nparts, sizeof(struct merge_part *));
 	for (size_t i = 0; i < n; i++) {
-		const struct file_part *p = model_part(in->model, i);
-		if (!in->parts[p->number])
-			in->parts[p->number] = new_part(in, p);
+		const struct model_part *p = model_part(in->model, i);
+		if (!in->parts[p->record.number])
+			in->parts[p->record.number] = new_part(in, &p->record, p->secret);
 	}
 }
 
@@ -317,7 +351,8 @@ static int compare_parts(const void *a, const void *b)
 	const struct merge_part *x = *(struct merge_part *const *)a;
 	const struct merge_part *y = *(struct merge_part *const *)b;
 
-	return ORDER(x->record.id, y->record.id);
+	return ORDER(x->pool, y->pool) ?: ORDER(x->record.start_unix_ns, y->record.start_unix_ns)
+			?: ORDER(x->record.id, y->record.id);
 }
 
 static void add_parts(struct merge_input *in)

@@ -25,18 +25,29 @@ struct merge_input {
 	struct merge *merge;
 	struct model *model;
 	struct arena arena;
-	struct idmap definitions;  /* struct named by merge_key */
-	struct idmap pooled, seen; /* of a merged recording: records by context; and part */
-	struct kept *sum;	   /* FILE_SUM, and sums of analyses */
+	struct idmap definitions; /* struct named by merge_key */
+	/* of a merged recording: records by context; by process and context */
+	struct idmap pooled, seen, sifted;
+	struct kept *sum; /* FILE_SUM, and sums of analyses */
 	size_t nsums, sums_room;
 	const struct wire_rec *command;
 	uint32_t part; /* whose evidence comes; 0: the recording is not merged */
-	bool of_many;  /* the recording is merged, or a part of such a one */
+	/* of a merged recording: parts that have evidence, and the first epoch of each */
+	struct begun {
+		uint32_t part, epoch;
+	} * begun;
+	size_t nbegun, begun_room;
+	bool of_many; /* the recording is merged, or a part of such a one */
 	bool left_out;
 	/* the parts of the recording; by JVM or, if it is merged, by their numbers */
 	struct merge_part **parts;
 	size_t nparts;
 };
+
+static inline uint64_t merge_input_key(uint32_t process, uint32_t context)
+{
+	return (uint64_t)process << 32 | context;
+}
 
 /* ---- merge_names.c. NULL: not known; of a context: there are too many. */
 

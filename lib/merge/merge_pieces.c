@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* merge_pieces.c - the snapshots, uses and texts of a recording that comes in, by its processes. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,14 +8,15 @@
 #include "base/sort.h"
 #include "base/xmalloc.h"
 #include "merge/merge_input.h"
+#include "model/sums.h"
 
 /*
- * Contents of two processes are made to differ, so that whatever compares them finds equality
- * within a process only. Those of a merged recording are so already.
+ * Contents of two pools are made to differ, so that whatever compares them finds equality within a
+ * process only. Those of a merged recording are so already.
  */
 static uint64_t key_of(const struct merge_part *part)
 {
-	return rng_mix(part->record.id | 1);
+	return rng_mix(part->pool);
 }
 
 static uint64_t differ(uint64_t hash, uint64_t key)
@@ -22,34 +24,64 @@ static uint64_t differ(uint64_t hash, uint64_t key)
 	return key ? rng_mix(hash ^ key) : hash;
 }
 
-/* Room for a record of this length, and a number behind it. */
-static void *new_record(struct arena *a, uint32_t len, uint64_t number)
+/* Room for a record of this length, and what is behind it. */
+static void *new_record(struct arena *a, uint32_t len, struct merge_behind behind)
 {
-	char *bytes = memset(xarena_alloc(a, len + sizeof number), 0, len);
+	char *bytes = memset(xarena_alloc(a, len + sizeof behind), 0, len);
 
-	memcpy(bytes + len, &number, sizeof number);
+	memcpy(bytes + len, &behind, sizeof behind);
 	return bytes;
 }
 
-static struct wire_rec *snapshot_record(struct arena *a, const struct model_snapshot *l,
-					uint64_t key)
+/*
+ * A recording may have kept a random part of the snapshots or of the uses of a context, those of
+ * low tickets. Each stands for `factor` that came. Its ticket among those that are kept is drawn
+ * out to the range of all tickets, so that any part of them is a random one again.
+ */
+struct thinned {
+	double factor;
+	unsigned halvings;
+};
+
+/* What pieces of a context have in common. */
+struct source {
+	struct merge_part *part;
+	uint64_t key;
+	struct thinned snapshots, uses;
+};
+
+static uint32_t drawn_out(uint32_t ticket, const struct thinned *t)
 {
+	return (uint32_t)((uint64_t)ticket << t->halvings);
+}
+
+static double weight_of(double weight, double factor)
+{
+	return fmin(weight * factor, MODEL_MAX_WEIGHT);
+}
+
+static struct wire_rec *snapshot_record(struct arena *a, const struct model_snapshot *l,
+					const struct source *of)
+{
+	uint64_t key = of->key;
 	uint16_t flags = l->flags & WIRE_EVIDENCE_FLAGS;
 	uint32_t len = wire_snapshot_len(l->nslots, flags);
-	struct wire_snapshot *w = new_record(a, len, l->number);
+	struct wire_snapshot *w =
+		new_record(a, len, (struct merge_behind){ l->number, of->part->record.id });
 	uint32_t *slot = (uint32_t *)(w + 1);
 
 	*w = (struct wire_snapshot){
-		.rec = { .len = len + (uint32_t)sizeof(uint64_t), .type = WIRE_SNAPSHOT },
+		.rec = { .len = len + (uint32_t)sizeof(struct merge_behind),
+			 .type = WIRE_SNAPSHOT },
 		.array_length = l->array_length,
 		.epoch = l->epoch,
 		.flags = flags,
 		.nslots = l->nslots,
 		.exponent = l->exponent,
 		.content = differ(l->content, key),
-		.weight = l->weight,
+		.weight = weight_of(l->weight, of->snapshots.factor),
 		.deep = differ(l->deep, key),
-		.ticket = l->ticket,
+		.ticket = drawn_out(l->ticket, &of->snapshots),
 		.nodes = l->nodes,
 		.deep_bytes = l->deep_bytes,
 		.zeros = l->zeros,
@@ -65,15 +97,17 @@ static struct wire_rec *snapshot_record(struct arena *a, const struct model_snap
 }
 
 /* `access`: the number of the stack that used it is that of what goes out: see merge_emit.c. */
-static struct wire_rec *use_record(struct arena *a, const struct model_use *u, uint64_t key,
-				   const struct merge_def *access)
+static struct wire_rec *use_record(struct arena *a, const struct model_use *u,
+				   const struct source *of, const struct merge_def *access)
 {
+	uint64_t key = of->key;
 	uint16_t flags = u->flags & WIRE_EVIDENCE_FLAGS;
 	uint32_t len = wire_use_len(flags);
-	struct wire_use *w = new_record(a, len, access ? access->hash : 0);
+	struct wire_use *w = new_record(
+		a, len, (struct merge_behind){ access ? access->hash : 0, of->part->record.id });
 
 	*w = (struct wire_use){
-		.rec = { .len = len + (uint32_t)sizeof(uint64_t), .type = WIRE_USE },
+		.rec = { .len = len + (uint32_t)sizeof(struct merge_behind), .type = WIRE_USE },
 		.array_length = u->array_length,
 		.epoch = u->epoch,
 		.flags = flags,
@@ -81,8 +115,8 @@ static struct wire_rec *use_record(struct arena *a, const struct model_use *u, u
 		.position = u->position,
 		.value = differ(u->value, key),
 		.content = differ(u->content, key),
-		.weight = u->weight,
-		.ticket = u->ticket,
+		.weight = weight_of(u->weight, of->uses.factor),
+		.ticket = drawn_out(u->ticket, &of->uses),
 	};
 	if (flags & WIRE_DEEP)
 		*wire_use_deep(w) = differ(u->deep, key);
@@ -90,7 +124,8 @@ static struct wire_rec *use_record(struct arena *a, const struct model_use *u, u
 }
 
 struct piece {
-	uint32_t process;
+	uint64_t pool;
+	uint32_t process; /* in the recording */
 	struct wire_rec *record;
 };
 
@@ -98,7 +133,7 @@ static int compare_pieces(const void *a, const void *b)
 {
 	const struct piece *x = a, *y = b;
 
-	return ORDER(x->process, y->process);
+	return ORDER(x->pool, y->pool);
 }
 
 struct merge_part *merge_part_at(const struct merge_input *in, uint32_t number)
@@ -106,56 +141,84 @@ struct merge_part *merge_part_at(const struct merge_input *in, uint32_t number)
 	return number < in->nparts ? in->parts[number] : NULL;
 }
 
-static uint64_t ticket_of(const struct merge_part *part, const struct merge_context *to)
+/*
+ * The part of a piece. In a merged recording a process has several, and no epoch of one is one of
+ * another: they are numbered in the order of the parts.
+ */
+static struct merge_part *part_of(const struct merge_input *in, uint32_t process, uint32_t epoch)
 {
-	return rng_mix(part->record.id ^ rng_mix(to->hash));
+	if (!in->part)
+		return merge_part_at(in, process);
+	size_t next = SEARCH(i, 0, in->nbegun, in->begun[i].epoch <= epoch);
+	return next ? merge_part_at(in, in->begun[next - 1].part) : NULL;
+}
+
+static uint64_t ticket_of(uint64_t pool, const struct merge_context *to)
+{
+	return rng_mix(pool ^ rng_mix(to->hash));
+}
+
+static double factor_of(uint64_t seen, size_t kept)
+{
+	return kept ? (double)seen / (double)kept : 1;
 }
 
 /* Appends the pieces of a context that may stay. */
 static size_t list_pieces(struct merge_input *in, const struct merge_context *to,
 			  const struct model_context *c, struct piece *list)
 {
+	const struct merge_part *own = in->part ? NULL : merge_part_at(in, c->jvm);
+	struct source of = { .snapshots.factor = 1, .uses.factor = 1 };
 	size_t n = 0;
 
-	/* most parts of many are not kept: no record is made of what goes at once */
-	if (!in->part && ticket_of(merge_part_at(in, c->jvm), to) >= to->below)
+	/* most pools of many are not kept: no record is made of what goes at once */
+	if (own && ticket_of(own->pool, to) >= to->below)
 		return 0;
+	if (own) {
+		of.key = key_of(own);
+		of.snapshots.factor = factor_of(c->snapshots_seen, c->nsnapshots);
+		of.uses.factor = factor_of(c->uses_seen, c->nuses);
+		model_thinned(c, &of.snapshots.halvings, &of.uses.halvings);
+	}
 	for (size_t i = 0; i < c->nsnapshots + c->nuses; i++) {
 		bool use = i >= c->nsnapshots;
 		const struct model_snapshot *l = use ? NULL : c->snapshots[i];
 		const struct model_use *u = use ? c->uses[i - c->nsnapshots] : NULL;
 		uint32_t process = use ? u->process : l->process;
-		const struct merge_part *part = merge_part_at(in, process);
-		if (!part)
+		if (!(of.part = part_of(in, process, use ? u->epoch : l->epoch)))
 			continue;
-		uint64_t key = in->part ? 0 : key_of(part);
-		list[n++] = (struct piece){ process,
-					    use ? use_record(&in->arena, u, key,
+		list[n++] = (struct piece){ of.part->pool, process,
+					    use ? use_record(&in->arena, u, &of,
 							     merge_stack_of(in, c->jvm, u->access))
-						: snapshot_record(&in->arena, l, key) };
+						: snapshot_record(&in->arena, l, &of) };
 	}
 	return n;
 }
 
-/* What a part had of the contexts, before it was merged. */
+/* What a pool had of the contexts, before it was merged. */
 static struct merge_group group_of(const struct merge_input *in, const struct merge_context *to,
-				   const struct model_context *const *c, size_t n, uint32_t process)
+				   const struct model_context *const *c, size_t n,
+				   const struct piece *first)
 {
-	struct merge_part *part = merge_part_at(in, process);
-	const struct file_seen *seen = idmap_get(&in->seen, (uint64_t)process << 32 | c[0]->id);
-	struct merge_group g = { .part = part, .ticket = ticket_of(part, to) };
+	uint64_t key = merge_input_key(first->process, c[0]->id);
+	const struct file_seen *seen = idmap_get(&in->seen, key);
+	const struct file_sifted *sifted = idmap_get(&in->sifted, key);
+	struct merge_group g = { .pool = first->pool, .ticket = ticket_of(first->pool, to) };
 
+	if (sifted && sifted->halvings <= 32)
+		g.halvings = sifted->halvings;
 	if (seen) {
 		g.pieces = seen->pieces;
 		g.snapshots = seen->snapshots;
 		g.uses = seen->uses;
 	}
-	for (size_t i = 0; i < n; i++) {
-		if (in->part || c[i]->jvm != process)
+	for (size_t i = 0; i < n && !in->part; i++) {
+		const struct merge_part *part = merge_part_at(in, c[i]->jvm);
+		if (!part || part->pool != first->pool)
 			continue;
 		g.pieces += (uint32_t)(c[i]->nsnapshots + c[i]->nuses);
-		g.snapshots += c[i]->snapshots_seen;
-		g.uses += c[i]->uses_seen;
+		g.snapshots += c[i]->nsnapshots;
+		g.uses += c[i]->nuses;
 	}
 	return g;
 }
@@ -210,10 +273,9 @@ void merge_take_evidence(struct merge_input *in, struct merge_context *to,
 	}
 	merge_add_evidence(in->merge, to, &e);
 	for (size_t first = 0, next; first < pieces; first = next) {
-		uint32_t process = list[first].process;
-		for (next = first + 1; next < pieces && list[next].process == process;)
+		for (next = first + 1; next < pieces && list[next].pool == list[first].pool;)
 			next++;
-		add_group(in, to, group_of(in, to, c, n, process), list + first, next - first);
+		add_group(in, to, group_of(in, to, c, n, &list[first]), list + first, next - first);
 	}
 	free(list);
 }

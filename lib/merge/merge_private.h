@@ -29,7 +29,7 @@ typedef unsigned __int128 exact_bytes __attribute__((aligned(8)));
 #define MERGE_CAP	 8192u	    /* pieces of one context, initially */
 #define MERGE_LEAST	 64u	    /* the cap does not sink below */
 #define MERGE_PIECES	 (1u << 18) /* of all contexts */
-#define MERGE_SHARE	 4u	    /* a part's evidence of a context: at most cap / MERGE_SHARE */
+#define MERGE_SHARE	 4u	    /* a pool's evidence of a context: at most cap / MERGE_SHARE */
 #define MERGE_VALUES	 256u	    /* texts of one context */
 #define MERGE_ALL_VALUES (1u << 16)
 #define MERGE_SIZES	 4095u /* sums of one context, without that of the other sizes */
@@ -70,13 +70,14 @@ struct merge_value {
 	struct wire_rec *record;
 };
 
-/* The evidence that a part has of a context. */
+/* The evidence that a pool has of a context. */
 struct merge_group {
-	struct merge_part *part;
+	uint64_t pool;
 	uint64_t ticket;	  /* a hash of both */
 	uint32_t pieces;	  /* that it had at first */
-	uint32_t n;		  /* that are here */
-	uint64_t snapshots, uses; /* as they arrived */
+	uint32_t n;		  /* that are here, */
+	uint32_t halvings;	  /* with tickets below 2^(32 - halvings) */
+	uint64_t snapshots, uses; /* of the pieces */
 	struct wire_rec **record; /* n, by ticket, in one block of memory; see merge_behind */
 };
 
@@ -93,7 +94,7 @@ struct merge_context {
 	size_t ngroups, groups_room;
 	uint64_t held;	 /* sum of their costs when they came */
 	uint64_t below;	 /* groups with lower tickets are kept */
-	uint64_t pieces; /* of all parts */
+	uint64_t pieces; /* of all */
 	uint64_t snapshots, uses, unused[5];
 	exact others, others_squares;
 	struct merge_value *value; /* by ticket */
@@ -103,6 +104,7 @@ struct merge_context {
 /* A process in a recording. */
 struct merge_part {
 	struct file_part record; /* its number is given when it goes out */
+	uint64_t secret, pool;	 /* as in struct model_part */
 	uint32_t *epoch;	 /* numbers of its epochs, sorted; when it goes out */
 	size_t nepochs, epochs_room;
 	uint32_t first_epoch; /* number of the first in what goes out */
@@ -136,7 +138,7 @@ struct merge {
 	struct merge_context **context;
 	size_t ncontexts, contexts_room;
 	struct idmap parts_by_id;
-	struct merge_part **part;
+	struct merge_part **part; /* by pool, those of one by time */
 	size_t nparts, parts_room;
 	struct idmap found_by_hash;
 	struct merge_found **found;
@@ -217,13 +219,13 @@ struct merge_evidence {
 };
 void merge_add_evidence(struct merge *m, struct merge_context *c, const struct merge_evidence *e);
 
-/* Takes the group, with its records. */
+/* Takes the group, with its records. It may be a part of what the pool has. */
 void merge_add_group(struct merge *m, struct merge_context *c, struct merge_group *g);
 
 /* Makes the group's records canonical: sorted, in one block. `item` are `n` records. */
 void merge_pack(struct merge_group *g, struct wire_rec *const *item, size_t n);
 
-/* Leaves in all contexts what is kept, sorted by part. */
+/* Leaves in all contexts what is kept, a group of each pool. */
 void merge_trim(struct merge *m);
 void merge_release_groups(struct merge_context *c);
 
@@ -238,6 +240,7 @@ struct merge_out {
 	analysis_emit_fn *emit;
 	void *arg;
 	bool failed;
+	uint64_t secret; /* the mark that was put last */
 };
 
 static inline void merge_put(struct merge_out *o, uint32_t jvm, const struct wire_rec *rec)
@@ -245,13 +248,20 @@ static inline void merge_put(struct merge_out *o, uint32_t jvm, const struct wir
 	o->failed = o->failed || o->emit(jvm, rec, rec->len, o->arg) < 0;
 }
 
-/* Behind a piece's record is a number, so the record is longer by that. */
-static inline uint64_t merge_behind(const struct wire_rec *rec)
-{
+/* Is behind a piece's record, which is longer by that. */
+struct merge_behind {
+	/* of a snapshot: its place in the order in which they came; of a use: hash of the stack
+	 * that used the object, 0: not known */
 	uint64_t number;
+	uint64_t part; /* id */
+};
 
-	memcpy(&number, (const char *)rec + rec->len - sizeof number, sizeof number);
-	return number;
+static inline struct merge_behind merge_behind(const struct wire_rec *rec)
+{
+	struct merge_behind behind;
+
+	memcpy(&behind, (const char *)rec + rec->len - sizeof behind, sizeof behind);
+	return behind;
 }
 
 static inline bool merge_is_use(const struct wire_rec *rec)

@@ -262,7 +262,23 @@ size_t model_nparts(const struct model *m);
 /* Of how many recordings and processes these are. */
 size_t model_nrecordings(const struct model *m);
 size_t model_nprocesses(const struct model *m);
-const struct file_part *model_part(const struct model *m, size_t i);
+
+struct model_part {
+	struct file_part record;
+	uint64_t secret;  /* mark of the secret, file_secret; 0: not known */
+	uint64_t pool;	  /* model_pool */
+	uint32_t process; /* of its snapshots and uses: number of the first part of the pool */
+};
+const struct model_part *model_part(const struct model *m, size_t i);
+
+/*
+ * Parts of one process whose hashes are of one secret are a pool: contents can be compared within
+ * it. Its evidence counts as that of one process. The pool of a part: a hash, not 0.
+ */
+uint64_t model_pool(const struct file_part *part, uint64_t secret);
+
+/* The mark of the secret of the hashes of contents; 0: not known. */
+uint64_t model_secret(const struct model *m);
 
 /* The name of a thread, NULL if unknown; numbers are below WIRE_THREADS. */
 const char *model_thread(const struct model *m, uint32_t jvm, uint32_t number);
@@ -296,14 +312,20 @@ void model_sampled_between(const struct model *m, uint32_t jvm, uint64_t *first_
 /* When that began to come of which the sum is written at a flush at this time: about. */
 uint64_t model_flush_begin(uint64_t ns);
 
+/*
+ * How often the snapshots and the uses of a context were halved: those are kept whose tickets are
+ * below 2^(32 - halvings). 0..32.
+ */
+void model_thinned(const struct model_context *c, unsigned *snapshots, unsigned *uses);
+
 /* Snapshots that it took, kept or not: more than the number of any. */
 uint32_t model_snapshots(const struct model *m);
 
 /*
- * The numbers of the snapshots that came with this one from the same part of a merged recording, or
- * those of all: `first` to `end` - 1.
+ * The numbers of the snapshots that came with this one from the same process of a merged recording,
+ * or those of all: `first` to `end` - 1.
  */
-void model_snapshot_part(const struct model *m, uint32_t number, uint32_t *first, uint32_t *end);
+void model_snapshot_process(const struct model *m, uint32_t number, uint32_t *first, uint32_t *end);
 
 /*
  * Resolves a stack, innermost frame first, into at most `max` frames; returns how many it has.

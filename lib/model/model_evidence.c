@@ -121,6 +121,23 @@ static void thin_all(struct model *m)
 	}
 }
 
+static unsigned halvings_of(uint64_t threshold)
+{
+	unsigned n = 0;
+
+	while (threshold << n < 1ull << 32)
+		n++;
+	return n;
+}
+
+void model_thinned(const struct model_context *c, unsigned *snapshots, unsigned *uses)
+{
+	const struct context *all = (const struct context *)c;
+
+	*snapshots = halvings_of(all->snapshot_threshold);
+	*uses = halvings_of(all->use_threshold);
+}
+
 enum model_fed model_take_thin(struct model *m, const struct wire_rec *rec)
 {
 	const struct file_thin *f = (const struct file_thin *)rec;

@@ -181,7 +181,7 @@ void model_free(struct model *m)
 	free(m->argv);
 	free(m->recorded_own);
 	free(m->parts);
-	free(m->part_first);
+	free(m->process_first);
 	idmap_release(&m->recordings);
 	idmap_release(&m->processes);
 	free(m);
@@ -370,6 +370,7 @@ static const struct taker {
 	[FILE_SUM] = { sizeof(struct file_sum), true, .take = model_take_sum },
 	[FILE_POOLED] = { sizeof(struct file_pooled), true, .take = model_take_pooled },
 	[FILE_SEEN] = { sizeof(struct file_seen), true, .take = model_take_seen },
+	[FILE_SECRET] = { sizeof(struct file_secret), true, .take = model_take_secret },
 };
 
 /* NULL: the model itself takes none of that type. */
@@ -401,6 +402,9 @@ static enum model_fed feed_recording(struct model *m, const struct wire_rec *rec
 		return take_own(m, rec);
 	if (type == FILE_LABEL)
 		return model_take_label(m, &m->labels, rec);
+	if (type == FILE_SECRET)
+		return rec->len != sizeof(struct file_secret) ? model_bad()
+							      : model_take_secret(m, NULL, rec);
 	if (type == FILE_END)
 		return rec->len != sizeof(struct file_end) ? model_bad() : take_end(m, rec);
 	if (type == FILE_THIN)

@@ -204,9 +204,10 @@ struct model {
 	struct shown_command shown; /* of these, in the memory of `argv` */
 	struct file_end end;
 	bool ended;
-	struct file_part *parts; /* of a merged recording */
-	uint32_t *part_first;	 /* number of the first snapshot that can be of each */
-	size_t nparts, parts_room, part_first_room;
+	uint64_t secret;	  /* mark; of a merged recording: of the parts that come */
+	struct model_part *parts; /* of a merged recording */
+	uint32_t *process_first;  /* number of the first snapshot that can be of each process */
+	size_t nparts, parts_room, nprocesses, process_first_room;
 	struct idmap recordings, processes; /* that these are of, by id */
 };
 
@@ -292,6 +293,7 @@ const struct analysis_record *model_analysed(const struct model *m, uint16_t typ
 enum model_fed model_take_part(struct model *m, struct jvm *j, const struct wire_rec *rec);
 enum model_fed model_take_sum(struct model *m, struct jvm *j, const struct wire_rec *rec);
 enum model_fed model_take_pooled(struct model *m, struct jvm *j, const struct wire_rec *rec);
+enum model_fed model_take_secret(struct model *m, struct jvm *j, const struct wire_rec *rec);
 enum model_fed model_take_seen(struct model *m, struct jvm *j, const struct wire_rec *rec);
 
 /* Adds allocations to a context, as a file has them. 0, or -1 if out of memory. */

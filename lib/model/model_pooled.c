@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "base/grow.h"
+#include "base/rng.h"
 #include "base/sort.h"
 #include "model/model_parts.h"
 
@@ -16,9 +17,19 @@ size_t model_nparts(const struct model *m)
 	return m->nparts;
 }
 
-const struct file_part *model_part(const struct model *m, size_t i)
+const struct model_part *model_part(const struct model *m, size_t i)
 {
 	return i < m->nparts ? &m->parts[i] : NULL;
+}
+
+uint64_t model_secret(const struct model *m)
+{
+	return m->secret;
+}
+
+uint64_t model_pool(const struct file_part *part, uint64_t secret)
+{
+	return secret ? rng_mix(part->process ^ rng_mix(secret)) | 1 : part->id | 1;
 }
 
 size_t model_nrecordings(const struct model *m)
@@ -31,12 +42,13 @@ size_t model_nprocesses(const struct model *m)
 	return m->processes.count;
 }
 
-void model_snapshot_part(const struct model *m, uint32_t number, uint32_t *first, uint32_t *end)
+void model_snapshot_process(const struct model *m, uint32_t number, uint32_t *first, uint32_t *end)
 {
-	size_t next = SEARCH(i, 0, m->nparts, m->part_first[i] <= number); /* the part after it */
+	/* the process after it */
+	size_t next = SEARCH(i, 0, m->nprocesses, m->process_first[i] <= number);
 
-	*first = next ? m->part_first[next - 1] : 0;
-	*end = next < m->nparts ? m->part_first[next] : m->snapshots;
+	*first = next ? m->process_first[next - 1] : 0;
+	*end = next < m->nprocesses ? m->process_first[next] : m->snapshots;
 }
 
 static int note_id(struct model *m, struct idmap *ids, uint64_t id)
@@ -44,20 +56,36 @@ static int note_id(struct model *m, struct idmap *ids, uint64_t id)
 	return idmap_get(ids, id) ? 0 : idmap_put(ids, id, m);
 }
 
+enum model_fed model_take_secret(struct model *m, struct jvm *j, const struct wire_rec *rec)
+{
+	(void)j;
+	m->secret = ((const struct file_secret *)rec)->mark;
+	return MODEL_KEEP;
+}
+
+/* Parts of a pool come one after another. */
 enum model_fed model_take_part(struct model *m, struct jvm *j, const struct wire_rec *rec)
 {
 	const struct file_part *p = (const struct file_part *)rec;
+	struct model_part part = { .record = *p,
+				   .secret = m->secret,
+				   .pool = model_pool(p, m->secret),
+				   .process = p->number };
 
 	if (p->number == 0 || p->number > MOST_PARTS || m->nparts == MOST_PARTS)
 		return model_bad();
 	if (!GROW(m->parts, m->nparts, m->parts_room, 16) ||
-	    !GROW(m->part_first, m->nparts, m->part_first_room, 16) ||
+	    !GROW(m->process_first, m->nprocesses, m->process_first_room, 16) ||
 	    note_id(m, &m->recordings, p->recording) < 0 ||
 	    note_id(m, &m->processes, p->process) < 0)
 		return MODEL_BAD;
-	m->part_first[m->nparts] = m->snapshots;
-	m->parts[m->nparts++] = *p;
-	j->process = p->number;
+	const struct model_part *last = m->nparts ? &m->parts[m->nparts - 1] : NULL;
+	if (last && last->pool == part.pool)
+		part.process = last->process;
+	else
+		m->process_first[m->nprocesses++] = m->snapshots;
+	m->parts[m->nparts++] = part;
+	j->process = part.process;
 	j->snapshot_factor = j->use_factor = 1;
 	return MODEL_KEEP;
 }

@@ -96,6 +96,14 @@ int session_own(struct session *s, const char *const *globs)
 	return put_words(s, FILE_OWN, globs);
 }
 
+int session_secret(struct session *s)
+{
+	struct file_secret secret = { .mark = wire_secret_mark(&s->setup.secret) };
+
+	session_set_header(&secret.rec, FILE_SECRET, sizeof secret);
+	return session_put(s, 0, &secret.rec);
+}
+
 int session_label(struct session *s, const char *name, const char *value)
 {
 	return session_put_label(s, 0, true, name, value);

@@ -65,6 +65,15 @@ static inline uint64_t wire_secret_hash(const struct wire_secret *s, uint64_t va
 	return v[0] ^ v[1] ^ v[2] ^ v[3];
 }
 
+/*
+ * What tells the secret from others, and nothing else of it: hashes of two recordings are of one
+ * secret if their marks are equal. Never 0.
+ */
+static inline uint64_t wire_secret_mark(const struct wire_secret *s)
+{
+	return wire_secret_hash(s, 0, UINT64_MAX) | 1;
+}
+
 /* Makes a new secret. NULL, or the reason why not. */
 const char *secret_make(struct wire_secret *secret);
 

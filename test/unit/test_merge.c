@@ -102,6 +102,25 @@ static struct tape *make(uint32_t number, uint32_t pieces)
 	return t;
 }
 
+static bool is_of_recording(uint16_t type)
+{
+	return type == FILE_END || type == FILE_COMMAND || type == FILE_SECRET;
+}
+
+/* The recording is of process 0, 1, .. and its hashes are of that secret. */
+static void be_of(struct tape *t, uint32_t process, uint64_t secret)
+{
+	struct file_secret *s = build_record(&t->b, FILE_SECRET, sizeof *s);
+	struct wire_rec *rec = NULL;
+	char start[] = { (char)('a' + process), 0 };
+
+	s->mark = secret;
+	build_label(&t->b, 0, "start", start);
+	while ((rec = (struct wire_rec *)builder_next(&t->b, rec)))
+		if (atomic_load(&rec->type) == FILE_JVM)
+			((struct file_jvm *)rec)->pid = (int32_t)(100 + process);
+}
+
 static enum merge_added add(struct merge *m, const struct tape *t)
 {
 	struct merge_input *in = merge_begin(m);
@@ -109,8 +128,8 @@ static enum merge_added add(struct merge *m, const struct tape *t)
 	for (const struct wire_rec *rec = builder_next(&t->b, NULL); rec;
 	     rec = builder_next(&t->b, rec)) {
 		uint16_t type = atomic_load(&rec->type);
-		uint32_t jvm = type != FILE_END && type != FILE_COMMAND;
-		assert_int_not_equal(merge_feed(in, jvm, rec, rec->len), MODEL_BAD);
+		assert_int_not_equal(merge_feed(in, !is_of_recording(type), rec, rec->len),
+				     MODEL_BAD);
 	}
 	return merge_end(in, &t->header, t->end_ns, NULL, NULL);
 }
@@ -176,12 +195,16 @@ static struct tape *merge_alike(struct tape *const *from, size_t n, unsigned tri
 	return flat;
 }
 
-static void merge_in_any_order(uint32_t pieces, unsigned trials)
+/* `rotated`: some are of one process. */
+static void merge_in_any_order(uint32_t pieces, unsigned trials, bool rotated)
 {
 	struct tape *from[PROCESSES];
 
-	for (uint32_t i = 0; i < PROCESSES; i++)
+	for (uint32_t i = 0; i < PROCESSES; i++) {
 		from[i] = make(i + 1, pieces);
+		if (rotated)
+			be_of(from[i], i % 4, i % 4 == 3 ? 0 : 7 + i / 8);
+	}
 	release(merge_alike(from, PROCESSES, trials));
 	for (uint32_t i = 0; i < PROCESSES; i++)
 		release(from[i]);
@@ -190,14 +213,16 @@ static void merge_in_any_order(uint32_t pieces, unsigned trials)
 static void any_order(void **state)
 {
 	(void)state;
-	merge_in_any_order(20, 30);
+	merge_in_any_order(20, 30, false);
+	merge_in_any_order(20, 30, true);
 }
 
 /* More than the cap of a context, so that the evidence of some parts is left out. */
 static void any_order_with_much(void **state)
 {
 	(void)state;
-	merge_in_any_order(1500, 3);
+	merge_in_any_order(1500, 3, false);
+	merge_in_any_order(1500, 6, true);
 }
 
 static void load(struct model *to, const struct tape *t)
@@ -205,7 +230,7 @@ static void load(struct model *to, const struct tape *t)
 	for (const struct wire_rec *rec = builder_next(&t->b, NULL); rec;
 	     rec = builder_next(&t->b, rec)) {
 		uint16_t type = atomic_load(&rec->type);
-		bool whole = type == FILE_END || type == FILE_COMMAND;
+		bool whole = is_of_recording(type);
 		assert_int_not_equal(model_feed(to, !whole, rec, rec->len), MODEL_BAD);
 	}
 }
@@ -259,7 +284,7 @@ static void in_order_of_time(void **state)
 					continue;
 				assert_true(l->weight > last[l->process]);
 				last[l->process] = l->weight;
-				model_snapshot_part(m, number, &first, &end);
+				model_snapshot_process(m, number, &first, &end);
 				assert_int_equal(first, (l->process - 1) * EACH);
 				assert_int_equal(end, l->process * EACH);
 			}
@@ -436,6 +461,102 @@ static void counts_once(void **state)
 		release(from[i]);
 }
 
+/*
+ * Two recordings of the same contents, of processes and with secrets as given. Whether what is equal
+ * in both has the same hashes when they are merged.
+ */
+static bool equal_in_both(uint32_t process, uint64_t secret)
+{
+	enum { EACH = 20 };
+	struct tape *from[2];
+	const struct model_context *c;
+	uint32_t first, end;
+
+	for (uint32_t i = 0; i < 2; i++) {
+		from[i] = make_sites(i, 1);
+		be_of(from[i], i ? process : 0, i ? secret : 7);
+		for (uint32_t k = 0; k < EACH; k++)
+			build_snapshot(&from[i]->b,
+				       &(struct wire_snapshot){ .context = 1,
+								.epoch = 5,
+								.content = k,
+								.weight = 1 + i,
+								.ticket = ~k },
+				       &k, 1);
+	}
+	struct tape *merged = merge_some((struct tape *[]){ from[1], from[0] }, 2, NULL);
+	struct model *m = model_new(analyses);
+	load(m, merged);
+	c = model_context(m, 0);
+	assert_int_equal(c->nsnapshots, 2 * EACH);
+	size_t equal = 0;
+	for (uint32_t i = 0; i < 2 * EACH; i++)
+		for (uint32_t k = 0; k < i; k++) {
+			if (c->snapshots[i]->content != c->snapshots[k]->content)
+				continue;
+			equal++;
+			assert_int_equal(c->snapshots[i]->slot[0], c->snapshots[k]->slot[0]);
+			assert_int_equal(c->snapshots[i]->process, c->snapshots[k]->process);
+			/* addresses are not of the same time, and the earlier file comes first */
+			assert_int_not_equal(c->snapshots[i]->epoch, c->snapshots[k]->epoch);
+			assert_true(c->snapshots[k]->number < EACH);
+			assert_float_equal(c->snapshots[k]->weight, 1, 0);
+			model_snapshot_process(m, i, &first, &end);
+			assert_int_equal(end - first, 2 * EACH);
+		}
+	assert_true(equal == 0 || equal == EACH);
+	model_free(m);
+	release(merged);
+	release(from[0]);
+	release(from[1]);
+	return equal;
+}
+
+static void files_of_a_process(void **state)
+{
+	(void)state;
+	assert_true(equal_in_both(0, 7));
+	assert_false(equal_in_both(1, 7));
+	assert_false(equal_in_both(0, 8));
+	assert_false(equal_in_both(0, 0));
+}
+
+/* What a file has kept of the evidence stands for all of it, whatever others of its process kept. */
+static void thinned_files_of_a_process(void **state)
+{
+	enum { MANY = 40000, FEW = 500 };
+	struct tape *from[2];
+	double sum[2] = { 0, 0 };
+
+	(void)state;
+	for (uint32_t i = 0; i < 2; i++) {
+		struct rng rng = { i };
+		from[i] = make_sites(i, 1);
+		be_of(from[i], 0, 7);
+		for (uint32_t k = 0; k < (i ? FEW : MANY); k++)
+			build_snapshot(
+				&from[i]->b,
+				&(struct wire_snapshot){ .context = 1,
+							 .content = i,
+							 .weight = 1,
+							 .ticket = (uint32_t)rng_next(&rng) },
+				NULL, 0);
+	}
+	struct tape *merged = merge_alike(from, 2, 2);
+	struct model *m = model_new(analyses);
+	load(m, merged);
+	const struct model_context *c = model_context(m, 0);
+	for (size_t i = 0; i < c->nsnapshots; i++)
+		sum[c->snapshots[i]->content != c->snapshots[0]->content] +=
+			c->snapshots[i]->weight;
+	assert_true(c->nsnapshots > 1000 && c->nsnapshots <= 2048);
+	assert_float_equal(sum[1] / sum[0], (double)FEW / MANY, 0.005);
+	model_free(m);
+	release(merged);
+	release(from[0]);
+	release(from[1]);
+}
+
 int unit_merge(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -446,6 +567,8 @@ int unit_merge(void)
 		cmocka_unit_test(any_order_with_many_texts),
 		cmocka_unit_test(sums_are_added_up),
 		cmocka_unit_test(counts_once),
+		cmocka_unit_test(files_of_a_process),
+		cmocka_unit_test(thinned_files_of_a_process),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

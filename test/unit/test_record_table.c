@@ -51,6 +51,8 @@ static bool is_type(unsigned type)
 	case FILE_SUM:
 	case FILE_POOLED:
 	case FILE_SEEN:
+	case FILE_SECRET:
+	case FILE_SIFTED:
 		return true;
 	}
 	/* 44 to 46 are not used again */
