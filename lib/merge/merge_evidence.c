@@ -2,16 +2,17 @@
 /*
  * merge_evidence.c - snapshots and uses of all pools, kept up to a bound.
  *
- * Equality is found within a pool, which is a process as a rule, so a few pools are kept well rather
- * than all of them thinly. Each has a random ticket for each context, a hash. In the order of the
- * tickets, the evidence of pools is kept as long as it fits: together at most the cap, and of each
- * pool at most a quarter of that, by the tickets that snapshots and uses have themselves. The ticket
- * of the first pool that does not fit is the context's threshold from then on.
+ * Equality is found within a pool, which is a process as a rule, so a few pools are kept well
+ * rather than all of them thinly. Each has a random ticket for each context, a hash. In the order of
+ * the tickets, the evidence of pools is kept as long as it fits: together at most the cap, and of
+ * each pool its share, by the tickets that snapshots and uses have themselves. Up to four pools have
+ * equal shares of the cap, so all of them stay; of more, each has a quarter. The ticket of the first
+ * pool that does not fit is the context's threshold from then on.
  *
  * What is kept at the end depends on the recordings alone, not on their order. For the cap depends
- * on how many pieces of evidence the contexts had in all, and only sinks. What fits with half the
- * cap fits with the whole: min(n, 2x) <= 2 min(n, x). And a pool of which more comes only grows. So
- * nothing is left out early that belongs to the result.
+ * on how many pieces of evidence the contexts had in all, and it only sinks, as do shares while
+ * pools come. What fits with half the cap fits with the whole: min(n, 2x) <= 2 min(n, x). And a pool
+ * of which more comes only grows. So nothing is left out early that belongs to the result.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -56,25 +57,28 @@ void merge_pack(struct merge_group *g, struct wire_rec *const *item, size_t n)
 	g->n = (uint32_t)n;
 }
 
-static uint64_t most_of_pool(const struct merge *m)
+/* The share of a pool. Where a pool was left out there are more than MERGE_SHARE. */
+static uint64_t most_of_pool(const struct merge *m, const struct merge_context *c)
 {
-	return m->cap / MERGE_SHARE;
+	size_t pools = c->below < UINT64_MAX || c->pools > MERGE_SHARE ? MERGE_SHARE : c->pools;
+
+	return pools ? m->cap / pools : m->cap;
 }
 
-static uint64_t cost_of(const struct merge *m, const struct merge_group *g)
+static uint64_t cost_of(const struct merge_group *g, uint64_t most)
 {
-	return g->pieces < most_of_pool(m) ? g->pieces : most_of_pool(m);
+	return g->pieces < most ? g->pieces : most;
 }
 
 /* Halves the threshold of the group's own tickets until it has no more than its share. */
-static void thin(const struct merge *m, struct merge_group *g)
+static void thin(struct merge_group *g, uint64_t most)
 {
 	size_t n = g->n;
 
 	for (;; g->halvings++) {
 		while (n > 0 && merge_ticket_of(g->record[n - 1]) >= (1ull << 32) >> g->halvings)
 			n--;
-		if (n <= most_of_pool(m))
+		if (n <= most)
 			break;
 	}
 	if (n < g->n)
@@ -118,6 +122,7 @@ static void join_pools(struct merge_context *c)
 		else
 			c->group[n++] = c->group[i];
 	c->ngroups = n;
+	c->pools = n > c->pools ? n : c->pools;
 }
 
 static void trim(const struct merge *m, struct merge_context *c)
@@ -126,22 +131,23 @@ static void trim(const struct merge *m, struct merge_context *c)
 	size_t n = 0;
 
 	join_pools(c);
+	const uint64_t most = most_of_pool(m, c);
 	for (size_t i = 0; i < c->ngroups; i++) {
 		struct merge_group *g = &c->group[i];
-		sum += cost_of(m, g);
+		sum += cost_of(g, most);
 		if (g->ticket < c->below && sum > m->cap)
 			c->below = g->ticket;
 		if (g->ticket >= c->below) {
 			free(g->record);
 			continue;
 		}
-		thin(m, g);
+		thin(g, most);
 		c->group[n++] = *g;
 	}
 	c->ngroups = n;
 	c->held = 0;
 	for (size_t i = 0; i < n; i++)
-		c->held += cost_of(m, &c->group[i]);
+		c->held += cost_of(&c->group[i], most);
 }
 
 void merge_trim(struct merge *m)
@@ -190,10 +196,11 @@ void merge_add_group(struct merge *m, struct merge_context *c, struct merge_grou
 		free(g->record);
 		return;
 	}
-	thin(m, g);
+	const uint64_t most = most_of_pool(m, c);
+	thin(g, most);
 	XGROW(c->group, c->ngroups, c->groups_room, 1);
 	c->group[c->ngroups++] = *g;
-	c->held += cost_of(m, g);
+	c->held += cost_of(g, most);
 	if (c->held > 2ull * m->cap)
 		trim(m, c);
 }

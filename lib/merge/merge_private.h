@@ -29,8 +29,8 @@ typedef unsigned __int128 exact_bytes __attribute__((aligned(8)));
 #define MERGE_CAP	 8192u	    /* pieces of one context, initially */
 #define MERGE_LEAST	 64u	    /* the cap does not sink below */
 #define MERGE_PIECES	 (1u << 18) /* of all contexts */
-#define MERGE_SHARE	 4u	    /* a pool's evidence of a context: at most cap / MERGE_SHARE */
-#define MERGE_VALUES	 256u	    /* texts of one context */
+#define MERGE_SHARE	 4u   /* pools among which those of a context share the cap, at most */
+#define MERGE_VALUES	 256u /* texts of one context */
 #define MERGE_ALL_VALUES (1u << 16)
 #define MERGE_SIZES	 4095u /* sums of one context, without that of the other sizes */
 #define MERGE_ALL_SIZES	 (1u << 19)
@@ -92,6 +92,7 @@ struct merge_context {
 	struct merge_rest rest;
 	struct merge_group *group;
 	size_t ngroups, groups_room;
+	size_t pools;	 /* of the groups, when those of a pool were joined last */
 	uint64_t held;	 /* sum of their costs when they came */
 	uint64_t below;	 /* groups with lower tickets are kept */
 	uint64_t pieces; /* of all */

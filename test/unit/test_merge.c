@@ -524,37 +524,77 @@ static void files_of_a_process(void **state)
 /* What a file has kept of the evidence stands for all of it, whatever others of its process kept. */
 static void thinned_files_of_a_process(void **state)
 {
-	enum { MANY = 40000, FEW = 500 };
-	struct tape *from[2];
+	enum { FILES = 3, MANY = 40000, FEW = 500 };
+	struct tape *from[FILES];
 	double sum[2] = { 0, 0 };
 
 	(void)state;
-	for (uint32_t i = 0; i < 2; i++) {
+	for (uint32_t i = 0; i < FILES; i++) {
 		struct rng rng = { i };
 		from[i] = make_sites(i, 1);
 		be_of(from[i], 0, 7);
-		for (uint32_t k = 0; k < (i ? FEW : MANY); k++)
+		for (uint32_t k = 0; k < (i ? MANY : FEW); k++)
 			build_snapshot(
 				&from[i]->b,
 				&(struct wire_snapshot){ .context = 1,
-							 .content = i,
+							 .content = i > 0,
 							 .weight = 1,
 							 .ticket = (uint32_t)rng_next(&rng) },
 				NULL, 0);
 	}
-	struct tape *merged = merge_alike(from, 2, 2);
+	struct tape *merged = merge_alike(from, FILES, 4);
 	struct model *m = model_new(analyses);
 	load(m, merged);
 	const struct model_context *c = model_context(m, 0);
 	for (size_t i = 0; i < c->nsnapshots; i++)
-		sum[c->snapshots[i]->content != c->snapshots[0]->content] +=
+		sum[c->snapshots[i]->content == c->snapshots[0]->content] +=
 			c->snapshots[i]->weight;
-	assert_true(c->nsnapshots > 1000 && c->nsnapshots <= 2048);
-	assert_float_equal(sum[1] / sum[0], (double)FEW / MANY, 0.005);
+	assert_true(c->nsnapshots > 4096 && c->nsnapshots <= 8192);
+	assert_float_equal(sum[1] / sum[0], FEW / (2.0 * MANY), 0.002);
 	model_free(m);
 	release(merged);
-	release(from[0]);
-	release(from[1]);
+	for (uint32_t i = 0; i < FILES; i++)
+		release(from[i]);
+}
+
+/* Up to four processes share the room of a context; of more, some are left out. */
+static void shares_of_processes(void **state)
+{
+	enum { MOST = 6, EACH = 4000 };
+	struct tape *from[MOST];
+
+	(void)state;
+	for (uint32_t i = 0; i < MOST; i++) {
+		struct rng rng = { i };
+		from[i] = make_sites(i, 1);
+		for (uint32_t k = 0; k < EACH; k++)
+			build_snapshot(
+				&from[i]->b,
+				&(struct wire_snapshot){ .context = 1,
+							 .content = k,
+							 .weight = 1,
+							 .ticket = (uint32_t)rng_next(&rng) },
+				NULL, 0);
+	}
+	for (uint32_t n = 2; n <= MOST; n++) {
+		struct tape *merged = merge_alike(from, n, 3);
+		struct model *m = model_new(analyses);
+		uint32_t of[MOST + 1] = { 0 }, share = 8192 / (n < 4 ? n : 4), there = 0;
+		load(m, merged);
+		const struct model_context *c = model_context(m, 0);
+		for (size_t i = 0; i < c->nsnapshots; i++)
+			of[c->snapshots[i]->process]++;
+		for (uint32_t i = 1; i <= n; i++) {
+			there += of[i] > 0;
+			assert_true(of[i] == 0 || of[i] == EACH || of[i] > share / 2 - 200);
+			assert_true(of[i] <= share);
+		}
+		assert_int_equal(there, n < 4 ? n : 4);
+		model_free(m);
+		release(merged);
+	}
+	for (uint32_t i = 0; i < MOST; i++)
+		release(from[i]);
 }
 
 int unit_merge(void)
@@ -569,6 +609,7 @@ int unit_merge(void)
 		cmocka_unit_test(counts_once),
 		cmocka_unit_test(files_of_a_process),
 		cmocka_unit_test(thinned_files_of_a_process),
+		cmocka_unit_test(shares_of_processes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
