@@ -10,6 +10,7 @@
 #include "base/sort.h"
 #include "base/xmalloc.h"
 #include "merge/merge_private.h"
+#include "model/sums.h"
 
 /* Writes a copy of a record, in which `size` bytes at `at` are those of `number`. */
 static void put_named(struct merge_out *o, const struct wire_rec *rec, size_t at,
@@ -225,22 +226,30 @@ static void put_sums(struct merge_out *o, const struct merge_context *c)
 		put_sum(o, c, &rest[i]);
 }
 
+/* A file can be made to have had less than it has, or so many that a reader takes no sum of them. */
+static uint64_t possible(uint64_t count, uint64_t least)
+{
+	count = count > least ? count : least;
+	return count < MODEL_MAX_COUNT ? count : MODEL_MAX_COUNT;
+}
+
 static void put_pooled(struct merge_out *o, const struct merge_context *c)
 {
 	struct file_pooled f = { .rec = { .len = sizeof f, .type = FILE_POOLED },
 				 .context = c->id,
 				 .below = c->below,
 				 .pieces = c->pieces,
-				 .snapshots = c->snapshots,
-				 .uses = c->uses,
 				 .others = merge_exact_out(c->others),
 				 .others_squares = merge_exact_out(c->others_squares) };
 
-	memcpy(f.unused, c->unused, sizeof f.unused);
+	for (size_t i = 0; i < 5; i++)
+		f.unused[i] = possible(c->unused[i], 0);
 	for (size_t i = 0; i < c->ngroups; i++)
 		for (size_t k = 0; k < c->group[i].n; k++)
 			*(merge_is_use(c->group[i].record[k]) ? &f.kept_uses : &f.kept_snapshots) +=
 				1;
+	f.snapshots = possible(c->snapshots, f.kept_snapshots);
+	f.uses = possible(c->uses, f.kept_uses);
 	merge_put(o, MERGE_JVM, &f.rec);
 }
 

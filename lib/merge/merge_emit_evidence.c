@@ -275,7 +275,7 @@ void merge_put_parts(struct merge_out *o)
 			end++;
 		for (next = first; next < all.n && all.item[next].group->pool == pool;)
 			next++;
-		put_pool(o, i, end, all.item + first, next - first);
+		put_pool(o, i, end, all.item ? all.item + first : NULL, next - first);
 	}
 	free(all.item);
 }

@@ -307,9 +307,12 @@ static void add_found(struct merge_input *in, const struct kept *k, const struct
 		memcpy(&id, (const char *)k->record + how->name[i].at, sizeof id);
 		if (!id)
 			continue;
-		if (how->name[i].what == ANALYSIS_CONTEXT)
-			name[i] = merge_context_of(in, k->jvm, id);
-		else
+		if (how->name[i].what == ANALYSIS_CONTEXT) {
+			struct merge_context *c = merge_context_of(in, k->jvm, id);
+			if (c && c->is_other)
+				how->lose_context(k->record);
+			name[i] = c;
+		} else
 			name[i] = how->name[i].what == ANALYSIS_CLASS
 					  ? merge_class_of(in, k->jvm, id)
 					  : merge_stack_of(in, k->jvm, id);

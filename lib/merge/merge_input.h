@@ -18,7 +18,7 @@ struct named {
 /* A record of which the merge needs more than the model keeps. */
 struct kept {
 	uint32_t jvm;
-	const struct wire_rec *record;
+	struct wire_rec *record;
 };
 
 struct merge_input {

@@ -57,6 +57,8 @@ struct analysis_sums {
 		uint16_t what; /* enum analysis_names */
 	} name[4];	       /* end with one that names nothing */
 	void (*clear)(struct wire_rec *rec); /* zeroes all sums */
+	/* Of a context that nothing defines, which is the other one when recordings are merged. */
+	void (*lose_context)(struct wire_rec *rec); /* NULL: it names none */
 	/* The same for any order and grouping of additions to a cleared one. */
 	void (*add)(struct wire_rec *to, const struct wire_rec *from);
 };

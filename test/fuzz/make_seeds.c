@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * make_seeds.c - inputs for the fuzzers to start from: make_seeds DIR RECORDS makes DIR/model,
- * DIR/datafile, DIR/ring and DIR/heap.
+ * DIR/datafile, DIR/ring, DIR/heap and DIR/merge.
  *
  * One seed for each type of record and one with all of them, as a ring, a stream of records and a
  * file; and a stream for each file RECORDS/NAME.txt, which has its records as `ojx dump` prints
@@ -279,7 +279,7 @@ static void seed_heap(const char *dir)
 
 int main(int argc, char **argv)
 {
-	static const char *const names[] = { "model", "datafile", "ring", "heap" };
+	static const char *const names[] = { "model", "datafile", "ring", "heap", "merge" };
 	enum { DIRS = sizeof names / sizeof names[0] };
 	char dirs[DIRS][2048];
 	struct builder all = BUILDER_INIT;
@@ -301,6 +301,8 @@ int main(int argc, char **argv)
 	seed_datafile(dirs[1], &all, &recording);
 	seed_ring(dirs[2], &all);
 	seed_heap(dirs[3]);
+	seed_model(dirs[4], &all, &recording);
+	seed_texts(dirs[4], argv[2]);
 	builder_release(&all);
 	builder_release(&recording);
 	return 0;

@@ -15,34 +15,9 @@
 
 #include "analyse/analyses.h"
 #include "base/rng.h"
-#include "builder.h"
-#include "merge/merge.h"
+#include "merge_tapes.h"
 
-enum { PROCESSES = 12, SITES = 6 };
-
-/* Records with their JVMs, as a file has them. */
-struct tape {
-	struct file_header header;
-	struct builder b;
-	size_t n;
-	uint64_t end_ns;
-};
-
-static int record(uint32_t jvm, const struct wire_rec *rec, uint32_t len, void *arg)
-{
-	struct tape *t = arg;
-
-	memcpy(build_record(&t->b, atomic_load(&rec->type), len), rec, len);
-	(void)jvm;
-	t->n++;
-	return 0;
-}
-
-static void release(struct tape *t)
-{
-	builder_release(&t->b);
-	free(t);
-}
+enum { SITES = 6 };
 
 /* Sites have other numbers in each recording; weights are fractions. */
 static struct tape *make(uint32_t number, uint32_t pieces)
@@ -102,112 +77,19 @@ static struct tape *make(uint32_t number, uint32_t pieces)
 	return t;
 }
 
-static bool is_of_recording(uint16_t type)
-{
-	return type == FILE_END || type == FILE_COMMAND || type == FILE_SECRET;
-}
-
-/* The recording is of process 0, 1, .. and its hashes are of that secret. */
-static void be_of(struct tape *t, uint32_t process, uint64_t secret)
-{
-	struct file_secret *s = build_record(&t->b, FILE_SECRET, sizeof *s);
-	struct wire_rec *rec = NULL;
-	char start[] = { (char)('a' + process), 0 };
-
-	s->mark = secret;
-	build_label(&t->b, 0, "start", start);
-	while ((rec = (struct wire_rec *)builder_next(&t->b, rec)))
-		if (atomic_load(&rec->type) == FILE_JVM)
-			((struct file_jvm *)rec)->pid = (int32_t)(100 + process);
-}
-
-static enum merge_added add(struct merge *m, const struct tape *t)
-{
-	struct merge_input *in = merge_begin(m);
-
-	for (const struct wire_rec *rec = builder_next(&t->b, NULL); rec;
-	     rec = builder_next(&t->b, rec)) {
-		uint16_t type = atomic_load(&rec->type);
-		assert_int_not_equal(merge_feed(in, !is_of_recording(type), rec, rec->len),
-				     MODEL_BAD);
-	}
-	return merge_end(in, &t->header, t->end_ns, NULL, NULL);
-}
-
-static struct tape *out(struct merge *m)
-{
-	struct tape *t = calloc(1, sizeof *t);
-
-	t->header = merge_header(m);
-	assert_int_equal(merge_emit(m, record, t), 0);
-	merge_free(m);
-	return t;
-}
-
-/* Merges n recordings, in an order and groups that are random. */
-static struct tape *merge_some(struct tape *const *from, size_t n, struct rng *rng)
-{
-	struct tape *list[PROCESSES];
-	struct merge *m = merge_new(analyses);
-
-	memcpy(list, from, n * sizeof(struct tape *));
-	for (size_t i = n; rng && i > 1; i--) {
-		size_t k = rng_below(rng, (uint32_t)i);
-		struct tape *swapped = list[i - 1];
-		list[i - 1] = list[k];
-		list[k] = swapped;
-	}
-	for (size_t first = 0, size; first < n; first += size) {
-		size = rng && n > 2 ? 1 + rng_below(rng, (uint32_t)(n - first)) : 1;
-		size = size == n ? n - 1 : size;
-		struct tape *group = size > 1 ? merge_some(list + first, size, rng) : NULL;
-		assert_int_equal(add(m, group ? group : list[first]), MERGE_ADDED);
-		if (group)
-			release(group);
-	}
-	return out(m);
-}
-
-static void assert_same(const struct tape *a, const struct tape *b)
-{
-	assert_memory_equal(&a->header, &b->header, sizeof a->header);
-	assert_int_equal(a->n, b->n);
-	assert_int_equal(a->b.len, b->b.len);
-	assert_memory_equal(a->b.data, b->b.data, a->b.len);
-}
-
-/* Merges n recordings in random orders and groups, and the result again. Returns the result. */
-static struct tape *merge_alike(struct tape *const *from, size_t n, unsigned trials)
-{
-	struct rng rng = { 1 };
-	struct tape *flat = merge_some(from, n, NULL);
-
-	for (unsigned i = 0; i < trials; i++) {
-		struct tape *other = merge_some(from, n, &rng);
-		assert_same(flat, other);
-		release(other);
-	}
-	struct merge *m = merge_new(analyses);
-	assert_int_equal(add(m, flat), MERGE_ADDED);
-	struct tape *again = out(m);
-	assert_same(flat, again);
-	release(again);
-	return flat;
-}
-
 /* `rotated`: some are of one process. */
 static void merge_in_any_order(uint32_t pieces, unsigned trials, bool rotated)
 {
-	struct tape *from[PROCESSES];
+	struct tape *from[TAPES];
 
-	for (uint32_t i = 0; i < PROCESSES; i++) {
+	for (uint32_t i = 0; i < TAPES; i++) {
 		from[i] = make(i + 1, pieces);
 		if (rotated)
-			be_of(from[i], i % 4, i % 4 == 3 ? 0 : 7 + i / 8);
+			tape_be_of(from[i], i % 4, i % 4 == 3 ? 0 : 7 + i / 8);
 	}
-	release(merge_alike(from, PROCESSES, trials));
-	for (uint32_t i = 0; i < PROCESSES; i++)
-		release(from[i]);
+	tape_release(tape_merge_alike(from, TAPES, trials));
+	for (uint32_t i = 0; i < TAPES; i++)
+		tape_release(from[i]);
 }
 
 static void any_order(void **state)
@@ -225,31 +107,6 @@ static void any_order_with_much(void **state)
 	merge_in_any_order(1500, 6, true);
 }
 
-static void load(struct model *to, const struct tape *t)
-{
-	for (const struct wire_rec *rec = builder_next(&t->b, NULL); rec;
-	     rec = builder_next(&t->b, rec)) {
-		uint16_t type = atomic_load(&rec->type);
-		bool whole = is_of_recording(type);
-		assert_int_not_equal(model_feed(to, !whole, rec, rec->len), MODEL_BAD);
-	}
-}
-
-/* A recording of `n` contexts, in each of which one class allocates. */
-static struct tape *make_sites(uint32_t number, uint32_t n)
-{
-	struct tape *t = calloc(1, sizeof *t);
-
-	t->header = (struct file_header){ .start_unix_ns = 1000 + number, .machine = "x86_64" };
-	build_jvm(&t->b, (int32_t)(100 + number), WIRE_ENGINE_SCAN, "VM", "17", "G1");
-	for (uint32_t i = 1; i <= n; i++) {
-		char name[16];
-		snprintf(name, sizeof name, "run%u", i);
-		build_site(&t->b, i, "[I", "Lcom/acme/Main;", name, (int)i);
-	}
-	return t;
-}
-
 /* Snapshots of a part come in the order in which they came there, whatever they are of. */
 static void in_order_of_time(void **state)
 {
@@ -260,7 +117,7 @@ static void in_order_of_time(void **state)
 	(void)state;
 	for (uint32_t i = 0; i < PARTS; i++) {
 		struct rng rng = { i };
-		from[i] = make_sites(i, 4);
+		from[i] = tape_of_sites(i, 4);
 		for (uint32_t k = 0; k < EACH; k++)
 			build_snapshot(
 				&from[i]->b,
@@ -270,9 +127,9 @@ static void in_order_of_time(void **state)
 							 .ticket = (uint32_t)rng_next(&rng) },
 				NULL, 0);
 	}
-	struct tape *merged = merge_some(from, PARTS, NULL);
+	struct tape *merged = tape_merge(from, PARTS, NULL);
 	struct model *m = model_new(analyses);
-	load(m, merged);
+	tape_load(m, merged);
 	assert_int_equal(model_snapshots(m), PARTS * EACH);
 	for (uint32_t number = 0; number < PARTS * EACH; number++)
 		for (size_t i = 0; i < model_ncontexts(m); i++) {
@@ -290,9 +147,9 @@ static void in_order_of_time(void **state)
 			}
 		}
 	model_free(m);
-	release(merged);
+	tape_release(merged);
 	for (uint32_t i = 0; i < PARTS; i++)
-		release(from[i]);
+		tape_release(from[i]);
 }
 
 struct sizes {
@@ -305,7 +162,7 @@ static void add_sizes(struct sizes *to, const struct tape *t, uint32_t largest)
 {
 	struct model *m = model_new(analyses);
 
-	load(m, t);
+	tape_load(m, t);
 	for (size_t i = 0; i < model_ncontexts(m); i++) {
 		const struct model_context *c = model_context(m, i);
 		to->strata += c->nstrata;
@@ -324,12 +181,12 @@ static void add_sizes(struct sizes *to, const struct tape *t, uint32_t largest)
  */
 static void many_sizes(uint32_t recordings, uint32_t sites, uint32_t lengths, uint32_t common)
 {
-	struct tape *from[PROCESSES];
+	struct tape *from[TAPES];
 	struct sizes before = { .most = 0 }, after = { .most = 0 };
 	uint32_t largest = 1 + (recordings - 1) * (lengths - common) + lengths;
 
 	for (uint32_t r = 0; r < recordings; r++) {
-		from[r] = make_sites(r + 1, sites);
+		from[r] = tape_of_sites(r + 1, sites);
 		for (uint32_t i = 1; i <= sites; i++) {
 			build_count(&from[r]->b, i, 0, 24, 1, 1.5);
 			for (uint32_t k = 1; k <= lengths; k++) {
@@ -340,7 +197,7 @@ static void many_sizes(uint32_t recordings, uint32_t sites, uint32_t lengths, ui
 		}
 		add_sizes(&before, from[r], largest);
 	}
-	struct tape *flat = merge_alike(from, recordings, 2);
+	struct tape *flat = tape_merge_alike(from, recordings, 2);
 	add_sizes(&after, flat, largest);
 	assert_true(after.most <= 4096);
 	assert_true(after.strata <= (1u << 19) + 2 * sites);
@@ -350,9 +207,9 @@ static void many_sizes(uint32_t recordings, uint32_t sites, uint32_t lengths, ui
 	/* what is bounded is full, and holds nothing else */
 	size_t bounded = (size_t)sites * 4096 < 1u << 19 ? (size_t)sites * 4096 : 1u << 19;
 	assert_true(after.strata >= bounded);
-	release(flat);
+	tape_release(flat);
 	for (uint32_t r = 0; r < recordings; r++)
-		release(from[r]);
+		tape_release(from[r]);
 }
 
 static void any_order_with_many_sizes(void **state)
@@ -369,14 +226,14 @@ static void any_order_with_many_texts(void **state)
 	enum { SITES_OF_TEXTS = 300, TEXTS = 100, RECORDINGS = 4 };
 	struct tape *from[RECORDINGS];
 	for (uint32_t r = 0; r < RECORDINGS; r++) {
-		from[r] = make_sites(r + 1, SITES_OF_TEXTS);
+		from[r] = tape_of_sites(r + 1, SITES_OF_TEXTS);
 		for (uint32_t i = 1; i <= SITES_OF_TEXTS; i++)
 			for (uint32_t k = 0; k < TEXTS; k++)
 				build_value(&from[r]->b, i, build_random(i * TEXTS + k), "text");
 	}
-	struct tape *flat = merge_alike(from, RECORDINGS, 4);
+	struct tape *flat = tape_merge_alike(from, RECORDINGS, 4);
 	struct model *m = model_new(analyses);
-	load(m, flat);
+	tape_load(m, flat);
 	size_t texts = 0, in = 0;
 	for (size_t i = 0; i < model_ncontexts(m); i++) {
 		texts += model_context(m, i)->nvalues;
@@ -385,9 +242,9 @@ static void any_order_with_many_texts(void **state)
 	assert_int_equal(texts, 1 << 16);
 	assert_int_equal(in, SITES_OF_TEXTS);
 	model_free(m);
-	release(flat);
+	tape_release(flat);
 	for (uint32_t r = 0; r < RECORDINGS; r++)
-		release(from[r]);
+		tape_release(from[r]);
 }
 
 static void sums_are_added_up(void **state)
@@ -398,16 +255,16 @@ static void sums_are_added_up(void **state)
 	for (uint32_t i = 0; i < 3; i++) {
 		from[i] = make(i + 1, 20);
 		struct model *m = model_new(analyses);
-		load(m, from[i]);
+		tape_load(m, from[i]);
 		for (size_t k = 0; k < model_ncontexts(m); k++) {
 			objects += model_context(m, k)->objects;
 			sampled += (double)model_context(m, k)->sampled;
 		}
 		model_free(m);
 	}
-	struct tape *merged = merge_some(from, 3, NULL);
+	struct tape *merged = tape_merge(from, 3, NULL);
 	struct model *m = model_new(analyses);
-	load(m, merged);
+	tape_load(m, merged);
 	assert_int_equal(model_njvms(m), 1);
 	assert_int_equal(model_nparts(m), 3);
 	assert_int_equal(model_nrecordings(m), 3);
@@ -431,9 +288,9 @@ static void sums_are_added_up(void **state)
 	assert_true(objects < 1e-4 && objects > -1e-4);
 	assert_true(sampled < 0.5 && sampled > -0.5);
 	model_free(m);
-	release(merged);
+	tape_release(merged);
 	for (uint32_t i = 0; i < 3; i++)
-		release(from[i]);
+		tape_release(from[i]);
 }
 
 /* What is there already does not count twice; what is there in part cannot be taken apart. */
@@ -443,158 +300,50 @@ static void counts_once(void **state)
 	struct tape *from[3];
 	for (uint32_t i = 0; i < 3; i++)
 		from[i] = make(i + 1, 5);
-	struct tape *two = merge_some(from, 2, NULL);
+	struct tape *two = tape_merge(from, 2, NULL);
 	struct merge *m = merge_new(analyses);
-	assert_int_equal(add(m, from[0]), MERGE_ADDED);
-	assert_int_equal(add(m, from[0]), MERGE_THERE);
-	assert_int_equal(add(m, two), MERGE_OVERLAPS);
+	assert_int_equal(tape_add(m, from[0]), MERGE_ADDED);
+	assert_int_equal(tape_add(m, from[0]), MERGE_THERE);
+	assert_int_equal(tape_add(m, two), MERGE_OVERLAPS);
 	merge_free(m);
 	m = merge_new(analyses);
-	assert_int_equal(add(m, two), MERGE_ADDED);
-	assert_int_equal(add(m, from[1]), MERGE_THERE);
+	assert_int_equal(tape_add(m, two), MERGE_ADDED);
+	assert_int_equal(tape_add(m, from[1]), MERGE_THERE);
 	from[2]->header.machine[0] = 'y';
-	assert_int_equal(add(m, from[2]), MERGE_MACHINE);
+	assert_int_equal(tape_add(m, from[2]), MERGE_MACHINE);
 	assert_int_equal(merge_size(m).parts, 2);
 	merge_free(m);
-	release(two);
+	tape_release(two);
 	for (uint32_t i = 0; i < 3; i++)
-		release(from[i]);
+		tape_release(from[i]);
 }
 
-/*
- * Two recordings of the same contents, of processes and with secrets as given. Whether what is equal
- * in both has the same hashes when they are merged.
- */
-static bool equal_in_both(uint32_t process, uint64_t secret)
+/* A reader of the merged file believes it, whatever a recording names and does not define. */
+static void nothing_is_defined(void **state)
 {
-	enum { EACH = 20 };
 	struct tape *from[2];
-	const struct model_context *c;
-	uint32_t first, end;
 
+	(void)state;
 	for (uint32_t i = 0; i < 2; i++) {
-		from[i] = make_sites(i, 1);
-		be_of(from[i], i ? process : 0, i ? secret : 7);
-		for (uint32_t k = 0; k < EACH; k++)
-			build_snapshot(&from[i]->b,
-				       &(struct wire_snapshot){ .context = 1,
-								.epoch = 5,
-								.content = k,
-								.weight = 1 + i,
-								.ticket = ~k },
-				       &k, 1);
+		from[i] = tape_of_sites(i, 1);
+		struct file_access *a = build_record(&from[i]->b, FILE_ACCESS, sizeof *a);
+		*a = (struct file_access){ .rec = a->rec,
+					   .context = 99,
+					   .stack = 98,
+					   .sums = { .count = 2, .weight = 3 } };
+		build_snapshot(&from[i]->b, &(struct wire_snapshot){ .context = 97, .weight = 1 },
+			       NULL, 0);
+		build_use(&from[i]->b,
+			  &(struct wire_use){ .context = 97, .access = 96, .weight = 1 });
 	}
-	struct tape *merged = merge_some((struct tape *[]){ from[1], from[0] }, 2, NULL);
+	struct tape *merged = tape_merge_alike(from, 2, 2);
 	struct model *m = model_new(analyses);
-	load(m, merged);
-	c = model_context(m, 0);
-	assert_int_equal(c->nsnapshots, 2 * EACH);
-	size_t equal = 0;
-	for (uint32_t i = 0; i < 2 * EACH; i++)
-		for (uint32_t k = 0; k < i; k++) {
-			if (c->snapshots[i]->content != c->snapshots[k]->content)
-				continue;
-			equal++;
-			assert_int_equal(c->snapshots[i]->slot[0], c->snapshots[k]->slot[0]);
-			assert_int_equal(c->snapshots[i]->process, c->snapshots[k]->process);
-			/* addresses are not of the same time, and the earlier file comes first */
-			assert_int_not_equal(c->snapshots[i]->epoch, c->snapshots[k]->epoch);
-			assert_true(c->snapshots[k]->number < EACH);
-			assert_float_equal(c->snapshots[k]->weight, 1, 0);
-			model_snapshot_process(m, i, &first, &end);
-			assert_int_equal(end - first, 2 * EACH);
-		}
-	assert_true(equal == 0 || equal == EACH);
+	tape_load(m, merged);
+	assert_true(model_has_findings(m));
 	model_free(m);
-	release(merged);
-	release(from[0]);
-	release(from[1]);
-	return equal;
-}
-
-static void files_of_a_process(void **state)
-{
-	(void)state;
-	assert_true(equal_in_both(0, 7));
-	assert_false(equal_in_both(1, 7));
-	assert_false(equal_in_both(0, 8));
-	assert_false(equal_in_both(0, 0));
-}
-
-/* What a file has kept of the evidence stands for all of it, whatever others of its process kept. */
-static void thinned_files_of_a_process(void **state)
-{
-	enum { FILES = 3, MANY = 40000, FEW = 500 };
-	struct tape *from[FILES];
-	double sum[2] = { 0, 0 };
-
-	(void)state;
-	for (uint32_t i = 0; i < FILES; i++) {
-		struct rng rng = { i };
-		from[i] = make_sites(i, 1);
-		be_of(from[i], 0, 7);
-		for (uint32_t k = 0; k < (i ? MANY : FEW); k++)
-			build_snapshot(
-				&from[i]->b,
-				&(struct wire_snapshot){ .context = 1,
-							 .content = i > 0,
-							 .weight = 1,
-							 .ticket = (uint32_t)rng_next(&rng) },
-				NULL, 0);
-	}
-	struct tape *merged = merge_alike(from, FILES, 4);
-	struct model *m = model_new(analyses);
-	load(m, merged);
-	const struct model_context *c = model_context(m, 0);
-	for (size_t i = 0; i < c->nsnapshots; i++)
-		sum[c->snapshots[i]->content == c->snapshots[0]->content] +=
-			c->snapshots[i]->weight;
-	assert_true(c->nsnapshots > 4096 && c->nsnapshots <= 8192);
-	assert_float_equal(sum[1] / sum[0], FEW / (2.0 * MANY), 0.002);
-	model_free(m);
-	release(merged);
-	for (uint32_t i = 0; i < FILES; i++)
-		release(from[i]);
-}
-
-/* Up to four processes share the room of a context; of more, some are left out. */
-static void shares_of_processes(void **state)
-{
-	enum { MOST = 6, EACH = 4000 };
-	struct tape *from[MOST];
-
-	(void)state;
-	for (uint32_t i = 0; i < MOST; i++) {
-		struct rng rng = { i };
-		from[i] = make_sites(i, 1);
-		for (uint32_t k = 0; k < EACH; k++)
-			build_snapshot(
-				&from[i]->b,
-				&(struct wire_snapshot){ .context = 1,
-							 .content = k,
-							 .weight = 1,
-							 .ticket = (uint32_t)rng_next(&rng) },
-				NULL, 0);
-	}
-	for (uint32_t n = 2; n <= MOST; n++) {
-		struct tape *merged = merge_alike(from, n, 3);
-		struct model *m = model_new(analyses);
-		uint32_t of[MOST + 1] = { 0 }, share = 8192 / (n < 4 ? n : 4), there = 0;
-		load(m, merged);
-		const struct model_context *c = model_context(m, 0);
-		for (size_t i = 0; i < c->nsnapshots; i++)
-			of[c->snapshots[i]->process]++;
-		for (uint32_t i = 1; i <= n; i++) {
-			there += of[i] > 0;
-			assert_true(of[i] == 0 || of[i] == EACH || of[i] > share / 2 - 200);
-			assert_true(of[i] <= share);
-		}
-		assert_int_equal(there, n < 4 ? n : 4);
-		model_free(m);
-		release(merged);
-	}
-	for (uint32_t i = 0; i < MOST; i++)
-		release(from[i]);
+	tape_release(merged);
+	tape_release(from[0]);
+	tape_release(from[1]);
 }
 
 int unit_merge(void)
@@ -607,9 +356,7 @@ int unit_merge(void)
 		cmocka_unit_test(any_order_with_many_texts),
 		cmocka_unit_test(sums_are_added_up),
 		cmocka_unit_test(counts_once),
-		cmocka_unit_test(files_of_a_process),
-		cmocka_unit_test(thinned_files_of_a_process),
-		cmocka_unit_test(shares_of_processes),
+		cmocka_unit_test(nothing_is_defined),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

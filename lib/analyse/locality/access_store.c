@@ -347,6 +347,14 @@ static void clear_sums(struct wire_rec *rec)
 	f->sums = (struct file_access_sums){ 0 };
 }
 
+/* What accesses stand for is told of a known context only. */
+static void lose_context(struct wire_rec *rec)
+{
+	struct file_access_sums *s = &((struct file_access *)rec)->sums;
+
+	s->weight = s->variance = 0;
+}
+
 /* A multiple of 2^-10: sums of such numbers are exact up to 2^43. */
 static double grain(double x)
 {
@@ -367,6 +375,7 @@ static const struct analysis_sums access_sums = {
 		  { offsetof(struct file_access, class_id), ANALYSIS_CLASS },
 		  { offsetof(struct file_access, stack), ANALYSIS_STACK } },
 	.clear = clear_sums,
+	.lose_context = lose_context,
 	.add = add_sums,
 };
 

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * fuzz_merge.c - recordings that are merged, of which each may be merged already, and made by
+ * anybody.
+ *
+ * The input is wire records one after the other; the unused half-word of their headers says which
+ * JVM of which recording they are of. What comes out is read by a model, as a report would: it must
+ * believe all of it. And it is merged again.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyse/analyses.h"
+#include "merge/merge.h"
+#include "model/model.h"
+
+#define CHECK(condition)                                                                        \
+	do {                                                                                    \
+		if (!(condition)) {                                                             \
+			fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition); \
+			abort();                                                                \
+		}                                                                               \
+	} while (0)
+
+#define JVMS	   4u
+#define RECORDINGS 4u
+#define MACHINE	   "x86_64"
+
+/* Feeds the record at `data` out of memory of just its size; returns its length. */
+static size_t feed_one(struct merge_input *const *in, const uint8_t *data, size_t left)
+{
+	struct wire_rec head;
+
+	memcpy(&head, data, sizeof head);
+	uint32_t len = head.len < left ? head.len : (uint32_t)left;
+	len &= ~(uint32_t)(WIRE_ALIGN - 1);
+	if (len < sizeof head)
+		len = sizeof head;
+	struct wire_rec *rec = malloc(len);
+	CHECK(rec);
+	memcpy(rec, data, len);
+	rec->len = len;
+	rec->thread = head.thread >> 4 & 3;
+	merge_feed(in[head.thread >> 2 & (RECORDINGS - 1)], head.thread % JVMS, rec, len);
+	free(rec);
+	return len;
+}
+
+/* Where a merged recording goes: into a model, and into the next merge. */
+struct readers {
+	struct model *model;
+	struct merge_input *again;
+};
+
+static int read_one(uint32_t jvm, const struct wire_rec *rec, uint32_t len, void *arg)
+{
+	struct readers *r = arg;
+
+	CHECK(model_feed(r->model, jvm, rec, len) != MODEL_BAD);
+	CHECK(merge_feed(r->again, jvm, rec, len) != MODEL_BAD);
+	return 0;
+}
+
+static int count_one(uint32_t jvm, const struct wire_rec *rec, uint32_t len, void *arg)
+{
+	(void)jvm;
+	(void)rec;
+	*(size_t *)arg += len;
+	return 0;
+}
+
+static void read_merged(struct merge *m)
+{
+	struct merge *next = merge_new(analyses);
+	struct readers r = { .model = model_new(analyses), .again = merge_begin(next) };
+	struct merge_size size = merge_size(m);
+	struct file_header header = merge_header(m);
+	size_t bytes = 0;
+
+	CHECK(r.model);
+	CHECK(merge_emit(m, read_one, &r) == 0);
+	enum merge_added added = merge_end(r.again, &header, 5, NULL, NULL);
+	CHECK(added == (size.parts ? MERGE_ADDED : MERGE_NOTHING));
+	CHECK(merge_size(next).parts == size.parts);
+	CHECK(model_nparts(r.model) == size.parts);
+	CHECK(merge_emit(next, count_one, &bytes) == 0);
+	CHECK((bytes > 0) == (size.parts > 0));
+	model_free(r.model);
+	merge_free(next);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct merge *m = merge_new(analyses);
+	struct merge_input *in[RECORDINGS];
+	size_t at = 0;
+
+	for (uint32_t i = 0; i < RECORDINGS; i++)
+		in[i] = merge_begin(m);
+	while (size - at >= sizeof(struct wire_rec))
+		at += feed_one(in, data + at, size - at);
+	for (uint32_t i = 0; i < RECORDINGS; i++) {
+		struct file_header header = { .start_unix_ns = 1000 + i, .machine = MACHINE };
+		merge_end(in[i], &header, 5, NULL, NULL);
+	}
+	read_merged(m);
+	merge_free(m);
+	return 0;
+}
