@@ -226,7 +226,7 @@ static void put_sums(struct merge_out *o, const struct merge_context *c)
 		put_sum(o, c, &rest[i]);
 }
 
-/* A file can be made to have had less than it has, or so many that a reader takes no sum of them. */
+/* A file can be made to have had fewer than it has, or more than a reader takes. */
 static uint64_t possible(uint64_t count, uint64_t least)
 {
 	count = count > least ? count : least;

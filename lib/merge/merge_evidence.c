@@ -3,16 +3,17 @@
  * merge_evidence.c - snapshots and uses of all pools, kept up to a bound.
  *
  * Equality is found within a pool, which is a process as a rule, so a few pools are kept well
- * rather than all of them thinly. Each has a random ticket for each context, a hash. In the order of
- * the tickets, the evidence of pools is kept as long as it fits: together at most the cap, and of
- * each pool its share, by the tickets that snapshots and uses have themselves. Up to four pools have
- * equal shares of the cap, so all of them stay; of more, each has a quarter. The ticket of the first
- * pool that does not fit is the context's threshold from then on.
+ * rather than all of them thinly. Each has a random ticket for each context, a hash. In the
+ * order of the tickets, the evidence of pools is kept as long as it fits: together at most the
+ * cap, and of each pool its share, by the tickets that snapshots and uses have themselves. Up to
+ * four pools have equal shares of the cap, so all of them stay; of more, each has a quarter. The
+ * ticket of the first pool that does not fit is the context's threshold from then on.
  *
- * What is kept at the end depends on the recordings alone, not on their order. For the cap depends
- * on how many pieces of evidence the contexts had in all, and it only sinks, as do shares while
- * pools come. What fits with half the cap fits with the whole: min(n, 2x) <= 2 min(n, x). And a pool
- * of which more comes only grows. So nothing is left out early that belongs to the result.
+ * What is kept at the end depends on the recordings alone, not on their order. For the cap
+ * depends on how many pieces of evidence the contexts had in all, and it only sinks, as do
+ * shares while pools come. What fits with half the cap fits with the whole: min(n, 2x) <= 2
+ * min(n, x). And a pool of which more comes only grows. So nothing is left out early that
+ * belongs to the result.
  */
 #include <stdlib.h>
 #include <string.h>

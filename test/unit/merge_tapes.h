@@ -36,7 +36,7 @@ struct tape *tape_out(struct merge *m);
 /* Merges n recordings, 2 to TAPES; if there is an `rng`, in an order and groups that are random. */
 struct tape *tape_merge(struct tape *const *from, size_t n, struct rng *rng);
 
-/* Merges n recordings in random orders and groups, and the result again: all give the same bytes. */
+/* Merges n recordings in random orders and groups, and the result again: the bytes are the same. */
 struct tape *tape_merge_alike(struct tape *const *from, size_t n, unsigned trials);
 
 /* Feeds a model, which has to believe all. */

@@ -15,8 +15,8 @@
 #include "merge_tapes.h"
 
 /*
- * Two recordings of the same contents, of processes and with secrets as given. Whether what is equal
- * in both has the same hashes when they are merged.
+ * Two recordings of the same contents, of processes and with secrets as given. Whether what is
+ * equal in both has the same hashes when they are merged.
  */
 static bool equal_in_both(uint32_t process, uint64_t secret)
 {
@@ -74,7 +74,7 @@ static void files_of_a_process(void **state)
 	assert_false(equal_in_both(0, 0));
 }
 
-/* What a file has kept of the evidence stands for all of it, whatever others of its process kept. */
+/* Each snapshot counts for what it stands for, if the files of a process kept unequal shares. */
 static void thinned_files_of_a_process(void **state)
 {
 	enum { FILES = 3, MANY = 40000, FEW = 500 };
