@@ -157,9 +157,15 @@ void merge_trim(struct merge *m)
 		trim(m, m->context[i]);
 }
 
+/*
+ * About how many pieces of a context are kept: thinning leaves half of the cap to all of it. If that
+ * is too few, the reader halves the cap once more.
+ */
 static uint64_t capped(const struct merge *m, uint64_t pieces)
 {
-	return pieces < m->cap ? pieces : m->cap;
+	uint64_t usual = m->cap - m->cap / 4;
+
+	return pieces < usual ? pieces : usual;
 }
 
 static void lower_cap(struct merge *m)
