@@ -131,7 +131,7 @@ test_sums()
 	is "$name: the files' sums are the program's own numbers" "$(cat "$TMP/added")" ""
 	is "$name: contents of all files are hashed with one secret" "$(for file in "$files"/*.data; do
 		"$OJX" dump -t secret "$file"
-	done | sed 's/.*mark=/mark /' | sort | uniq -c | sed 's/ *mark.*//; s/ //g')" "$(find "$files" -name '*.data' | wc -l)"
+	done | sed 's/.*fingerprint=/of /' | sort | uniq -c | sed 's/ *of.*//; s/ //g')" "$(find "$files" -name '*.data' | wc -l)"
 	"$OJX" report --format=json "$files" >"$TMP/all.json"
 	is "$name: together they are of one process" "$(json "$TMP/all.json" 'r["recording"]["processes"]')" 1
 }

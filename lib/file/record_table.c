@@ -2,7 +2,6 @@
 /* record_table.c - see record_table.h. */
 #include "file/record_table.h"
 
-
 /* A field as the compiler knows it. */
 #define AT(s, f) (((struct s *)NULL)->f)
 #define KIND(x) \
@@ -402,7 +401,7 @@ const struct record_type record_types[] = {
 	    NULL } },
 	{ FILE_SEEN,
 	  "seen",
-	  "how much evidence of a context a process had",
+	  "how much evidence of a context a pool had",
 	  { sizeof(struct file_seen),
 	    FIELDS(FIELD(file_seen, context), FIELD(file_seen, pieces), FIELD(file_seen, snapshots),
 		   FIELD(file_seen, uses), FIELD(file_seen, snapshot_factor),
@@ -410,13 +409,15 @@ const struct record_type record_types[] = {
 	    NULL } },
 	{ FILE_SECRET,
 	  "secret",
-	  "what tells the secret of hashes from others; of the parts that follow",
-	  { sizeof(struct file_secret), FIELDS(FIELD(file_secret, mark)), NULL } },
+	  "by which recordings with one secret are known; of the parts that follow",
+	  { sizeof(struct file_secret), FIELDS(FIELD(file_secret, fingerprint)), NULL } },
 	{ FILE_SIFTED,
 	  "sifted",
-	  "of a context, fewer tickets of a process are here",
+	  "of a context, fewer tickets of a pool are here",
 	  { sizeof(struct file_sifted),
-	    FIELDS(FIELD(file_sifted, context), FIELD(file_sifted, halvings)), NULL } },
+	    FIELDS(FIELD(file_sifted, context), FIELD(file_sifted, halvings),
+		   FIELD(file_sifted, snapshots), FIELD(file_sifted, uses)),
+	    NULL } },
 	{ FILE_END,
 	  "end",
 	  "the recording ended in order",

@@ -28,7 +28,7 @@ static bool is_lasting(uint16_t type)
 {
 	return (type >= WIRE_CLASS && type <= WIRE_LAST_DEFINITION) || type == FILE_COMMAND ||
 	       type == FILE_OWN || type == FILE_LABEL || type == FILE_JVM || type == FILE_STATUS ||
-	       type == FILE_THIN || type == FILE_END;
+	       type == FILE_THIN || type == FILE_SECRET || type == FILE_END;
 }
 
 static int feed_record(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec, uint32_t len,

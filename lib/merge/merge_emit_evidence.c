@@ -4,6 +4,7 @@
  * of a part in the order in which they came: what neighbours in time have in common can be told
  * from it (stats/cluster.h).
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,7 @@
 #include "base/sort.h"
 #include "base/xmalloc.h"
 #include "merge/merge_private.h"
+#include "model/sums.h"
 
 /* The evidence of a pool and a context. */
 struct item {
@@ -35,33 +37,38 @@ static size_t count_of(const struct merge_group *g, bool uses)
 
 /*
  * A pool of which one in ten snapshots is here stands for more than one of which all are. So the
- * weights are multiplied by what it had for each that is here, as against that of all pools of the
- * context that are here: the context as a whole is as it was.
+ * weights are multiplied by what it kept for each that is here. The context is to have the weight
+ * that it would have if a recording had thinned it: what arrived of all pools that are here counts
+ * as what is here.
  */
-static double factor_of(double had, double here, double all_had, double all_here)
+static double factor_of(const struct merge_had *had, double here, double all_arrived,
+			double all_here)
 {
-	return here > 0 && all_had > 0 ? had / here * (all_here / all_had) : 1;
+	double factor = here > 0 && all_arrived > 0
+				? (double)had->kept / here * (all_here / all_arrived)
+				: 1;
+
+	return fmin(factor, MODEL_MAX_WEIGHT); /* a file can be made to say anything */
 }
 
 static void list_groups(struct items *o, struct merge_context *c)
 {
-	double had[2] = { 0, 0 }, here[2] = { 0, 0 };
+	double arrived[2] = { 0, 0 }, here[2] = { 0, 0 };
 
 	for (size_t i = 0; i < c->ngroups; i++) {
 		here[0] += (double)count_of(&c->group[i], false);
 		here[1] += (double)count_of(&c->group[i], true);
-		had[0] += (double)c->group[i].snapshots;
-		had[1] += (double)c->group[i].uses;
+		arrived[0] += (double)c->group[i].snapshots.arrived;
+		arrived[1] += (double)c->group[i].uses.arrived;
 	}
 	for (size_t i = 0; i < c->ngroups; i++) {
 		struct merge_group *g = &c->group[i];
 		XGROW(o->item, o->n, o->room, 256);
-		o->item[o->n++] =
-			(struct item){ c, g,
-				       factor_of((double)g->snapshots, (double)count_of(g, false),
-						 had[0], here[0]),
-				       factor_of((double)g->uses, (double)count_of(g, true), had[1],
-						 here[1]) };
+		o->item[o->n++] = (struct item){
+			c, g,
+			factor_of(&g->snapshots, (double)count_of(g, false), arrived[0], here[0]),
+			factor_of(&g->uses, (double)count_of(g, true), arrived[1], here[1])
+		};
 	}
 }
 
@@ -70,12 +77,6 @@ static int compare_items(const void *a, const void *b)
 	const struct item *x = a, *y = b;
 
 	return ORDER(x->group->pool, y->group->pool) ?: ORDER(x->context->hash, y->context->hash);
-}
-
-static uint32_t epoch_of(const struct wire_rec *rec)
-{
-	return merge_is_use(rec) ? ((const struct wire_use *)rec)->epoch
-				 : ((const struct wire_snapshot *)rec)->epoch;
 }
 
 static int compare_numbers(const void *a, const void *b)
@@ -112,7 +113,7 @@ static void number_epochs(const struct merge *m, const struct items *o)
 		for (size_t k = 0; k < g->n; k++) {
 			struct merge_part *p = part_of(m, g->record[k]);
 			XGROW(p->epoch, p->nepochs, p->epochs_room, 64);
-			p->epoch[p->nepochs++] = epoch_of(g->record[k]);
+			p->epoch[p->nepochs++] = merge_epoch_of(g->record[k]);
 		}
 	}
 	for (size_t i = 0; i < m->nparts; i++) {
@@ -167,14 +168,19 @@ static struct piece *list_pieces(const struct merge *m, const struct item *items
 	return list;
 }
 
+static uint32_t saturated(uint64_t n)
+{
+	return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
+}
+
 static void put_seen(struct merge_out *o, const struct item *item)
 {
 	const struct merge_group *g = item->group;
 	const struct file_seen seen = { .rec = { .len = sizeof seen, .type = FILE_SEEN },
 					.context = item->context->id,
-					.pieces = g->pieces,
-					.snapshots = g->snapshots,
-					.uses = g->uses,
+					.pieces = saturated(g->snapshots.kept + g->uses.kept),
+					.snapshots = g->snapshots.arrived,
+					.uses = g->uses.arrived,
 					.snapshot_factor = item->snapshot_factor,
 					.use_factor = item->use_factor };
 
@@ -189,6 +195,8 @@ static void put_sifted(struct merge_out *o, const struct item *items, size_t nit
 			.rec = { .len = sizeof sifted, .type = FILE_SIFTED },
 			.context = items[i].context->id,
 			.halvings = items[i].group->halvings,
+			.snapshots = items[i].group->snapshots.kept,
+			.uses = items[i].group->uses.kept,
 		};
 		if (sifted.halvings)
 			merge_put(o, MERGE_JVM, &sifted.rec);
@@ -198,7 +206,7 @@ static void put_sifted(struct merge_out *o, const struct item *items, size_t nit
 static void put_piece(struct merge_out *o, const struct piece *piece)
 {
 	struct wire_rec *copy = memcpy(xmalloc(piece->rec->len), piece->rec, piece->rec->len);
-	uint32_t epoch = new_epoch(piece->part, epoch_of(piece->rec));
+	uint32_t epoch = new_epoch(piece->part, merge_epoch_of(piece->rec));
 
 	copy->len -= (uint32_t)sizeof(struct merge_behind);
 	if (merge_is_use(piece->rec)) {
@@ -219,7 +227,7 @@ static void put_piece(struct merge_out *o, const struct piece *piece)
 static void put_part(struct merge_out *o, const struct merge_part *part)
 {
 	const struct file_secret secret = { .rec = { .len = sizeof secret, .type = FILE_SECRET },
-					    .mark = part->secret };
+					    .fingerprint = part->secret };
 	struct file_part f = part->record;
 
 	if (o->secret != part->secret)
@@ -273,6 +281,8 @@ void merge_put_parts(struct merge_out *o)
 		uint64_t pool = m->part[i]->pool;
 		for (end = i + 1; end < m->nparts && m->part[end]->pool == pool;)
 			end++;
+		while (first < all.n && all.item[first].group->pool < pool)
+			first++; /* a file can be made to have evidence of no part */
 		for (next = first; next < all.n && all.item[next].group->pool == pool;)
 			next++;
 		put_pool(o, i, end, all.item ? all.item + first : NULL, next - first);

@@ -31,14 +31,24 @@ uint32_t merge_ticket_of(const struct wire_rec *rec)
 				     : ((const struct wire_use *)rec)->ticket;
 }
 
-/* Any order will do that depends on the records alone. */
+uint32_t merge_epoch_of(const struct wire_rec *rec)
+{
+	return merge_is_use(rec) ? ((const struct wire_use *)rec)->epoch
+				 : ((const struct wire_snapshot *)rec)->epoch;
+}
+
+/* Any order will do that depends on the recordings alone. */
 static int compare_records(const void *a, const void *b)
 {
 	const struct wire_rec *x = *(struct wire_rec *const *)a, *y = *(struct wire_rec *const *)b;
 	uint32_t len = x->len < y->len ? x->len : y->len;
 
-	return ORDER(merge_ticket_of(x), merge_ticket_of(y)) ?: ORDER(x->len, y->len)
-		?: memcmp(x, y, len);
+	struct merge_behind of_x = merge_behind(x), of_y = merge_behind(y);
+	/* epochs and places are numbered anew when they go out, in their order */
+	int order = ORDER(merge_ticket_of(x), merge_ticket_of(y)) ?: ORDER(of_x.part, of_y.part)
+		?: ORDER(merge_epoch_of(x), merge_epoch_of(y)) ?: ORDER(of_x.number, of_y.number);
+
+	return order ?: ORDER(x->len, y->len) ?: memcmp(x, y, len);
 }
 
 void merge_pack(struct merge_group *g, struct wire_rec *const *item, size_t n)
@@ -68,7 +78,9 @@ static uint64_t most_of_pool(const struct merge *m, const struct merge_context *
 
 static uint64_t cost_of(const struct merge_group *g, uint64_t most)
 {
-	return g->pieces < most ? g->pieces : most;
+	uint64_t pieces = g->snapshots.kept + g->uses.kept;
+
+	return pieces < most ? pieces : most;
 }
 
 /* Halves the threshold of the group's own tickets until it has no more than its share. */
@@ -79,9 +91,10 @@ static void thin(struct merge_group *g, uint64_t most)
 	for (;; g->halvings++) {
 		while (n > 0 && merge_ticket_of(g->record[n - 1]) >= (1ull << 32) >> g->halvings)
 			n--;
-		if (n <= most)
+		if (n <= most || g->halvings == 32)
 			break;
 	}
+	n = n < most ? n : most; /* a file can be made to have one ticket for all */
 	if (n < g->n)
 		merge_pack(g, g->record, n); /* from the old block into a new one */
 }
@@ -93,35 +106,45 @@ static int compare_tickets(const void *a, const void *b)
 	return ORDER(x->ticket, y->ticket) ?: ORDER(x->pool, y->pool);
 }
 
-/* Takes the records of `more` of the same pool. */
-static void join(struct merge_group *g, const struct merge_group *more)
+static void add_had(struct merge_had *to, const struct merge_had *more)
 {
-	size_t n = (size_t)g->n + more->n;
-	struct wire_rec **all = xmallocarray(n + 1, sizeof *all);
-
-	memcpy(all, g->record, g->n * sizeof *all);
-	memcpy(all + g->n, more->record, more->n * sizeof *all);
-	merge_pack(g, all, n);
-	free(all);
-	free(more->record);
-	g->halvings = g->halvings > more->halvings ? g->halvings : more->halvings;
-	g->pieces += more->pieces;
-	g->snapshots += more->snapshots;
-	g->uses += more->uses;
+	to->arrived += more->arrived;
+	to->kept += more->kept;
 }
 
-/* Sorts the groups of a context; one of each pool remains. */
+/* Makes one group of `n` of the same pool. */
+static void join(struct merge_group *g, size_t n)
+{
+	size_t all = 0, at = 0;
+
+	for (size_t i = 0; i < n; i++)
+		all += g[i].n;
+	struct wire_rec **list = xmallocarray(all + 1, sizeof *list);
+	for (size_t i = 0; i < n; at += g[i++].n)
+		memcpy(list + at, g[i].record, g[i].n * sizeof *list);
+	merge_pack(g, list, all);
+	free(list);
+	for (size_t i = 1; i < n; i++) {
+		g->halvings = g->halvings > g[i].halvings ? g->halvings : g[i].halvings;
+		add_had(&g->snapshots, &g[i].snapshots);
+		add_had(&g->uses, &g[i].uses);
+		free(g[i].record);
+	}
+}
+
 static void join_pools(struct merge_context *c)
 {
 	size_t n = 0;
 
 	if (c->ngroups)
 		qsort(c->group, c->ngroups, sizeof *c->group, compare_tickets);
-	for (size_t i = 0; i < c->ngroups; i++)
-		if (n && c->group[n - 1].pool == c->group[i].pool)
-			join(&c->group[n - 1], &c->group[i]);
-		else
-			c->group[n++] = c->group[i];
+	for (size_t i = 0, end; i < c->ngroups; i = end) {
+		for (end = i + 1; end < c->ngroups && c->group[end].pool == c->group[i].pool;)
+			end++;
+		if (end > i + 1)
+			join(&c->group[i], end - i);
+		c->group[n++] = c->group[i];
+	}
 	c->ngroups = n;
 	c->pools = n > c->pools ? n : c->pools;
 }
@@ -145,10 +168,10 @@ static void trim(const struct merge *m, struct merge_context *c)
 		thin(g, most);
 		c->group[n++] = *g;
 	}
-	c->ngroups = n;
+	c->ngroups = c->joined = n;
 	c->held = 0;
 	for (size_t i = 0; i < n; i++)
-		c->held += cost_of(&c->group[i], most);
+		c->held += c->group[i].n;
 }
 
 void merge_trim(struct merge *m)
@@ -157,10 +180,7 @@ void merge_trim(struct merge *m)
 		trim(m, m->context[i]);
 }
 
-/*
- * About how many pieces of a context are kept: thinning leaves half of the cap to all of it. If that
- * is too few, the reader halves the cap once more.
- */
+/* About how many pieces of a context are kept: thinning leaves half of the cap to all of it. */
 static uint64_t capped(const struct merge *m, uint64_t pieces)
 {
 	uint64_t usual = m->cap - m->cap / 4;
@@ -197,17 +217,28 @@ void merge_add_evidence(struct merge *m, struct merge_context *c, const struct m
 	lower_cap(m);
 }
 
+/* What is left out of its pool already is not wanted of more of it. */
+static uint32_t halvings_of_pool(const struct merge_context *c, const struct merge_group *g)
+{
+	const struct merge_group *there =
+		c->joined ? bsearch(g, c->group, c->joined, sizeof *c->group, compare_tickets)
+			  : NULL;
+
+	return there ? there->halvings : 0;
+}
+
 void merge_add_group(struct merge *m, struct merge_context *c, struct merge_group *g)
 {
 	if (g->ticket >= c->below) {
 		free(g->record);
 		return;
 	}
-	const uint64_t most = most_of_pool(m, c);
-	thin(g, most);
+	uint32_t least = halvings_of_pool(c, g);
+	g->halvings = g->halvings > least ? g->halvings : least;
+	thin(g, most_of_pool(m, c));
 	XGROW(c->group, c->ngroups, c->groups_room, 1);
 	c->group[c->ngroups++] = *g;
-	c->held += cost_of(g, most);
+	c->held += g->n;
 	if (c->held > 2ull * m->cap)
 		trim(m, c);
 }

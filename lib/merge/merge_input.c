@@ -32,6 +32,7 @@ void merge_abandon(struct merge_input *in)
 	idmap_release(&in->sifted);
 	arena_release(&in->arena);
 	free(in->begun);
+	free(in->noted);
 	free(in->sum);
 	free(in->parts);
 	free(in);
@@ -62,12 +63,38 @@ static void keep(struct idmap *map, uint64_t key, struct arena *a, const struct 
 		xidmap_put(map, key, merge_keep(a, rec, rec->len));
 }
 
-/* The key of what a merged recording tells of a context and the process whose evidence comes. */
-static uint64_t key_of(const struct merge_input *in, uint32_t context)
+/* The part whose evidence comes in a merged recording; NULL: it is not merged. */
+static const struct model_part *present_part(const struct merge_input *in)
 {
 	size_t n = model_nparts(in->model);
 
-	return n ? merge_input_key(model_part(in->model, n - 1)->process, context) : context;
+	return n ? model_part(in->model, n - 1) : NULL;
+}
+
+static uint64_t key_of(const struct merge_input *in, uint32_t context)
+{
+	const struct model_part *part = present_part(in);
+
+	return merge_input_key(part ? part->process : 0, context);
+}
+
+static void note_seen(struct merge_input *in, const struct file_seen *s)
+{
+	const struct model_part *part = present_part(in);
+	uint64_t key = key_of(in, s->context);
+
+	if (part && !idmap_get(&in->seen, key)) {
+		XGROW(in->noted, in->nnoted, in->noted_room, 64);
+		in->noted[in->nnoted++] = (struct noted){ s->context, part->process, part->pool };
+	}
+	keep(&in->seen, key, &in->arena, &s->rec);
+}
+
+static int compare_noted(const void *a, const void *b)
+{
+	const struct noted *x = a, *y = b;
+
+	return ORDER(x->context, y->context) ?: ORDER(x->pool, y->pool);
 }
 
 static void keep_sum(struct merge_input *in, uint32_t jvm, const struct wire_rec *rec)
@@ -131,8 +158,7 @@ enum model_fed merge_feed(struct merge_input *in, uint32_t jvm, const struct wir
 
 	/* not for the model: the merge needs the weights as they were */
 	if (type == FILE_SEEN && jvm && rec->len == len && len == sizeof(struct file_seen)) {
-		const struct file_seen *s = (const struct file_seen *)rec;
-		keep(&in->seen, key_of(in, s->context), &in->arena, rec);
+		note_seen(in, (const struct file_seen *)rec);
 		return MODEL_KEEP;
 	}
 	enum model_fed fed = model_feed(in->model, jvm, rec, len);
@@ -187,9 +213,11 @@ static void list_own_parts(struct merge_input *in, const struct file_header *hea
 	}
 }
 
+/* Of a file that was made to have one part twice, or one number, the first counts. */
 static void list_merged_parts(struct merge_input *in, merge_wants *wants, const void *arg)
 {
 	size_t n = model_nparts(in->model);
+	struct idmap ids = { .slots = NULL };
 	uint32_t most = 0;
 
 	if (wants && !wants(in->model, 1, arg))
@@ -202,9 +230,14 @@ static void list_merged_parts(struct merge_input *in, merge_wants *wants, const 
 	in->parts = xcalloc(in->nparts, sizeof(struct merge_part *));
 	for (size_t i = 0; i < n; i++) {
 		const struct model_part *p = model_part(in->model, i);
-		if (!in->parts[p->record.number])
-			in->parts[p->record.number] = new_part(in, &p->record, p->secret);
+		if (in->parts[p->record.number] || idmap_get(&ids, p->record.id))
+			continue;
+		in->parts[p->record.number] = new_part(in, &p->record, p->secret);
+		xidmap_put(&ids, p->record.id, in);
 	}
+	idmap_release(&ids);
+	if (in->nnoted)
+		qsort(in->noted, in->nnoted, sizeof *in->noted, compare_noted);
 }
 
 /* Whether the merge has the parts already. */

@@ -37,6 +37,12 @@ struct merge_input {
 		uint32_t part, epoch;
 	} * begun;
 	size_t nbegun, begun_room;
+	/* the same, by context at the end: of which pools it tells something */
+	struct noted {
+		uint32_t context, process;
+		uint64_t pool;
+	} * noted;
+	size_t nnoted, noted_room;
 	bool of_many; /* the recording is merged, or a part of such a one */
 	bool left_out;
 	/* the parts of the recording; by JVM or, if it is merged, by their numbers */

@@ -33,26 +33,23 @@ static void *new_record(struct arena *a, uint32_t len, struct merge_behind behin
 	return bytes;
 }
 
-/*
- * A recording may have kept a random part of the snapshots or of the uses of a context, those of
- * low tickets. Each stands for `factor` that came. Its ticket among those that are kept is drawn
- * out to the range of all tickets, so that any part of them is a random one again.
- */
-struct thinned {
-	double factor;
-	unsigned halvings;
-};
-
 /* What pieces of a context have in common. */
 struct source {
 	struct merge_part *part;
 	uint64_t key;
-	struct thinned snapshots, uses;
+	/* what each stands for: the recording may have kept a random part of what came */
+	double snapshot_factor, use_factor;
+	unsigned turn; /* of tickets */
 };
 
-static uint32_t drawn_out(uint32_t ticket, const struct thinned *t)
+/*
+ * A recording that keeps a random part of what came keeps low tickets. Their upper bits are 0, and
+ * go to the other end, so that any part of these is a random one again. A use keeps the ticket of
+ * its snapshot.
+ */
+static uint32_t turned(uint32_t ticket, unsigned bits)
 {
-	return (uint32_t)((uint64_t)ticket << t->halvings);
+	return (uint32_t)((uint64_t)ticket << bits | (uint64_t)ticket >> (32 - bits));
 }
 
 static double weight_of(double weight, double factor)
@@ -79,9 +76,9 @@ static struct wire_rec *snapshot_record(struct arena *a, const struct model_snap
 		.nslots = l->nslots,
 		.exponent = l->exponent,
 		.content = differ(l->content, key),
-		.weight = weight_of(l->weight, of->snapshots.factor),
+		.weight = weight_of(l->weight, of->snapshot_factor),
 		.deep = differ(l->deep, key),
-		.ticket = drawn_out(l->ticket, &of->snapshots),
+		.ticket = turned(l->ticket, of->turn),
 		.nodes = l->nodes,
 		.deep_bytes = l->deep_bytes,
 		.zeros = l->zeros,
@@ -115,8 +112,8 @@ static struct wire_rec *use_record(struct arena *a, const struct model_use *u,
 		.position = u->position,
 		.value = differ(u->value, key),
 		.content = differ(u->content, key),
-		.weight = weight_of(u->weight, of->uses.factor),
-		.ticket = drawn_out(u->ticket, &of->uses),
+		.weight = weight_of(u->weight, of->use_factor),
+		.ticket = turned(u->ticket, of->turn),
 	};
 	if (flags & WIRE_DEEP)
 		*wire_use_deep(w) = differ(u->deep, key);
@@ -168,7 +165,7 @@ static size_t list_pieces(struct merge_input *in, const struct merge_context *to
 			  const struct model_context *c, struct piece *list)
 {
 	const struct merge_part *own = in->part ? NULL : merge_part_at(in, c->jvm);
-	struct source of = { .snapshots.factor = 1, .uses.factor = 1 };
+	struct source of = { .snapshot_factor = 1, .use_factor = 1 };
 	size_t n = 0;
 
 	/* most pools of many are not kept: no record is made of what goes at once */
@@ -176,9 +173,9 @@ static size_t list_pieces(struct merge_input *in, const struct merge_context *to
 		return 0;
 	if (own) {
 		of.key = key_of(own);
-		of.snapshots.factor = factor_of(c->snapshots_seen, c->nsnapshots);
-		of.uses.factor = factor_of(c->uses_seen, c->nuses);
-		model_thinned(c, &of.snapshots.halvings, &of.uses.halvings);
+		of.snapshot_factor = factor_of(c->snapshots_seen, c->nsnapshots);
+		of.use_factor = factor_of(c->uses_seen, c->nuses);
+		of.turn = model_thinned(c);
 	}
 	for (size_t i = 0; i < c->nsnapshots + c->nuses; i++) {
 		bool use = i >= c->nsnapshots;
@@ -195,44 +192,68 @@ static size_t list_pieces(struct merge_input *in, const struct merge_context *to
 	return n;
 }
 
-/* What a pool had of the contexts, before it was merged. */
-static struct merge_group group_of(const struct merge_input *in, const struct merge_context *to,
-				   const struct model_context *const *c, size_t n,
-				   const struct piece *first)
+/* What a pool had of a context in the merged recording, of which `g` has the pieces. */
+static void had_before(const struct merge_input *in, struct merge_group *g, uint64_t key)
 {
-	uint64_t key = merge_input_key(first->process, c[0]->id);
 	const struct file_seen *seen = idmap_get(&in->seen, key);
 	const struct file_sifted *sifted = idmap_get(&in->sifted, key);
-	struct merge_group g = { .pool = first->pool, .ticket = ticket_of(first->pool, to) };
 
-	if (sifted && sifted->halvings <= 32)
-		g.halvings = sifted->halvings;
+	for (size_t i = 0; i < g->n; i++)
+		(merge_is_use(g->record[i]) ? &g->uses : &g->snapshots)->kept += 1;
+	if (sifted && sifted->halvings <= 32) {
+		g->halvings = sifted->halvings;
+		g->snapshots.kept = sifted->snapshots;
+		g->uses.kept = sifted->uses;
+	}
 	if (seen) {
-		g.pieces = seen->pieces;
-		g.snapshots = seen->snapshots;
-		g.uses = seen->uses;
+		g->snapshots.arrived = seen->snapshots;
+		g->uses.arrived = seen->uses;
 	}
-	for (size_t i = 0; i < n && !in->part; i++) {
-		const struct merge_part *part = merge_part_at(in, c[i]->jvm);
-		if (!part || part->pool != first->pool)
-			continue;
-		g.pieces += (uint32_t)(c[i]->nsnapshots + c[i]->nuses);
-		g.snapshots += c[i]->nsnapshots;
-		g.uses += c[i]->nuses;
-	}
-	return g;
 }
 
-static void add_group(struct merge_input *in, struct merge_context *to, struct merge_group g,
-		      const struct piece *list, size_t n)
+/* What a pool had of the contexts in a recording of its own. */
+static void had_now(const struct merge_input *in, struct merge_group *g,
+		    const struct model_context *const *c, size_t n)
 {
-	struct wire_rec **records = xmallocarray(n, sizeof *records);
+	for (size_t i = 0; i < n; i++) {
+		const struct merge_part *part = merge_part_at(in, c[i]->jvm);
+		if (!part || part->pool != g->pool)
+			continue;
+		g->snapshots.arrived += c[i]->snapshots_seen;
+		g->snapshots.kept += c[i]->nsnapshots;
+		g->uses.arrived += c[i]->uses_seen;
+		g->uses.kept += c[i]->nuses;
+	}
+}
+
+static struct merge_group group_of(uint64_t pool, const struct merge_context *to,
+				   const struct piece *list, size_t n)
+{
+	struct merge_group g = { .pool = pool, .ticket = ticket_of(pool, to) };
+	struct wire_rec **records = xmallocarray(n + 1, sizeof *records);
 
 	for (size_t i = 0; i < n; i++)
 		records[i] = list[i].record;
 	merge_pack(&g, records, n);
 	free(records);
-	merge_add_group(in->merge, to, &g);
+	return g;
+}
+
+/* Pools of a merged recording of whose pieces none is left: they count. */
+static void add_empty(struct merge_input *in, struct merge_context *to, uint32_t context,
+		      const struct piece *list, size_t n)
+{
+	size_t i = SEARCH(k, 0, in->nnoted, in->noted[k].context < context);
+
+	for (; i < in->nnoted && in->noted[i].context == context; i++) {
+		const struct noted *noted = &in->noted[i];
+		size_t at = SEARCH(k, 0, n, list[k].pool < noted->pool);
+		if (at < n && list[at].pool == noted->pool)
+			continue;
+		struct merge_group g = group_of(noted->pool, to, NULL, 0);
+		had_before(in, &g, merge_input_key(noted->process, context));
+		merge_add_group(in->merge, to, &g);
+	}
 }
 
 static struct merge_evidence sum_up(const struct model_context *const *c, size_t n)
@@ -275,8 +296,14 @@ void merge_take_evidence(struct merge_input *in, struct merge_context *to,
 	for (size_t first = 0, next; first < pieces; first = next) {
 		for (next = first + 1; next < pieces && list[next].pool == list[first].pool;)
 			next++;
-		add_group(in, to, group_of(in, to, c, n, &list[first]), list + first, next - first);
+		struct merge_group g = group_of(list[first].pool, to, list + first, next - first);
+		if (in->part)
+			had_before(in, &g, merge_input_key(list[first].process, c[0]->id));
+		else
+			had_now(in, &g, c, n);
+		merge_add_group(in->merge, to, &g);
 	}
+	add_empty(in, to, c[0]->id, list, pieces);
 	free(list);
 }
 

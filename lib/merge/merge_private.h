@@ -4,7 +4,8 @@
  * recordings), merge_defs.c (classes, methods, stacks, contexts), merge_ids.c (which recording is
  * which), merge_sums.c (what is added up), merge_sizes.c (allocations by size), merge_values.c
  * (texts), merge_evidence.c (snapshots and uses), merge_input.c (a recording comes in),
- * merge_emit.c (the merged one goes out), merge_emit_evidence.c (its evidence).
+ * merge_names.c (its definitions), merge_pieces.c (its evidence), merge_emit.c (the merged one goes
+ * out), merge_emit_evidence.c (its evidence).
  */
 #ifndef OJX_MERGE_PRIVATE_H
 #define OJX_MERGE_PRIVATE_H
@@ -70,14 +71,19 @@ struct merge_value {
 	struct wire_rec *record;
 };
 
+/* Of the snapshots and uses of a pool and a context. */
+struct merge_had {
+	uint64_t arrived; /* in the recordings */
+	uint64_t kept;	  /* by these, for each its weight stands for all */
+};
+
 /* The evidence that a pool has of a context. */
 struct merge_group {
 	uint64_t pool;
-	uint64_t ticket;	  /* a hash of both */
-	uint32_t pieces;	  /* that it had at first */
-	uint32_t n;		  /* that are here, */
+	uint64_t ticket; /* a hash of both */
+	struct merge_had snapshots, uses;
+	uint32_t n;		  /* pieces that are here, */
 	uint32_t halvings;	  /* with tickets below 2^(32 - halvings) */
-	uint64_t snapshots, uses; /* of the pieces */
 	struct wire_rec **record; /* n, by ticket, in one block of memory; see merge_behind */
 };
 
@@ -92,8 +98,9 @@ struct merge_context {
 	struct merge_rest rest;
 	struct merge_group *group;
 	size_t ngroups, groups_room;
-	size_t pools;	 /* of the groups, when those of a pool were joined last */
-	uint64_t held;	 /* sum of their costs when they came */
+	size_t joined;	 /* so many groups come first, one of each pool, by ticket */
+	size_t pools;	 /* the most that there ever were of these */
+	uint64_t held;	 /* pieces of the groups */
 	uint64_t below;	 /* groups with lower tickets are kept */
 	uint64_t pieces; /* of all */
 	uint64_t snapshots, uses, unused[5];
@@ -231,6 +238,7 @@ void merge_trim(struct merge *m);
 void merge_release_groups(struct merge_context *c);
 
 uint32_t merge_ticket_of(const struct wire_rec *rec);
+uint32_t merge_epoch_of(const struct wire_rec *rec);
 
 /* ---- merge_emit_evidence.c, and how what goes out is put */
 
@@ -241,7 +249,7 @@ struct merge_out {
 	analysis_emit_fn *emit;
 	void *arg;
 	bool failed;
-	uint64_t secret; /* the mark that was put last */
+	uint64_t secret; /* the fingerprint that was put last */
 };
 
 static inline void merge_put(struct merge_out *o, uint32_t jvm, const struct wire_rec *rec)

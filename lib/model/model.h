@@ -265,7 +265,7 @@ size_t model_nprocesses(const struct model *m);
 
 struct model_part {
 	struct file_part record;
-	uint64_t secret;  /* mark of the secret, file_secret; 0: not known */
+	uint64_t secret;  /* fingerprint, file_secret; 0: not known */
 	uint64_t pool;	  /* model_pool */
 	uint32_t process; /* of its snapshots and uses: number of the first part of the pool */
 };
@@ -277,7 +277,7 @@ const struct model_part *model_part(const struct model *m, size_t i);
  */
 uint64_t model_pool(const struct file_part *part, uint64_t secret);
 
-/* The mark of the secret of the hashes of contents; 0: not known. */
+/* The fingerprint of the secret of the hashes of contents; 0: not known. */
 uint64_t model_secret(const struct model *m);
 
 /* The name of a thread, NULL if unknown; numbers are below WIRE_THREADS. */
@@ -313,19 +313,19 @@ void model_sampled_between(const struct model *m, uint32_t jvm, uint64_t *first_
 uint64_t model_flush_begin(uint64_t ns);
 
 /*
- * How often the snapshots and the uses of a context were halved: those are kept whose tickets are
- * below 2^(32 - halvings). 0..32.
+ * How often the snapshots of a context were halved, or its uses if that is more often: those are
+ * kept whose tickets are below 2^(32 - halvings), and more of the others. 0..32.
  */
-void model_thinned(const struct model_context *c, unsigned *snapshots, unsigned *uses);
+unsigned model_thinned(const struct model_context *c);
 
 /* Snapshots that it took, kept or not: more than the number of any. */
 uint32_t model_snapshots(const struct model *m);
 
 /*
- * The numbers of the snapshots that came with this one from the same process of a merged recording,
- * or those of all: `first` to `end` - 1.
+ * The numbers of the snapshots that came with this one from the same pool of a merged recording, or
+ * those of all: `first` to `end` - 1.
  */
-void model_snapshot_process(const struct model *m, uint32_t number, uint32_t *first, uint32_t *end);
+void model_snapshot_pool(const struct model *m, uint32_t number, uint32_t *first, uint32_t *end);
 
 /*
  * Resolves a stack, innermost frame first, into at most `max` frames; returns how many it has.

@@ -114,7 +114,8 @@ static void thin(struct model *m, struct context *c)
 /* Lowers the cap as long as all contexts together have too much. */
 static void thin_all(struct model *m)
 {
-	while (evidence_too_much(m->nevidence, m->evidence_cap)) {
+	/* that of a merged one was bounded by about as much where it was made (merge_evidence.c) */
+	while (evidence_too_much(m->nparts ? m->nevidence / 2 : m->nevidence, m->evidence_cap)) {
 		m->evidence_cap /= 2;
 		for (size_t i = 0; i < m->ncontexts; i++)
 			thin(m, m->contexts[i]);
@@ -125,17 +126,18 @@ static unsigned halvings_of(uint64_t threshold)
 {
 	unsigned n = 0;
 
-	while (threshold << n < 1ull << 32)
+	while (n < 32 && threshold << n < 1ull << 32)
 		n++;
 	return n;
 }
 
-void model_thinned(const struct model_context *c, unsigned *snapshots, unsigned *uses)
+unsigned model_thinned(const struct model_context *c)
 {
 	const struct context *all = (const struct context *)c;
+	unsigned snapshots = halvings_of(all->snapshot_threshold);
+	unsigned uses = halvings_of(all->use_threshold);
 
-	*snapshots = halvings_of(all->snapshot_threshold);
-	*uses = halvings_of(all->use_threshold);
+	return snapshots > uses ? snapshots : uses;
 }
 
 enum model_fed model_take_thin(struct model *m, const struct wire_rec *rec)

@@ -181,7 +181,7 @@ void model_free(struct model *m)
 	free(m->argv);
 	free(m->recorded_own);
 	free(m->parts);
-	free(m->process_first);
+	free(m->pool_first);
 	idmap_release(&m->recordings);
 	idmap_release(&m->processes);
 	free(m);

@@ -204,10 +204,10 @@ struct model {
 	struct shown_command shown; /* of these, in the memory of `argv` */
 	struct file_end end;
 	bool ended;
-	uint64_t secret;	  /* mark; of a merged recording: of the parts that come */
+	uint64_t secret;	  /* fingerprint; of a merged recording: of the parts that come */
 	struct model_part *parts; /* of a merged recording */
-	uint32_t *process_first;  /* number of the first snapshot that can be of each process */
-	size_t nparts, parts_room, nprocesses, process_first_room;
+	uint32_t *pool_first;	  /* number of the first snapshot that can be of each pool */
+	size_t nparts, parts_room, npools, pool_first_room;
 	struct idmap recordings, processes; /* that these are of, by id */
 };
 

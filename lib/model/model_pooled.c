@@ -29,7 +29,9 @@ uint64_t model_secret(const struct model *m)
 
 uint64_t model_pool(const struct file_part *part, uint64_t secret)
 {
-	return secret ? rng_mix(part->process ^ rng_mix(secret)) | 1 : part->id | 1;
+	uint64_t pool = secret ? rng_mix(part->process ^ rng_mix(secret)) : part->id;
+
+	return pool ? pool : 1;
 }
 
 size_t model_nrecordings(const struct model *m)
@@ -42,13 +44,13 @@ size_t model_nprocesses(const struct model *m)
 	return m->processes.count;
 }
 
-void model_snapshot_process(const struct model *m, uint32_t number, uint32_t *first, uint32_t *end)
+void model_snapshot_pool(const struct model *m, uint32_t number, uint32_t *first, uint32_t *end)
 {
-	/* the process after it */
-	size_t next = SEARCH(i, 0, m->nprocesses, m->process_first[i] <= number);
+	/* the pool after it */
+	size_t next = SEARCH(i, 0, m->npools, m->pool_first[i] <= number);
 
-	*first = next ? m->process_first[next - 1] : 0;
-	*end = next < m->nprocesses ? m->process_first[next] : m->snapshots;
+	*first = next ? m->pool_first[next - 1] : 0;
+	*end = next < m->npools ? m->pool_first[next] : m->snapshots;
 }
 
 static int note_id(struct model *m, struct idmap *ids, uint64_t id)
@@ -59,7 +61,7 @@ static int note_id(struct model *m, struct idmap *ids, uint64_t id)
 enum model_fed model_take_secret(struct model *m, struct jvm *j, const struct wire_rec *rec)
 {
 	(void)j;
-	m->secret = ((const struct file_secret *)rec)->mark;
+	m->secret = ((const struct file_secret *)rec)->fingerprint;
 	return MODEL_KEEP;
 }
 
@@ -75,7 +77,7 @@ enum model_fed model_take_part(struct model *m, struct jvm *j, const struct wire
 	if (p->number == 0 || p->number > MOST_PARTS || m->nparts == MOST_PARTS)
 		return model_bad();
 	if (!GROW(m->parts, m->nparts, m->parts_room, 16) ||
-	    !GROW(m->process_first, m->nprocesses, m->process_first_room, 16) ||
+	    !GROW(m->pool_first, m->npools, m->pool_first_room, 16) ||
 	    note_id(m, &m->recordings, p->recording) < 0 ||
 	    note_id(m, &m->processes, p->process) < 0)
 		return MODEL_BAD;
@@ -83,7 +85,7 @@ enum model_fed model_take_part(struct model *m, struct jvm *j, const struct wire
 	if (last && last->pool == part.pool)
 		part.process = last->process;
 	else
-		m->process_first[m->nprocesses++] = m->snapshots;
+		m->pool_first[m->npools++] = m->snapshots;
 	m->parts[m->nparts++] = part;
 	j->process = part.process;
 	j->snapshot_factor = j->use_factor = 1;

@@ -98,7 +98,7 @@ int session_own(struct session *s, const char *const *globs)
 
 int session_secret(struct session *s)
 {
-	struct file_secret secret = { .mark = wire_secret_mark(&s->setup.secret) };
+	struct file_secret secret = { .fingerprint = wire_secret_fingerprint(&s->setup.secret) };
 
 	session_set_header(&secret.rec, FILE_SECRET, sizeof secret);
 	return session_put(s, 0, &secret.rec);

@@ -86,7 +86,7 @@ int session_listen(struct session *s, const struct session_listener *l);
 int session_command(struct session *s, char *const *argv);
 /* The same of globs of the reader's own classes (model_set_own). */
 int session_own(struct session *s, const char *const *globs);
-/* Records of which secret the hashes are (wire_secret_mark). 0, or -1 with errno. */
+/* Records of which secret the hashes are (wire_secret_fingerprint). 0, or -1 with errno. */
 int session_secret(struct session *s);
 /*
  * Records a label (model/labels.h) that was given; then those that can be found of this machine.

@@ -66,10 +66,10 @@ static inline uint64_t wire_secret_hash(const struct wire_secret *s, uint64_t va
 }
 
 /*
- * What tells the secret from others, and nothing else of it: hashes of two recordings are of one
- * secret if their marks are equal. Never 0.
+ * Tells the secret from others, and nothing else of it: hashes of two recordings are of one secret
+ * if their fingerprints are equal. Never 0.
  */
-static inline uint64_t wire_secret_mark(const struct wire_secret *s)
+static inline uint64_t wire_secret_fingerprint(const struct wire_secret *s)
 {
 	return wire_secret_hash(s, 0, UINT64_MAX) | 1;
 }

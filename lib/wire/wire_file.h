@@ -65,10 +65,10 @@ enum file_type {
 	FILE_PART = 75,	  /* a process of a recording; the evidence behind it is of it */
 	FILE_SUM = 76,	  /* allocations of one context and size in all parts */
 	FILE_POOLED = 77, /* what else is summed up of a context */
-	FILE_SEEN = 78,	  /* how much evidence of a context the process had; its records follow */
+	FILE_SEEN = 78,	  /* how much evidence of a context the pool had; its records follow */
 	/* jvm 0: of which secret the hashes are; in a merged recording, of the parts that follow */
 	FILE_SECRET = 79,
-	FILE_SIFTED = 80, /* merged: of a process, fewer tickets of a context are here */
+	FILE_SIFTED = 80, /* merged: of a pool, fewer tickets of a context are here */
 };
 
 struct file_command {
@@ -166,11 +166,11 @@ struct file_pooled {
 	struct wire_rec rec;
 	uint32_t context;
 	uint32_t pad;
-	uint64_t below;		  /* processes of lower tickets have their evidence here */
-	uint64_t pieces;	  /* evidence of all parts, also what was left out */
-	uint64_t snapshots, uses; /* as it arrived in all parts */
-	uint64_t kept_snapshots, kept_uses;	  /* of these, that follow */
-	uint64_t unused[5];			  /* as in file_tally */
+	uint64_t below;			    /* pools of lower tickets have their evidence here */
+	uint64_t pieces;		    /* evidence of all parts, also what was left out */
+	uint64_t snapshots, uses;	    /* as it arrived in all parts */
+	uint64_t kept_snapshots, kept_uses; /* of these, that follow */
+	uint64_t unused[5];		    /* as in file_tally */
 	struct file_exact others, others_squares; /* bytes of wire_callers, and their squares */
 };
 
@@ -185,13 +185,14 @@ struct file_seen {
 
 struct file_secret {
 	struct wire_rec rec;
-	uint64_t mark; /* wire_secret_mark; 0: not known */
+	uint64_t fingerprint; /* wire_secret_fingerprint; 0: not known */
 };
 
 struct file_sifted {
 	struct wire_rec rec;
 	uint32_t context;
-	uint32_t halvings; /* 1..32: only tickets below 2^(32 - halvings) are here */
+	uint32_t halvings;	  /* 1..32: only tickets below 2^(32 - halvings) are here */
+	uint64_t snapshots, uses; /* that the pool had, before it was merged */
 };
 
 struct file_thin {
@@ -277,7 +278,7 @@ _Static_assert(sizeof(struct file_sum) == 64, "file_sum changed size");
 _Static_assert(sizeof(struct file_pooled) == 136, "file_pooled changed size");
 _Static_assert(sizeof(struct file_seen) == 48, "file_seen changed size");
 _Static_assert(sizeof(struct file_secret) == 16, "file_secret changed size");
-_Static_assert(sizeof(struct file_sifted) == 16, "file_sifted changed size");
+_Static_assert(sizeof(struct file_sifted) == 32, "file_sifted changed size");
 _Static_assert(sizeof(struct file_access) == 168, "file_access changed size");
 
 /*

@@ -39,7 +39,7 @@ void tape_be_of(struct tape *t, uint32_t process, uint64_t secret)
 	struct wire_rec *rec = NULL;
 	char start[] = { (char)('a' + process), 0 };
 
-	s->mark = secret;
+	s->fingerprint = secret;
 	build_label(&t->b, 0, "start", start);
 	while ((rec = (struct wire_rec *)builder_next(&t->b, rec)))
 		if (atomic_load(&rec->type) == FILE_JVM)

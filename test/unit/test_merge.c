@@ -141,7 +141,7 @@ static void in_order_of_time(void **state)
 					continue;
 				assert_true(l->weight > last[l->process]);
 				last[l->process] = l->weight;
-				model_snapshot_process(m, number, &first, &end);
+				model_snapshot_pool(m, number, &first, &end);
 				assert_int_equal(first, (l->process - 1) * EACH);
 				assert_int_equal(end, l->process * EACH);
 			}

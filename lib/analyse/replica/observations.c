@@ -246,7 +246,7 @@ static uint32_t block_of(uint32_t number, uint32_t first, uint32_t end)
 
 /*
  * The time at which snapshot i of a context arrived, in blocks of the recording's snapshots, and in
- * those of its process if many were merged; without a model, of the context's.
+ * those of its pool if many were merged; without a model, of the context's.
  */
 static void set_blocks(struct observation *o, const struct model_context *c, size_t i)
 {
@@ -256,7 +256,7 @@ static void set_blocks(struct observation *o, const struct model_context *c, siz
 		o->block = o->own_block = block_of((uint32_t)i, 0, (uint32_t)c->nsnapshots);
 		return;
 	}
-	model_snapshot_process(c->model, number, &first, &end);
+	model_snapshot_pool(c->model, number, &first, &end);
 	o->block = block_of(number, 0, model_snapshots(c->model));
 	o->own_block = block_of(number, first, end);
 }
