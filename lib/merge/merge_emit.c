@@ -202,14 +202,29 @@ static uint32_t id_of(const struct merge_def *d)
 	return d ? d->id : 0;
 }
 
+/* A file can be made to have had fewer than it has, or more than a reader takes. */
+static uint64_t possible(uint64_t count, uint64_t least)
+{
+	count = count > least ? count : least;
+	return count < MODEL_MAX_COUNT ? count : MODEL_MAX_COUNT;
+}
+
+static exact possible_weight(exact weight, uint64_t count)
+{
+	exact most = merge_exact(MODEL_MAX_WEIGHT * (double)count);
+
+	return weight < most ? weight : most;
+}
+
 static void put_sum(struct merge_out *o, const struct merge_context *c, const struct merge_sum *s)
 {
 	const struct file_sum f = { .rec = { .len = sizeof f, .type = FILE_SUM },
 				    .context = c->id,
 				    .array_length = s->array_length,
 				    .size = s->size,
-				    .count = s->count,
-				    .weight = merge_exact_out(s->weight),
+				    .count = possible(s->count, 0),
+				    .weight = merge_exact_out(
+					    possible_weight(s->weight, possible(s->count, 0))),
 				    .squares = merge_exact_out(s->squares) };
 
 	merge_put(o, MERGE_JVM, &f.rec);
@@ -224,13 +239,6 @@ static void put_sums(struct merge_out *o, const struct merge_context *c)
 		put_sum(o, c, &c->sum[i]);
 	for (size_t i = 0; i < n; i++)
 		put_sum(o, c, &rest[i]);
-}
-
-/* A file can be made to have had fewer than it has, or more than a reader takes. */
-static uint64_t possible(uint64_t count, uint64_t least)
-{
-	count = count > least ? count : least;
-	return count < MODEL_MAX_COUNT ? count : MODEL_MAX_COUNT;
 }
 
 static void put_pooled(struct merge_out *o, const struct merge_context *c)

@@ -23,6 +23,8 @@
 #include "base/xmalloc.h"
 #include "merge/merge_private.h"
 
+#define GROUPS_LEAST 16 /* so many are not yet worth joining */
+
 uint32_t merge_ticket_of(const struct wire_rec *rec)
 {
 	uint16_t type = atomic_load_explicit(&rec->type, memory_order_relaxed);
@@ -239,7 +241,7 @@ void merge_add_group(struct merge *m, struct merge_context *c, struct merge_grou
 	XGROW(c->group, c->ngroups, c->groups_room, 1);
 	c->group[c->ngroups++] = *g;
 	c->held += g->n;
-	if (c->held > 2ull * m->cap)
+	if (c->held > 2ull * m->cap || c->ngroups > 2 * c->joined + GROUPS_LEAST)
 		trim(m, c);
 }
 

@@ -74,7 +74,7 @@ static void files_of_a_process(void **state)
 	assert_false(equal_in_both(0, 0));
 }
 
-/* Many files of a process whose evidence of a context is left out but for few, and all of one kind. */
+/* Of many files of few processes most evidence of a context is left out, and all in some. */
 static void little_of_many(void **state)
 {
 	enum { FILES = 6, CONTEXTS = 3000, EACH = 18 };
