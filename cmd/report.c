@@ -288,6 +288,7 @@ static int make_report(const struct report_options *o, struct loaded *l,
 	common_options_set_lines(&o->common, l->model);
 	find_results(&found, o, l->model, &how);
 	l->recording.pairs = found.rows.pairs;
+	l->recording.narrowed = !filter_is_empty(&how.filter);
 	struct report report = {
 		.version = OJX_VERSION,
 		.recording = &l->recording,

@@ -283,7 +283,8 @@ static void put_cost(FILE *out, const struct recording *r, const struct style *s
 		fprintf(out, "%llu only counted, ", (unsigned long long)r->counted);
 	fprintf(out, "%llu scanned, %llu skipped, ", (unsigned long long)r->scanned,
 		(unsigned long long)r->skipped);
-	fprintf(out, "%s pairs; ", units_count(text, (double)r->pairs));
+	fprintf(out, "%s pairs%s; ", units_count(text, (double)r->pairs),
+		r->narrowed ? " of what is selected" : "");
 	if (r->lost)
 		fprintf(out, "%s%llu events lost%s\n", style_on(s, INK_YELLOW),
 			(unsigned long long)r->lost, style_off(s, INK_YELLOW));

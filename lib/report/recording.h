@@ -33,7 +33,8 @@ struct recording {
 	double max_pause_s, max_pause_work_s;
 	size_t recordings, processes; /* that were merged; 0: it is one, as it was made */
 	uint64_t sampled, counted, scanned, skipped, lost, pairs; /* of all JVMs */
-	uint64_t refused[WIRE_LIMITS];				  /* by each bound */
+	bool narrowed;		       /* `pairs` are only those of what was selected */
+	uint64_t refused[WIRE_LIMITS]; /* by each bound */
 };
 
 /*
