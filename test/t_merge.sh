@@ -132,7 +132,7 @@ is "diff OLD -- NEW NEW" "$?" 0
 is "has both" "$(json out 'r["old"]["duration_s"], r["new"]["duration_s"]')" "(2, 4)"
 run "$OJX" diff rec/a.data rec/b.data rec/c.data
 is "diff of three needs --" "$status" 2
-# by label: what the reports of the recordings say, added up by key
+# by label: what the reports of the recordings of each value say
 mkdir by
 recording by/a.data 1 1.10
 recording by/b.data 2 1.9
@@ -141,16 +141,15 @@ ln by/c.data by/link.data
 "$OJX" report --by version --format=json by/a.data by/b.data by/c.data by/link.data >by.json 2>err
 like "by label: a file of two names counts once" err "'by/link.data' is among the others already"
 is "by label: values, as versions are sorted" "$(json by.json '[(v["value"], v["recordings"]) for v in r["values"]]')" "[('1.9', 2), ('1.10', 1)]"
-for file in a b c; do "$OJX" report --format=json by/$file.data >by-$file.json; done
+for value in 1.9 1.10; do "$OJX" report --format=json --label version=$value by/a.data by/b.data by/c.data >by-$value.json 2>err; done
 is "by label: the figures are those of the reports" "$(python3 - <<'PYTHON'
 import collections, json
 got = json.load(open("by.json"))
 sums = collections.defaultdict(lambda: [None, None])
 bytes_of = [0, 0]
-for name in "abc":
+for column, name in enumerate(("1.9", "1.10")):
     r = json.load(open(f"by-{name}.json"))
-    column = 1 if name == "a" else 0
-    bytes_of[column] += r["total"]["bytes"]
+    bytes_of[column] = r["total"]["bytes"]
     for f in r["findings"]:
         if f["expected_bytes"] and f["key"]:
             sums[f["key"]][column] = (sums[f["key"]][column] or 0) + f["expected_bytes"]
@@ -162,6 +161,10 @@ run "$OJX" report --by version by/a.data by/b.data
 like "by label: the columns" "$TMP/out" '^ +1\.9 +1\.10  in   finding$'
 like "by label: a finding of all" "$TMP/out" ' %  all  same-result com\.acme\.Shop\.load$'
 "$OJX" dump --chunks by/a.data | sed 's/start_unix_ns=1700000000000000001/start_unix_ns=1700000000000000004/; s/name="store"/name="keep"/; s/value="1\.10"/value="2"/' | "$make_data" text by/d.data || exit 1
+run "$OJX" report --by version by/a.data by/d.data
+sed 's/machine=x86_64/machine=aarch64/; s/start_unix_ns=1700000000000000001/start_unix_ns=1700000000000000005/' <("$OJX" dump --chunks by/a.data) | "$make_data" text by/e.data || exit 1
+is "by label: recordings of two processors" "$("$OJX" report --by version --format=json by/a.data by/e.data 2>&1 | python3 -c '
+import json, sys; r = json.load(sys.stdin); print([v["recordings"] for v in r["values"]], len(r["findings"]) > 0)')" "[2] True"
 run "$OJX" report --by version by/a.data by/d.data
 like "by label: a finding of one" "$TMP/out" '^ +- .* %  2 only     +same-result com\.acme\.Shop\.keep$'
 "$OJX" merge -q -o merged-by.data by/b.data by/c.data 2>/dev/null
@@ -182,6 +185,8 @@ for bad in "--by 1x" "--by version --format=csv" "--by version --fail-if theta>0
 	is "$bad: exit status" "$status" 2
 	like "$bad: why" "$TMP/err" '^ojx: --by'
 done
+run "$OJX" report --by version - <by/a.data
+is "by label: standard input" "$status $(cat "$TMP/err")" "1 ojx: --by reads recordings twice: standard input cannot be one"
 run "$OJX" report --by version by/missing.data
 is "by label: a file that is missing" "$status" 1
 done_testing
