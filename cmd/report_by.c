@@ -4,8 +4,8 @@
  * value of a label, and which of the values have them.
  *
  * A column has what `ojx report --label LABEL=VALUE` finds of the recordings. Those of different
- * processors cannot be pooled, so each processor's are reported for themselves, and what findings of
- * one key avoid is added up.
+ * processors cannot be pooled, so each processor's are reported for themselves, and what findings
+ * of one key avoid is added up.
  */
 #define _GNU_SOURCE /* strverscmp, qsort_r */
 #include <math.h>
