@@ -23,7 +23,12 @@ LEAST = 20  # samples or pairs below which no interval says much
 
 
 def report(files):
-    run = subprocess.run([OJX, "report", "--format=json", "--all", *files], capture_output=True, text=True, check=True)
+    """None: nothing was sampled, as in the last seconds of a service."""
+    run = subprocess.run([OJX, "report", "--format=json", "--all", *files], capture_output=True, text=True)
+    if run.returncode == 1 and "nothing was sampled" in run.stderr:
+        return None
+    if run.returncode:
+        sys.exit(run.stderr)
     return json.loads(run.stdout)
 
 
@@ -129,7 +134,7 @@ def main():
     first, second = map(report, files)
     say_evidence("first", first)
     say_evidence("second", second)
-    compare(*(figures_of(r, [report([f]) for f in some]) for r, some in zip((first, second), files)))
+    compare(*(figures_of(r, [one for one in (report([f]) for f in some) if one]) for r, some in zip((first, second), files)))
     print("found by the first, of the second's:")
     found(first, second)
     print("found by the second, of the first's:")
