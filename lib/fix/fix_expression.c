@@ -5,6 +5,10 @@
  * A call such as String.split compiles an expression. That is in vain only if the expression comes
  * again, which shows in the field `pattern` of the Pattern: it leads to the same string, a constant
  * of the program. Patterns that are equal, with other strings, make it likely.
+ *
+ * The same address is the same string within an epoch. After a collection another one can be there:
+ * a loop that makes the same objects each time, in a small young generation, puts its strings at the
+ * same few places in every epoch. So across epochs the Patterns have to be equal as well.
  */
 #include "fix/fix_part.h"
 
@@ -12,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "base/sort.h"
 #include "base/xmalloc.h"
 #include "fix/fix_amount.h"
@@ -34,29 +39,88 @@ static uint32_t expression_slot(const struct fix_part *part)
 	return WIRE_SLOTS;
 }
 
+/* What a snapshot of a Pattern tells. */
+struct sight {
+	uint64_t string; /* the field's value */
+	uint64_t
+		deep; /* hash of what the Pattern holds, with all that it refers to; 0: not known */
+	uint32_t process, epoch;
+	bool again; /* the same string was seen by another one */
+};
+
+struct sights {
+	struct sight *item;
+	size_t n, room;
+};
+
+static void collect(struct sights *to, const struct fix_part *part, uint32_t slot)
+{
+	for (size_t i = 0; i < part->ncontexts; i++)
+		for (size_t k = 0; k < part->contexts[i]->nsnapshots; k++) {
+			const struct model_snapshot *l = part->contexts[i]->snapshots[k];
+			if (l->nslots <= slot)
+				continue;
+			XGROW(to->item, to->n, to->room, 64);
+			to->item[to->n++] =
+				(struct sight){ .string = l->slot[slot],
+						.deep = l->flags & WIRE_DEEP ? l->deep : 0,
+						.process = l->process,
+						.epoch = l->epoch };
+		}
+}
+
+static int by_epoch(const void *a, const void *b)
+{
+	const struct sight *x = a, *y = b;
+
+	return ORDER(x->string, y->string) ?: ORDER(x->process, y->process)
+						?: ORDER(x->epoch, y->epoch);
+}
+
+static int by_content(const void *a, const void *b)
+{
+	const struct sight *x = a, *y = b;
+
+	return ORDER(x->string, y->string) ?: ORDER(x->deep, y->deep);
+}
+
+/* Marks those that have a neighbour that is equal in the order. */
+static void mark_again(struct sights *s, int (*order)(const void *a, const void *b), bool deep)
+{
+	if (s->n > 0) /* qsort takes no NULL */
+		qsort(s->item, s->n, sizeof *s->item, order);
+	for (size_t i = 1; i < s->n; i++)
+		if (order(&s->item[i - 1], &s->item[i]) == 0 && (!deep || s->item[i].deep))
+			s->item[i - 1].again = s->item[i].again = true;
+}
+
+/* The share of those whose string was seen more than once. */
+static struct fix_share share_same(struct sights *s, double z)
+{
+	size_t again = 0;
+
+	mark_again(s, by_epoch, false);
+	mark_again(s, by_content, true);
+	for (size_t i = 0; i < s->n; i++)
+		again += s->item[i].again;
+	return fix_share_of((double)again, (double)s->n, z);
+}
+
 /* Values of a field, or hashes of what objects hold with all that they refer to. */
 struct seen {
 	uint64_t *value;
 	size_t n;
 };
 
-static void add_seen(struct seen *seen, uint64_t value)
+/* The strings of all, or the contents that are known. The caller frees the values. */
+static struct seen values_of(const struct sights *s, bool contents)
 {
-	seen->value = xreallocarray(seen->value, seen->n + 1, sizeof *seen->value);
-	seen->value[seen->n++] = value;
-}
+	struct seen seen = { .value = xmallocarray(s->n + 1, sizeof *seen.value) };
 
-static void collect(struct seen *same, struct seen *equal, const struct fix_part *part,
-		    uint32_t slot)
-{
-	for (size_t i = 0; i < part->ncontexts; i++)
-		for (size_t k = 0; k < part->contexts[i]->nsnapshots; k++) {
-			const struct model_snapshot *l = part->contexts[i]->snapshots[k];
-			if (l->nslots > slot)
-				add_seen(same, l->slot[slot]);
-			if (l->flags & WIRE_DEEP)
-				add_seen(equal, l->deep);
-		}
+	for (size_t i = 0; i < s->n; i++)
+		if (!contents || s->item[i].deep)
+			seen.value[seen.n++] = contents ? s->item[i].deep : s->item[i].string;
+	return seen;
 }
 
 static int compare_values(const void *a, const void *b)
@@ -130,25 +194,27 @@ static void weigh(struct fix_part *part, const struct fix_sum *all, const struct
 /* Constants have moved once or twice by the time they are old. */
 void fix_weigh_expressions(struct fix_part *parts, size_t n, double z)
 {
-	struct seen seen = { .n = 0 }, contents = { .n = 0 };
+	struct sights sights = { .n = 0 };
 	struct fix_sum all = { 0 };
 
 	for (size_t i = 0; i < n; i++) {
 		uint32_t slot = is_compiled(&parts[i]) ? expression_slot(&parts[i]) : WIRE_SLOTS;
 		if (slot < WIRE_SLOTS)
-			collect(&seen, &contents, &parts[i], slot);
+			collect(&sights, &parts[i], slot);
 		if (is_compiled(&parts[i]))
 			fix_sum_add(&all, &parts[i].certain);
 	}
-	sort_seen(&seen);
+	struct seen strings = values_of(&sights, false), contents = values_of(&sights, true);
+	sort_seen(&strings);
 	sort_seen(&contents);
-	struct fix_share same = share_repeated(&seen, z), equal = share_repeated(&contents, z);
-	double commonest = fmax(share_commonest(&seen), share_commonest(&contents));
+	struct fix_share same = share_same(&sights, z), equal = share_repeated(&contents, z);
+	double commonest = fmax(share_commonest(&strings), share_commonest(&contents));
 	for (size_t i = 0; i < n; i++)
 		if (is_compiled(&parts[i])) {
 			weigh(&parts[i], &all, &same, &equal, z);
 			parts[i].advice->facts.commonest = commonest;
 		}
-	free(seen.value);
+	free(sights.item);
+	free(strings.value);
 	free(contents.value);
 }

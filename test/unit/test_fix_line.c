@@ -63,6 +63,43 @@ static void test_equal_expressions(void **state)
 	assert_true(fix->avoidable.range.high > 0.85 * fix->bytes);
 }
 
+/* Sees 40 Patterns in 20 epochs, whose strings are at `places`, with so many different contents. */
+static const struct fix *see_in_epochs(struct fixture *f, uint32_t places, uint32_t contents)
+{
+	uint32_t pattern = ALLOCATE(f, "Ljava/util/regex/Pattern;", 100, COMPILE, SPLIT, OWN);
+
+	for (uint32_t i = 0; i < 40; i++) {
+		uint32_t place = i % places;
+		const struct wire_snapshot s = { .context = pattern,
+						 .content = i,
+						 .epoch = i % 20,
+						 .deep = 1 + i % contents,
+						 .weight = 1,
+						 .ticket = i,
+						 .flags = WIRE_DEEP };
+		build_snapshot(&f->b, &s, &place, 1);
+	}
+	return find(f);
+}
+
+/* Another string can be where one was before a collection: then the Patterns differ. */
+static void test_places_of_strings(void **state)
+{
+	const struct fix *fix = see_in_epochs(*state, 3, 40);
+
+	assert_float_equal(fix->certain.value, 0, 1e-9);
+	assert_float_equal(fix->likely.value, 0, 1e-9);
+}
+
+/* A constant stays where it is, and the Patterns are equal. */
+static void test_constant_string(void **state)
+{
+	const struct fix *fix = see_in_epochs(*state, 1, 1);
+
+	assert_fix(fix, "regex-compile", ADVICE_CERTAIN, 100);
+	assert_float_equal(fix->certain.value, 100 * SIZE, 1e-6);
+}
+
 #define MATCHER "Ljava/util/regex/Pattern; matcher 1"
 #define MATCHES "Ljava/lang/String; matches 1"
 #define VARIES	"where the expression varies"
@@ -318,6 +355,8 @@ int unit_fix_line(void)
 		TEST(test_expression),
 		TEST(test_unknown_expression),
 		TEST(test_equal_expressions),
+		TEST(test_places_of_strings),
+		TEST(test_constant_string),
 		TEST(test_matches),
 		TEST(test_split),
 		TEST(test_built_text),
