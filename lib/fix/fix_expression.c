@@ -6,11 +6,11 @@
  * again, which shows in the field `pattern` of the Pattern: it leads to the same string, a constant
  * of the program. Patterns that are equal, with other strings, make it likely.
  *
- * The same address is the same string within an epoch. After a collection another one can be there:
- * a loop that makes the same objects each time, in a small young generation, puts its strings at the
- * same few places in every epoch. So across epochs the Patterns have to be equal as well; or one
- * address is seen so often that chance does not explain it. With a thousand places, twelve snapshots
- * have three at one place once in 5000 programs.
+ * The same address is the same string within an epoch. After a collection another one can be
+ * there: a loop that makes the same objects each time, in a small young generation, puts its strings
+ * at the same few places in every epoch. So across epochs the Patterns have to be equal as well; or
+ * one address is seen so often that chance does not explain it. With a thousand places, two
+ * snapshots are at one place once in 1000 programs, and three of twelve once in 5000.
  */
 #include "fix/fix_part.h"
 
@@ -96,8 +96,11 @@ static void mark_again(struct sights *s, int (*order)(const void *a, const void 
 			s->item[i - 1].again = s->item[i].again = true;
 }
 
-#define OFTEN	    3 /* times, */
-#define OFTEN_SHARE 4 /* and at least one in so many */
+/* Whether chance hardly puts so many of n snapshots at one place. */
+static bool is_often(size_t many, size_t n)
+{
+	return (many >= 2 && 2 * many > n) || (many >= 3 && 4 * many >= n);
+}
 
 /* Marks those of an address that is seen often. They are in the order of `by_content`. */
 static void mark_often(struct sights *s)
@@ -105,7 +108,7 @@ static void mark_often(struct sights *s)
 	for (size_t i = 0, end; i < s->n; i = end) {
 		for (end = i + 1; end < s->n && s->item[end].string == s->item[i].string;)
 			end++;
-		if (end - i >= OFTEN && (end - i) * OFTEN_SHARE >= s->n)
+		if (is_often(end - i, s->n))
 			for (size_t k = i; k < end; k++)
 				s->item[k].again = true;
 	}
