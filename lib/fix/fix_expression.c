@@ -7,10 +7,11 @@
  * of the program. Patterns that are equal, with other strings, make it likely.
  *
  * The same address is the same string within an epoch. After a collection another one can be
- * there: a loop that makes the same objects each time, in a small young generation, puts its strings
- * at the same few places in every epoch. So across epochs the Patterns have to be equal as well; or
- * one address is seen so often that chance does not explain it. With a thousand places, two
- * snapshots are at one place once in 1000 programs, and three of twelve once in 5000.
+ * there: a loop that makes the same objects each time, in a small young generation, puts its
+ * strings at the same few places in every epoch. So across epochs the Patterns have to be equal
+ * as well; or one address is seen so often that chance does not explain it. With a thousand
+ * places, two snapshots are at one place once in 1000 programs, and three of twelve once in
+ * 5000.
  */
 #include "fix/fix_part.h"
 
