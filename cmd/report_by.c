@@ -77,12 +77,27 @@ static void add_fixes(struct by *b, size_t i, const struct model *m, const struc
 	rows_release(&lines);
 }
 
+/* "version=1.2", where nothing of the value is a pattern. The caller frees it. */
+static char *label_of(const char *name, const char *value)
+{
+	char *label = xmalloc(strlen(name) + 2 * strlen(value) + 2);
+	char *end = label + sprintf(label, "%s=", name);
+
+	for (; *value; value++) {
+		if (strchr("*?[\\", *value))
+			*end++ = '\\';
+		*end++ = *value;
+	}
+	*end = '\0';
+	return label;
+}
+
 /* 0, or -1 after a message. */
 static int add_batch(struct by *b, const struct by_batch *batch)
 {
 	struct common_options common = b->options->common;
 	const char *labels[OPTION_LIST_MAX + 1];
-	char *label = by_label(b->options->by, b->value[batch->value].text);
+	char *label = label_of(b->options->by, b->value[batch->value].text);
 	struct loaded l;
 
 	memcpy(labels, common.filter.labels, common.filter.nlabels * sizeof *labels);

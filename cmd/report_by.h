@@ -52,9 +52,6 @@ struct by {
 int by_find_batches(struct by *b);
 void by_release_batches(struct by *b);
 
-/* "version=1.2", where nothing of the value is a pattern. The caller frees it. */
-char *by_label(const char *name, const char *value);
-
 /* Writes it; `what` is a struct by. Arguments and result are those of output_write's function. */
 int by_write(FILE *out, const struct style *style, const void *what);
 

@@ -2,8 +2,8 @@
 /*
  * report_by_batches.c - which values of a label the recordings have, for `ojx report --by LABEL`.
  *
- * Of each recording only that is read which tells what its JVMs are. What is read once and for all
- * follows, of the recordings of each value.
+ * Here only those records are looked at that tell what the JVMs are. The recordings of each value
+ * are then read as one (report_by.c).
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -56,21 +56,6 @@ static int read_head(struct head *h, const struct input_file *file)
 		return -1;
 	say("'%s' is left out", file->path);
 	return 1;
-}
-
-/* "version=1.2", where nothing of the value is a pattern. */
-char *by_label(const char *name, const char *value)
-{
-	char *label = xmalloc(strlen(name) + 2 * strlen(value) + 2);
-	char *end = label + sprintf(label, "%s=", name);
-
-	for (; *value; value++) {
-		if (strchr("*?[\\", *value))
-			*end++ = '\\';
-		*end++ = *value;
-	}
-	*end = '\0';
-	return label;
 }
 
 static struct by_batch *batch_of(struct by *b, size_t value, const struct file_header *header)

@@ -34,6 +34,8 @@ struct certain {
 	struct fix_sum called, content; /* that calls decide; that was seen of the content */
 	struct fix_sum remains;
 	double bytes; /* of the parts that calls decide */
+	/* of these, where it depends on more than the call, as whether an expression comes again */
+	double likely, possible;
 };
 
 static double at_least_0(double x)
@@ -65,6 +67,8 @@ static void add_part(struct items *items, struct certain *certain, const struct 
 		return;
 	}
 	certain->bytes += part->bytes;
+	certain->likely += part->likely.value;
+	certain->possible += part->possible;
 	fix_sum_add(&certain->called, &part->certain);
 	if (part->remains)
 		fix_sum_add(&certain->remains, &part->all);
@@ -323,12 +327,13 @@ struct fix_total fixes_total(const struct fixes *fixes)
 	release_items(&items);
 
 	double error = hypot(t.calls.range.high - t.calls.value, hypot(merging.error, most.error));
-	double high = t.calls.value + merging.most + most.value + error;
+	double doubt = certain.likely + certain.possible;
+	double high = t.calls.value + doubt + merging.most + most.value + error;
 	t.range.low = at_least_0(lower_end(&certain, fixes, &found));
 	t.range.high = fmax(fmax(t.range.low, found.expected), fmin(bytes, high));
-	t.value = t.calls.value + merging.saved + rest.value;
+	t.value = t.calls.value + certain.likely + merging.saved + rest.value;
 	t.value = fmin(fmax(t.value, t.range.low), t.range.high);
-	double open = merging.most - merging.saved;
+	double open = certain.possible + merging.most - merging.saved;
 	if (!(certain.bytes + merging.own >= OWN_LEAST * bytes) || open > OPEN_MOST * t.value)
 		t.value = NAN;
 	return t;

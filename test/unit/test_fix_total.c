@@ -75,6 +75,30 @@ static void test_known_to_differ(void **state)
 	assert_true(t.range.high < 400 * SIZE);
 }
 
+/* Expressions that are likely to come again, and those of which nothing is known, are in it. */
+static void test_expressions(void **state)
+{
+	struct fixture *f = *state;
+	uint32_t pattern = ALLOCATE(f, "Ljava/util/regex/Pattern;", 400, COMPILE, SPLIT, OWN);
+
+	format_at(f, 10, 600);
+	for (uint32_t i = 0; i < 40; i++) {
+		const struct wire_snapshot s = { .context = pattern,
+						 .content = i,
+						 .deep = i < 30 ? 7 : 1000 + i,
+						 .weight = 1,
+						 .ticket = i,
+						 .flags = WIRE_DEEP };
+		build_snapshot(&f->b, &s, &i, 1);
+	}
+	find(f);
+	const struct fix_total t = fixes_total(&f->fixes);
+	assert_float_equal(t.calls.value, 600 * SIZE, 1e-6);
+	assert_float_equal(t.value, 900 * SIZE, 1e-6);
+	assert_float_equal(t.value, fixes_sum(&f->fixes).expected, 1e-6);
+	assert_float_equal(t.range.high, 1000 * SIZE, 1e-6);
+}
+
 /* Rows that are too small for a finding are as the others of their class. */
 static void test_small(void **state)
 {
@@ -117,7 +141,7 @@ int unit_fix_total(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_calls_of_few), TEST(test_nothing_known), TEST(test_known_to_differ),
-		TEST(test_small),	 TEST(test_accepted),
+		TEST(test_small),	 TEST(test_accepted),	   TEST(test_expressions),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
