@@ -12,37 +12,22 @@
 #include <string.h>
 
 #include "analyse/analyses.h"
+#include "fuzz_records.h"
 #include "merge/merge.h"
 #include "model/model.h"
-
-#define CHECK(condition)                                                                        \
-	do {                                                                                    \
-		if (!(condition)) {                                                             \
-			fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition); \
-			abort();                                                                \
-		}                                                                               \
-	} while (0)
 
 #define JVMS	   4u
 #define RECORDINGS 4u
 #define MACHINE	   "x86_64"
 
-/* Feeds the record at `data` out of memory of just its size; returns its length. */
+/* Feeds the record at `data`; returns its length. */
 static size_t feed_one(struct merge_input *const *in, const uint8_t *data, size_t left)
 {
-	struct wire_rec head;
+	uint16_t word;
+	struct wire_rec *rec = fuzz_record(data, left, &word);
+	size_t len = rec->len;
 
-	memcpy(&head, data, sizeof head);
-	uint32_t len = head.len < left ? head.len : (uint32_t)left;
-	len &= ~(uint32_t)(WIRE_ALIGN - 1);
-	if (len < sizeof head)
-		len = sizeof head;
-	struct wire_rec *rec = malloc(len);
-	CHECK(rec);
-	memcpy(rec, data, len);
-	rec->len = len;
-	rec->thread = head.thread >> 4 & 3;
-	merge_feed(in[head.thread >> 2 & (RECORDINGS - 1)], head.thread % JVMS, rec, len);
+	merge_feed(in[word >> 2 & (RECORDINGS - 1)], word % JVMS, rec, (uint32_t)len);
 	free(rec);
 	return len;
 }

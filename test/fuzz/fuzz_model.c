@@ -12,15 +12,8 @@
 #include <string.h>
 
 #include "analyse/analyses.h"
+#include "fuzz_records.h"
 #include "model/model.h"
-
-#define CHECK(condition)                                                                        \
-	do {                                                                                    \
-		if (!(condition)) {                                                             \
-			fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition); \
-			abort();                                                                \
-		}                                                                               \
-	} while (0)
 
 static int feed_reader(uint32_t jvm, const struct wire_rec *rec, uint32_t len, void *arg)
 {
@@ -63,24 +56,16 @@ static void feed_repeatedly(struct models *m, uint32_t jvm, struct wire_rec *rec
 	}
 }
 
-/* Feeds the record at `data` out of memory of just its size; returns its length. */
+/* Feeds the record at `data`; returns its length. */
 static size_t feed_one(struct models *m, const uint8_t *data, size_t left)
 {
-	struct wire_rec head;
+	uint16_t word;
+	struct wire_rec *rec = fuzz_record(data, left, &word);
+	size_t len = rec->len;
 
-	memcpy(&head, data, sizeof head);
-	uint32_t len = head.len < left ? head.len : (uint32_t)left;
-	len &= ~(uint32_t)(WIRE_ALIGN - 1);
-	if (len < sizeof head)
-		len = sizeof head;
-	struct wire_rec *rec = malloc(len);
-	CHECK(rec);
-	memcpy(rec, data, len);
-	rec->len = len;
-	rec->thread = head.thread >> 4 & 3;
-	feed_both(m, head.thread % JVMS, rec);
-	if (head.thread & REPEAT)
-		feed_repeatedly(m, head.thread % JVMS, rec);
+	feed_both(m, word % JVMS, rec);
+	if (word & REPEAT)
+		feed_repeatedly(m, word % JVMS, rec);
 	free(rec);
 	return len;
 }
